@@ -1,0 +1,33 @@
+// Bit operations on 64-bit sets that the standard library lacks.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
+
+namespace kibitz {
+
+/// Index of the lowest set bit; `set` must not be empty.
+inline int lowest_bit(std::uint64_t set) { return std::countr_zero(set); }
+
+/// Removes and returns the lowest set bit's index; `set` must not be empty.
+inline int pop_lowest(std::uint64_t& set) {
+  const int index = std::countr_zero(set);
+  set &= set - 1;
+  return index;
+}
+
+/// The k-th set bit (k from 0) as a one-bit set; k must be below the number of set bits.
+inline std::uint64_t nth_bit(std::uint64_t set, int k) {
+#if defined(__BMI2__)
+  return _pdep_u64(std::uint64_t{1} << k, set);
+#else
+  while (k-- > 0) set &= set - 1;
+  return set & (~set + 1);
+#endif
+}
+
+}  // namespace kibitz
