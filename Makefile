@@ -1,0 +1,105 @@
+# `make` alone lists the commands. Everything is installed into .venv, everything built into build/.
+PYTHON ?= python3
+# CPU levels of the core: auto, all, or a list such as "baseline v3".
+LEVELS ?= auto
+
+VENV := .venv
+BIN := $(VENV)/bin
+DONE := $(VENV)/done
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install --quiet -c constraints.txt
+empty :=
+CMAKE_LEVELS := $(subst $(empty) ,;,$(strip $(LEVELS)))
+KIBITZ := --no-build-isolation -C cmake.define.KIBITZ_LEVELS="$(CMAKE_LEVELS)" -e
+
+# Folders are listed too: they are newer than the last build once a file in them is deleted.
+NATIVE := CMakeLists.txt $(shell find cmake native -type d -o -name '*.cmake' -o -name '*.h' -o -name '*.cpp')
+NATIVE_FILES = $$(find cmake native -name '*.h' -o -name '*.cpp')
+CHECKED := src tests tools $(wildcard benchmarks examples)
+CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
+	-DKIBITZ_TESTS=ON --log-level=WARNING
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format pytest native-test sanitize tsan stubs bench wheel clean distclean
+
+help:  ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
+
+run: $(DONE)/package  ## set up, then show a steered analysis of every game
+	@$(BIN)/kibitz demo
+
+test: lint native-test pytest  ## set up, then run every check and every test
+
+pytest: $(DONE)/dev
+	@$(BIN)/python -m pytest -q
+
+lint: $(DONE)/dev  ## style and types
+	@$(BIN)/ruff check $(CHECKED)
+	@$(BIN)/ruff format --check $(CHECKED)
+	@$(BIN)/mypy
+	@$(BIN)/clang-format --dry-run -Werror $(NATIVE_FILES)
+
+format: $(DONE)/dev  ## rewrite the sources in the project's style
+	@$(BIN)/ruff check --fix-only $(CHECKED)
+	@$(BIN)/ruff format $(CHECKED)
+	@$(BIN)/clang-format -i $(NATIVE_FILES)
+
+# The portable code and the code of this CPU are both tested.
+native-test: $(DONE)/tools  ## the C++ tests
+	@$(CONFIGURE) -B build/native-tests -DKIBITZ_LEVELS="baseline;auto"
+	@$(BIN)/cmake --build build/native-tests -- --quiet
+	@$(BIN)/python tools/native_tests.py build/native-tests
+
+sanitize: $(DONE)/tools  ## the C++ tests with address and undefined-behaviour sanitizers
+	@$(CONFIGURE) -B build/sanitize -DKIBITZ_LEVELS="$(CMAKE_LEVELS)" -DKIBITZ_SANITIZE=address,undefined
+	@$(BIN)/cmake --build build/sanitize -- --quiet
+	@$(BIN)/python tools/native_tests.py build/sanitize
+
+tsan: $(DONE)/tools  ## the C++ tests of parallel code with the thread sanitizer
+	@$(CONFIGURE) -B build/tsan -DKIBITZ_LEVELS="$(CMAKE_LEVELS)" -DKIBITZ_SANITIZE=thread
+	@$(BIN)/cmake --build build/tsan -- --quiet
+	@$(BIN)/python tools/native_tests.py build/tsan --only parallel
+
+stubs: $(DONE)/dev  ## write the .pyi files of the compiled core again
+	@$(BIN)/python tools/stubs.py
+
+bench: $(DONE)/bench  ## side by side with other engines
+	@for program in benchmarks/[a-z]*.py; do $(BIN)/python "$$program" || exit 1; done
+
+wheel: $(DONE)/tools  ## a wheel for other machines, with every CPU level, in dist/
+	@$(BIN)/pip wheel --quiet --no-build-isolation --no-deps -w dist . \
+		-C cmake.define.KIBITZ_LEVELS=all -C build-dir=build/wheel
+
+clean:  ## remove what was built
+	rm -rf build dist out .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -f $(DONE)/package $(DONE)/dev $(DONE)/bench
+
+distclean: clean  ## remove the virtual environment too
+	rm -rf $(VENV)
+
+$(DONE)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Kibitz needs Python 3.10 or newer; name one: make PYTHON=python3.12")'
+	@echo "Making the virtual environment $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || { echo "python3-venv is missing (Debian: apt install python3-venv)" >&2; exit 1; }
+	@mkdir -p $(DONE) && touch $@
+
+# The build tools stay in the environment, so a second build compiles only what changed.
+$(DONE)/tools: constraints.txt | $(DONE)/venv
+	@echo "Installing the build tools"
+	@$(PIP) scikit-build-core nanobind cmake ninja
+	@touch $@
+
+$(DONE)/package: $(DONE)/tools pyproject.toml $(NATIVE)
+	@echo "Building Kibitz for this machine"
+	@$(PIP) $(KIBITZ) .
+	@touch $@
+
+# Editable: a change of a Python file needs no new install, a change of native code rebuilds above.
+$(DONE)/dev: pyproject.toml constraints.txt | $(DONE)/package
+	@echo "Installing what the tests need"
+	@$(PIP) $(KIBITZ) ".[dev]"
+	@touch $@
+
+$(DONE)/bench: pyproject.toml constraints.txt | $(DONE)/package
+	@echo "Installing what the benchmarks need"
+	@$(PIP) $(KIBITZ) ".[bench]"
+	@touch $@

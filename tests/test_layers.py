@@ -1,0 +1,144 @@
+"""Imports only go downward, in the order of ARCHITECTURE.md: its blocks `layers-python` and `layers-native`.
+
+A block has one layer a line, the lowest first. A layer is a folder or a file; the longest name that fits a
+file is the file's. Layers on the same line are siblings and do not know each other.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / "src" / "kibitz"
+NATIVE = ROOT / "native"
+
+
+def read_layers(kind: str) -> dict[str, int]:
+    """Each layer's rank, from the block ``kind`` of ARCHITECTURE.md; the lowest has rank 0."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    block = re.search(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert block, f"ARCHITECTURE.md has no block tagged {kind}"
+    lines = [line.split("#")[0].split() for line in block[1].splitlines()]
+    ranks = {name: rank for rank, names in enumerate(filter(None, lines)) for name in names}
+    assert ranks, f"the block {kind} is empty"
+    return ranks
+
+
+def layer_of(path: str, layers: dict[str, int]) -> str | None:
+    """The longest layer name that is `path` (without its suffix or with it) or a folder above it."""
+    names = [path, path.removesuffix(".py"), *(parent.as_posix() for parent in Path(path).parents)]
+    return max((name for name in names if name in layers), key=len, default=None)
+
+
+def complaints(edges: Iterator[tuple[str, str]], layers: dict[str, int]) -> list[str]:
+    """One line for each import that goes up or sideways."""
+    found = []
+    for importer, imported in edges:
+        upper, lower = layer_of(importer, layers), layer_of(imported, layers)
+        if upper is None or lower is None:
+            found.append(f"{importer if upper is None else imported} is in no layer")
+        elif upper != lower and layers[upper] <= layers[lower]:
+            found.append(f"{importer} ({upper}) imports {imported} ({lower})")
+    return found
+
+
+def module_file(module: str) -> str | None:
+    """The file of ``kibitz.engine``, relative to src/kibitz; None when it is not one of ours."""
+    parts = module.split(".")
+    if parts[0] != "kibitz":
+        return None
+    place = PYTHON.joinpath(*parts[1:])
+    for candidate in (place / "__init__.py", place.with_suffix(".py")):
+        if candidate.is_file():
+            return candidate.relative_to(PYTHON).as_posix()
+    return None
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The project's own files that `path` imports, at the top or inside a function."""
+    relative = path.relative_to(PYTHON.parent).with_suffix("")
+    package = relative.parent.parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            # `from kibitz import engine` needs the module engine, not what is above it in the package.
+            modules = [name if module_file(name := f"{base}.{alias.name}") else base for alias in node.names]
+        else:
+            continue
+        yield from filter(None, map(module_file, modules))
+
+
+def python_edges() -> Iterator[tuple[str, str]]:
+    for path in sorted(PYTHON.rglob("*.py")):
+        for imported in imports_of(path):
+            yield path.relative_to(PYTHON).as_posix(), imported
+
+
+def native_files() -> list[Path]:
+    return sorted(path for path in NATIVE.rglob("*") if path.suffix in {".h", ".cpp"})
+
+
+def includes_of(path: Path, pattern: str) -> list[str]:
+    return re.findall(rf"^\s*#\s*include\s*{pattern}", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def native_edges() -> Iterator[tuple[str, str]]:
+    for path in native_files():
+        for include in includes_of(path, '"([^"]+)"'):
+            assert (NATIVE / include).is_file(), f'{path}: "{include}" is not a path below native/'
+            yield path.relative_to(NATIVE).as_posix(), include
+
+
+@pytest.mark.parametrize(("kind", "top"), [("layers-python", PYTHON), ("layers-native", NATIVE)])
+def test_every_layer_exists(kind: str, top: Path) -> None:
+    missing = [n for n in read_layers(kind) if not ((top / n).exists() or (top / f"{n}.py").exists())]
+    assert missing == []
+
+
+def test_python_imports_go_downward() -> None:
+    assert complaints(python_edges(), read_layers("layers-python")) == []
+
+
+def test_native_includes_go_downward() -> None:
+    assert complaints(native_edges(), read_layers("layers-native")) == []
+
+
+def test_every_file_is_in_a_layer() -> None:
+    python, native = read_layers("layers-python"), read_layers("layers-native")
+    paths = [path.relative_to(PYTHON).as_posix() for path in PYTHON.rglob("*.py")]
+    assert [path for path in paths if layer_of(path, python) is None] == []
+    paths = [path.relative_to(NATIVE).as_posix() for path in native_files()]
+    assert [path for path in paths if layer_of(path, native) is None] == []
+
+
+def test_only_bindings_include_python() -> None:
+    strangers = [
+        path.relative_to(NATIVE).as_posix()
+        for path in native_files()
+        if includes_of(path, r"[<\"](?:nanobind/|Python\.h)") and path.parent != NATIVE / "bind"
+    ]
+    assert strangers == []
+
+
+def test_wrong_directions_are_found() -> None:
+    layers = {"base": 0, "games/game.h": 1, "games/go": 2, "games/othello": 2, "search": 3}
+    edges = [
+        ("search/tree.h", "games/go/board.h"),
+        ("games/go/board.cpp", "games/go/board.h"),
+        ("games/game.h", "search/tree.h"),
+        ("games/go/board.h", "games/othello/board.h"),
+        ("games/chess/board.h", "base/bits.h"),
+    ]
+    assert complaints(iter(edges), layers) == [
+        "games/game.h (games/game.h) imports search/tree.h (search)",
+        "games/go/board.h (games/go) imports games/othello/board.h (games/othello)",
+        "games/chess/board.h is in no layer",
+    ]

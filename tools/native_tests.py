@@ -1,0 +1,63 @@
+"""Runs the C++ tests that CMake built: ``python tools/native_tests.py build/native-tests [--only parallel]``.
+
+A test passes when it exits with 0 and its last line says ``N passed, 0 failed`` with N above 0: a test
+that ends early or checks nothing fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def run(program: Path, seconds: float) -> tuple[bool, str]:
+    """Runs one test program; says whether it passed, and its last line or all it printed."""
+    try:
+        done = subprocess.run(
+            [program],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as late:
+        printed = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else ""
+        return False, f"{printed}\nstopped after {seconds:g} s"
+    last = done.stdout.strip().rpartition("\n")[2]
+    if done.returncode == 0 and re.fullmatch(r"[1-9]\d* passed, 0 failed", last):
+        return True, last
+    return False, f"{done.stdout}\nexit code {done.returncode}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Runs the C++ tests of a build folder.")
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--only", default="", metavar="TEXT", help="tests whose name contains TEXT")
+    parser.add_argument("--seconds", type=float, default=600, help="time limit of one test")
+    options = parser.parse_args()
+
+    # Programs of tests that were renamed or deleted stay in a build folder; only present sources count.
+    sources = Path(__file__).resolve().parent.parent / "native" / "tests"
+    names = {source.stem for source in sources.glob("test_*.cpp") if options.only in source.stem}
+    programs = sorted(path for path in options.build.glob("tests/*/test_*") if path.stem in names)
+    if not programs:
+        print(f"no native tests in {options.build}", file=sys.stderr)
+        return 1
+    failures = 0
+    for program in programs:
+        start = time.monotonic()
+        passed, message = run(program, options.seconds)
+        failures += not passed
+        seconds = time.monotonic() - start
+        print(f"{program.parent.name}/{program.name}: {message} ({seconds:.1f} s)", flush=True)
+    print(f"{len(programs) - failures} native test programs passed, {failures} failed")
+    return min(failures, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
