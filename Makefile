@@ -6,7 +6,7 @@ LEVELS ?= auto
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/done
-PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install --quiet -c constraints.txt
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq -c constraints.txt
 empty :=
 CMAKE_LEVELS := $(subst $(empty) ,;,$(strip $(LEVELS)))
 KIBITZ := --no-build-isolation -C cmake.define.KIBITZ_LEVELS="$(CMAKE_LEVELS)" -e
@@ -66,7 +66,7 @@ bench: $(DONE)/bench  ## side by side with other engines
 	@for program in benchmarks/[a-z]*.py; do $(BIN)/python "$$program" || exit 1; done
 
 wheel: $(DONE)/tools  ## a wheel for other machines, with every CPU level, in dist/
-	@$(BIN)/pip wheel --quiet --no-build-isolation --no-deps -w dist . \
+	@$(BIN)/pip wheel -qq --no-build-isolation --no-deps -w dist . \
 		-C cmake.define.KIBITZ_LEVELS=all -C build-dir=build/wheel
 
 clean:  ## remove what was built
