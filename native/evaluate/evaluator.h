@@ -1,0 +1,63 @@
+// The contract between a search and whatever judges its leaves: playouts, a network, nothing at all.
+//
+// Threads: `evaluate` is called from several search threads at once, each with its own random
+// numbers; an evaluator with state of its own guards it. The call may block (a network does).
+// Ownership: everything a leaf points to belongs to the search and lives until the call returns.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "base/rng.h"
+#include "games/game.h"
+
+namespace kibitz {
+
+/// What an evaluation says, all for the FIRST side. `value` is the expected result in [0, 1], a draw
+/// counting half (a score-aware evaluator may go a little beyond).
+struct Outcome {
+  float value = 0.5f;
+  float draw = 0.0f;
+  float score = 0.0f;
+};
+
+template <class G>
+struct Leaf {
+  const G* position = nullptr;
+  Outcome outcome;
+  /// The moves of a leaf that is being expanded (else empty), and their priors to be written. They
+  /// come in uniform, so that an evaluator without an opinion leaves them alone.
+  std::span<const Move> moves;
+  std::span<float> priors;
+};
+
+template <Game G>
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  virtual void evaluate(std::span<Leaf<G>> leaves, Rng& rng) = 0;
+  /// An evaluator whose call is dear and yields priors with the value expands a leaf at its first
+  /// visit; a playout is cheap, and the children are made at the second.
+  virtual bool gives_priors() const { return false; }
+  /// True when outcomes carry draws and scores worth keeping beside the value.
+  virtual bool gives_extras() const { return false; }
+};
+
+/// Exact knowledge near the end of the game: a solver or a tablebase. Called at new leaves; the
+/// FIRST side's result in half points (0, 1, 2), or nothing when the position is out of reach.
+template <Game G>
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  virtual std::optional<int> result(const G& position) = 0;
+  /// Solvers keep tables, so each search thread works with a copy of its own.
+  virtual std::unique_ptr<Oracle> clone() const = 0;
+};
+
+/// Static priors from the game's own knowledge, for progressive bias and for the order in which new
+/// moves are tried. They come in uniform and must go out summing to 1.
+template <Game G>
+using PriorFunction = void (*)(const G&, std::span<const Move>, std::span<float>);
+
+}  // namespace kibitz

@@ -1,0 +1,76 @@
+// Every option of the tree search, in one table. The struct, its Python face, the command line's
+// `--option NAME=VALUE`, presets, the checks and docs/options.md all come from these rows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kibitz {
+
+// clang-format off
+//   INT (name, default, least, most, what it does)
+//   REAL(name, default, least, most, what it does)
+//   FLAG(name, default, what it does)
+//   WORD(name, default, choices, what it does)
+#define KIBITZ_SEARCH_OPTIONS(INT, REAL, FLAG, WORD)                                                   \
+  WORD(rule, "ucb1", "ucb1|puct|classic",                                                              \
+       "how a child is chosen: ucb1, puct (priors), or classic (the minimum of mean plus exploration " \
+       "at the opponent's nodes, log of all iterations; kept for comparison)")                         \
+  REAL(c, 1.414, 0, 100, "exploration constant of ucb1 and classic")                                   \
+  REAL(bias, 0, 0, 100, "weight of the progressive bias prior / (visits + 1) in ucb1")                 \
+  REAL(cpuct, 1.745, 0, 100, "exploration constant of puct")                                           \
+  REAL(cpuct_base, 38739, 1, 1e9, "visits at which puct's exploration starts to grow")                 \
+  REAL(cpuct_factor, 3.894, 0, 100, "how fast puct's exploration grows; 0 keeps it constant")          \
+  REAL(fpu_reduction, 0.33, -10, 10,                                                                   \
+       "puct: a child not yet visited counts as its parent's value less this times the square root "   \
+       "of the visited share of the priors (values in [-1, 1])")                                       \
+  REAL(fpu_reduction_root, 0.33, -10, 10, "the same for children of the root")                         \
+  INT (tree_depth, 0, 0, 100000, "depth beyond which nothing is expanded; 0 no limit, 1 is flat UCB")  \
+  FLAG(proofs, true, "back up proven results (MCTS-Solver) and skip what cannot change the outcome")   \
+  WORD(choice, "visits", "visits|winrate|lcb", "what makes a move the best: visits, mean, or lower bound") \
+  REAL(lcb_z, 1.96, 0, 10, "standard errors below the mean at which choice=lcb compares")              \
+  WORD(prune, "none", "none|progressive|statistical",                                                  \
+       "root moves set aside while searching: progressive (fewer visits than iterations / moves) or "  \
+       "statistical (upper bound below the best move's lower bound; reversible)")                      \
+  INT (prune_period, 1000, 1, 1000000000, "iterations between two prunings")                           \
+  REAL(prune_z, 2.0, 0, 10, "standard errors of statistical pruning")                                  \
+  FLAG(early_stop, false, "stop when the best move can no longer be overtaken within the budget")      \
+  REAL(early_stop_factor, 1.0, 0.1, 10,                                                                \
+       "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
+  FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
+  WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
+  INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
+  INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \
+  INT (seed, 1, 0, 9223372036854775807, "random seed")                                                 \
+  INT (memory_mb, 1024, 1, 1048576, "memory for the tree; when it is full the search goes on without expanding") \
+  FLAG(reuse, true, "keep the part of the tree that the moves played have led to")                     \
+  INT (solve_leaves, 0, 0, 64, "solve a new leaf exactly at this many empty squares or fewer; 0 never") \
+  INT (solve_root, 0, 0, 64, "before searching, try to solve the root at this many empty squares or fewer")
+// clang-format on
+
+struct Options {
+#define KIBITZ_INT(name, value, least, most, doc) std::int64_t name = value;
+#define KIBITZ_REAL(name, value, least, most, doc) double name = value;
+#define KIBITZ_FLAG(name, value, doc) bool name = value;
+#define KIBITZ_WORD(name, value, choices, doc) std::string name = value;
+  KIBITZ_SEARCH_OPTIONS(KIBITZ_INT, KIBITZ_REAL, KIBITZ_FLAG, KIBITZ_WORD)
+#undef KIBITZ_INT
+#undef KIBITZ_REAL
+#undef KIBITZ_FLAG
+#undef KIBITZ_WORD
+};
+
+/// A row of the table, for whoever shows or checks options.
+struct OptionInfo {
+  std::string name, kind, initial, doc;
+  double least = 0, most = 0;
+  std::vector<std::string> choices;
+};
+
+std::vector<OptionInfo> option_table();
+
+/// Sets one option from text; throws std::invalid_argument that says what was expected.
+void set_option(Options& options, const std::string& name, const std::string& text);
+
+}  // namespace kibitz

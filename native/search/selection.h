@@ -1,0 +1,121 @@
+// The rules by which a search chooses among children. A rule sees numbers, never a game.
+//
+// `View` is what a rule computes once for a node; `score` is asked for every child. Values are the
+// mover's own, in [0, 1]: visits under way count as losses (virtual loss), so that threads spread.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "search/node.h"
+#include "search/options.h"
+
+namespace kibitz {
+
+/// A child as its parent's mover sees it.
+struct ChildView {
+  float value;        // mean for the mover, virtual losses and proven bounds included; 0 if never tried
+  std::uint32_t tries;  // visits, finished or under way
+  float prior;
+  float weight;
+};
+
+/// What a rule may know about the node it chooses at.
+struct NodeView {
+  std::uint32_t tries;       // visits, finished or under way
+  float value;               // mean for the mover; 0.5 when not yet visited
+  float tried_prior;         // sum of the priors of children that were tried (only if the rule asks)
+  std::uint64_t iterations;  // of the whole search so far
+  bool is_root;
+  bool root_side;  // does the root's mover move here?
+};
+
+inline constexpr float kTryFirst = std::numeric_limits<float>::infinity();
+
+/// mean + c * sqrt(ln N / n) + bias * prior / (n + 1); a child never tried comes first.
+class Ucb1 {
+ public:
+  static constexpr bool kNeedsTriedPrior = false;
+  struct View {
+    float spread;
+  };
+
+  explicit Ucb1(const Options& options)
+      : c_(static_cast<float>(options.c)), bias_(static_cast<float>(options.bias)) {}
+
+  View view(const NodeView& node) const {
+    const float n = node.tries > 1 ? static_cast<float>(node.tries) : 1.0f;
+    return {c_ * std::sqrt(std::log(n))};
+  }
+  float score(const View& view, const ChildView& child) const {
+    if (child.tries == 0) return kTryFirst;
+    const float n = static_cast<float>(child.tries);
+    const float ucb = child.value + view.spread / std::sqrt(n) + bias_ * child.prior / (n + 1.0f);
+    return ucb * child.weight;
+  }
+
+ private:
+  float c_, bias_;
+};
+
+/// The rule of the classic program, kept so that it can be compared: one score from the root mover's
+/// side, mean + c * sqrt(ln iterations / n), of which the opponent takes the MINIMUM. Exploration
+/// then repels the opponent from what it has not tried, which is why it loses to Ucb1.
+class ClassicUcb {
+ public:
+  static constexpr bool kNeedsTriedPrior = false;
+  struct View {
+    float spread;
+    bool maximize;
+  };
+
+  explicit ClassicUcb(const Options& options) : c_(static_cast<float>(options.c)) {}
+
+  View view(const NodeView& node) const {
+    const float n = node.iterations > 1 ? static_cast<float>(node.iterations) : 1.0f;
+    return {c_ * std::sqrt(std::log(n)), node.root_side};
+  }
+  float score(const View& view, const ChildView& child) const {
+    if (child.tries == 0) return kTryFirst;
+    const float explore = view.spread / std::sqrt(static_cast<float>(child.tries));
+    if (view.maximize) return (child.value + explore) * child.weight;
+    return -((1.0f - child.value) + explore) * child.weight;
+  }
+
+ private:
+  float c_;
+};
+
+/// Q + cpuct(N) * prior * sqrt(N) / (1 + n) with Q in [-1, 1], as AlphaZero and Lc0 have it.
+class Puct {
+ public:
+  static constexpr bool kNeedsTriedPrior = true;
+  struct View {
+    float explore;
+    float first_play;  // Q of a child never tried
+  };
+
+  explicit Puct(const Options& options) : options_(options) {}
+
+  View view(const NodeView& node) const {
+    const double n = node.tries;
+    const double grow = options_.cpuct_factor == 0
+                            ? 0.0
+                            : options_.cpuct_factor *
+                                  std::log((n + options_.cpuct_base) / options_.cpuct_base);
+    const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
+    return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 1 ? n : 1.0)),
+            static_cast<float>(2.0 * node.value - 1.0 -
+                               reduction * std::sqrt(static_cast<double>(node.tried_prior)))};
+  }
+  float score(const View& view, const ChildView& child) const {
+    const float q = child.tries ? 2.0f * child.value - 1.0f : view.first_play;
+    return q + view.explore * child.prior * child.weight / (1.0f + static_cast<float>(child.tries));
+  }
+
+ private:
+  Options options_;
+};
+
+}  // namespace kibitz

@@ -1,0 +1,203 @@
+// The tree search: one for every perfect-information game. What differs between flat UCB, UCT and
+// PUCT are its parts: a selection rule, an evaluator, an oracle for the end of the game, a plan.
+//
+// The tree is a tree: a position reached by two orders of moves has two nodes, so what a node has
+// learned can never be wrong for a path whose history (repetition, superko) differs.
+//
+// Threads: `start` spawns the search threads and returns; `wait`, `stop` and `report` may be called
+// from any thread meanwhile. `advance`, `reset` and `start` only while nothing runs.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "evaluate/evaluator.h"
+#include "games/game.h"
+#include "search/arena.h"
+#include "search/node.h"
+#include "search/options.h"
+#include "search/report.h"
+#include "search/selection.h"
+#include "steering/plan.h"
+
+namespace kibitz {
+
+struct Budget {
+  std::int64_t simulations = std::numeric_limits<std::int64_t>::max();  // in this search
+  std::int64_t visits = std::numeric_limits<std::int64_t>::max();       // of the root, reused ones too
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+template <Game G>
+class TreeSearch {
+ public:
+  TreeSearch(const G& position, std::shared_ptr<Evaluator<G>> evaluator, const Options& options);
+  ~TreeSearch();
+  TreeSearch(const TreeSearch&) = delete;
+  TreeSearch& operator=(const TreeSearch&) = delete;
+
+  /// Used at new leaves when `solve_leaves` is on; its clones go to the threads.
+  void set_oracle(std::shared_ptr<const Oracle<G>> oracle) { oracle_ = std::move(oracle); }
+  void set_priors(PriorFunction<G> priors) { priors_ = priors; }
+  void set_options(const Options& options) { options_ = options; }
+
+  /// Forgets the tree and stands at `position`.
+  void reset(const G& position);
+  /// Plays a move at the root and keeps what the tree knows about it.
+  void advance(Move move);
+  const G& position() const { return root_position_; }
+
+  void start(const Plan& plan, const Budget& budget);
+  /// True when the search has ended; waits up to `seconds` for it. Rethrows an evaluator's error.
+  bool wait(double seconds);
+  void stop();
+  bool running() const { return running_.load(std::memory_order_acquire); }
+
+  SearchReport report(int line_length = 32) const;
+  /// The tree as indented text, for people who want to see what the search thought.
+  std::string dump(int depth, std::int64_t min_visits) const;
+
+ private:
+  struct Step {
+    Node* node;
+    Extras* extras;  // null where none are kept
+    int mover;       // who is to move at `node`
+  };
+  struct RootMove {
+    bool permitted = true;
+    float weight = 1.0f;
+    std::int64_t min_visits = 0;
+    std::atomic<std::int64_t> owed{0};  // guaranteed visits not yet handed out
+    std::atomic<bool> pruned{false};
+    RootMove() = default;
+    RootMove(const RootMove& other)
+        : permitted(other.permitted),
+          weight(other.weight),
+          min_visits(other.min_visits),
+          owed(other.owed.load()),
+          pruned(other.pruned.load()) {}
+  };
+  /// A descent waiting for its evaluation.
+  struct Pending {
+    G position;
+    std::vector<Step> path;
+    MoveList<G> moves;
+    std::vector<float> priors;
+    bool expands = false;
+    explicit Pending(const G& at) : position(at) {}
+  };
+  struct Worker {
+    Worker(const G& at, std::uint64_t seed, int index, int batch)
+        : rng(seed, static_cast<std::uint64_t>(index)),
+          batch(static_cast<std::size_t>(batch), Pending(at)) {}
+    Rng rng;
+    std::unique_ptr<Oracle<G>> oracle;
+    std::vector<Pending> batch;
+    std::vector<Leaf<G>> leaves;
+    Shelf shelf;
+    int max_depth = 0;
+    unsigned ticks = 0;
+  };
+  enum class Descent { kLeaf, kDone, kCollision, kNoBudget };
+
+  template <class Rule>
+  void run(int index);
+  template <class Rule>
+  void gather_and_evaluate(const Rule& rule, Worker& worker);
+  template <class Rule>
+  Descent descend(const Rule& rule, Worker& worker, Pending& pending);
+  template <class Rule>
+  int choose(const Rule& rule, const Node& node, int mover, int depth) const;
+  template <class Rule, bool kSteered>
+  int choose_among(const Rule& rule, const Node& node, int mover, int depth) const;
+
+  void open_root(Worker& worker);
+  void forget_root();
+  void evaluate(Worker& worker, std::size_t count);
+  void after_iteration(Worker& worker);
+  Descent arrive_settled(Pending& pending);
+  bool settle_leaf(Worker& worker, Pending& pending);
+  void list_moves(Pending& pending) const;
+  bool expand(Node& node, const G& position, Worker& worker);
+  bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors,
+                     Worker& worker);
+  Node* new_family(std::size_t count, Shelf& shelf, Arena& arena) const;
+  void copy_family(const Node& from, Node& to, Shelf& shelf, Arena& arena);
+  int take_guarantee();
+  bool claim_iteration();
+  void give_back(int guaranteed);
+  void back_up(const std::vector<Step>& path, const Outcome& outcome);
+  void abandon(const std::vector<Step>& path);
+  void settle_from(const std::vector<Step>& path, std::size_t last);
+  Bounds combined(const Node& node, int mover, bool is_root) const;
+  void prune_root(std::int64_t iteration);
+  bool root_decided() const;
+  void finish(StopReason reason);
+
+  MoveReport report_move(std::size_t index, int line_length) const;
+  bool better(const MoveReport& a, const MoveReport& b) const;
+  const Node* favourite(const Node& node, int mover) const;
+  std::vector<Move> line_from(const Node& node, int length) const;
+  void dump_node(std::string& out, const Node& node, G position, int indent, int depth,
+                 std::int64_t min_visits) const;
+  float mover_value(const Node& node, int mover) const;
+
+  Options options_;
+  std::shared_ptr<Evaluator<G>> evaluator_;
+  std::shared_ptr<const Oracle<G>> oracle_;
+  PriorFunction<G> priors_ = nullptr;
+
+  std::unique_ptr<Arena> arena_;
+  G root_position_;
+  Node root_;
+  Extras root_extras_;
+  bool extras_ = false;
+
+  // One search.
+  Plan plan_;
+  Budget budget_;
+  int plan_reach_ = 0;
+  std::vector<RootMove> root_moves_;
+  std::vector<std::pair<int, std::int64_t>> guarantees_;  // child index, minimum
+  bool exclusive_ = true;       // one thread: plain adds instead of atomic ones
+  bool count_pending_ = false;  // virtual losses; of no use to one thread with one leaf at a time
+  bool prunes_ = false;
+  std::int64_t reused_ = 0;
+  std::int64_t limit_ = 0;  // iterations this search may make beyond guaranteed ones
+  StopReason limit_reason_ = StopReason::kSimulations;
+  Stopwatch watch_;
+  double seconds_ = 0.0;
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> running_{false};
+  std::atomic<bool> owing_{false};  // some guaranteed visits not yet handed out
+  std::atomic<bool> full_{false};
+  std::atomic<bool> root_settled_{false};
+  std::atomic<bool> root_open_{false};  // root_moves_ may be read
+  alignas(64) std::atomic<std::int64_t> claimed_{0};
+  std::atomic<std::int64_t> finished_{0};
+  std::atomic<std::int64_t> nodes_{0};
+  std::atomic<int> depth_{0};
+  std::atomic<StopReason> reason_{StopReason::kNone};
+
+  std::vector<std::thread> threads_;
+  int active_ = 0;
+  std::mutex opening_;
+  mutable std::mutex mutex_;
+  std::condition_variable ended_;
+  std::exception_ptr error_;
+};
+
+}  // namespace kibitz
+
+#include "search/tree_search_report.inl.h"
+#include "search/tree_search_run.inl.h"

@@ -1,0 +1,84 @@
+// What the user asked of a search, checked against the position and compiled for the hot loop.
+//
+// The plan is made before a search starts and does not change while it runs; only the counts of
+// guaranteed visits do, and those are kept by the search. Every move in a plan is legal at the root:
+// illegal and unknown ones were refused, with a reason, before it was made.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "games/game.h"
+
+namespace kibitz {
+
+/// A move the search must look at: it gets `min_visits` whatever the rule thinks of it.
+struct Guarantee {
+  Move move = kNoMove;
+  std::int64_t min_visits = 1;
+};
+
+/// Moves a side may not (avoid) or may only (allow) choose while the tree is shallower than
+/// `until_depth`; 1 means at the root only.
+struct Restriction {
+  int side = 0;
+  int until_depth = 1;
+  std::vector<Move> moves;
+
+  bool names(Move move) const { return std::find(moves.begin(), moves.end(), move) != moves.end(); }
+};
+
+/// How much a move counts: the whole UCB score is multiplied by it; with PUCT, the prior is.
+struct Weight {
+  Move move = kNoMove;
+  double factor = 1.0;
+  bool everywhere = false;  // at every depth, not only at the root
+};
+
+struct Plan {
+  std::vector<Guarantee> include;
+  std::vector<Restriction> avoid;
+  std::vector<Restriction> allow;
+  std::vector<Weight> weights;
+
+  /// May `side` choose `move` at `depth`? Guaranteed moves pass at the root before this is asked.
+  bool permits(int side, Move move, int depth) const {
+    for (const auto& rule : avoid)
+      if (rule.side == side && depth < rule.until_depth && rule.names(move)) return false;
+    bool restricted = false;
+    for (const auto& rule : allow) {
+      if (rule.side != side || depth >= rule.until_depth) continue;
+      restricted = true;
+      if (rule.names(move)) return true;
+    }
+    return !restricted;
+  }
+
+  double weight(Move move, int depth) const {
+    double factor = 1.0;
+    for (const auto& w : weights)
+      if (w.move == move && (depth == 0 || w.everywhere)) factor *= w.factor;
+    return factor;
+  }
+
+  /// Depth below which nothing here applies any more, so that selection can take its plain path.
+  int reach() const {
+    int depth = include.empty() ? 0 : 1;
+    for (const auto& rule : avoid) depth = std::max(depth, rule.until_depth);
+    for (const auto& rule : allow) depth = std::max(depth, rule.until_depth);
+    for (const auto& w : weights) depth = std::max(depth, w.everywhere ? kEverywhere : 1);
+    return depth;
+  }
+
+  /// True where a restriction hides moves, so that what is proven there is proven of a smaller game.
+  bool restricts(int depth) const {
+    const auto applies = [depth](const Restriction& rule) { return depth < rule.until_depth; };
+    return std::any_of(avoid.begin(), avoid.end(), applies) ||
+           std::any_of(allow.begin(), allow.end(), applies);
+  }
+
+  static constexpr int kEverywhere = 1 << 30;
+};
+
+}  // namespace kibitz
