@@ -1,25 +1,27 @@
 # `make` alone lists the commands. Everything is installed into .venv, everything built into build/.
 PYTHON ?= python3
-# CPU levels of the core: auto, all, or a list such as "baseline v3".
+# CPU levels of the core: auto, all, or a list such as baseline,v3.
 LEVELS ?= auto
 
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/done
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq -c constraints.txt
-empty :=
-CMAKE_LEVELS := $(subst $(empty) ,;,$(strip $(LEVELS)))
-KIBITZ := --no-build-isolation -C cmake.define.KIBITZ_LEVELS="$(CMAKE_LEVELS)" -e
+# Settings go through the environment: pip 22 has no option for them.
+KIBITZ := SKBUILD_CMAKE_DEFINE="KIBITZ_LEVELS=$(LEVELS)" $(PIP) --no-build-isolation -e
 
 # Folders are listed too: they are newer than the last build once a file in them is deleted.
 NATIVE := CMakeLists.txt $(shell find cmake native -type d -o -name '*.cmake' -o -name '*.h' -o -name '*.cpp')
 NATIVE_FILES = $$(find cmake native -name '*.h' -o -name '*.cpp')
 CHECKED := src tests tools $(wildcard benchmarks examples)
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
-	-DKIBITZ_TESTS=ON --log-level=WARNING
+	-DKIBITZ_TESTS=ON
+
+# A job server handed on by `make -j` is not open to ninja, which finds its own number of jobs.
+unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format pytest native-test sanitize tsan stubs bench wheel clean distclean
+.PHONY: help run test lint format pytest native-test sanitize tsan stubs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -45,17 +47,17 @@ format: $(DONE)/dev  ## rewrite the sources in the project's style
 
 # The portable code and the code of this CPU are both tested.
 native-test: $(DONE)/tools  ## the C++ tests
-	@$(CONFIGURE) -B build/native-tests -DKIBITZ_LEVELS="baseline;auto"
+	@$(CONFIGURE) -B build/native-tests -DKIBITZ_LEVELS=baseline,auto >/dev/null
 	@$(BIN)/cmake --build build/native-tests -- --quiet
 	@$(BIN)/python tools/native_tests.py build/native-tests
 
 sanitize: $(DONE)/tools  ## the C++ tests with address and undefined-behaviour sanitizers
-	@$(CONFIGURE) -B build/sanitize -DKIBITZ_LEVELS="$(CMAKE_LEVELS)" -DKIBITZ_SANITIZE=address,undefined
+	@$(CONFIGURE) -B build/sanitize -DKIBITZ_LEVELS="$(LEVELS)" -DKIBITZ_SANITIZE=address,undefined >/dev/null
 	@$(BIN)/cmake --build build/sanitize -- --quiet
 	@$(BIN)/python tools/native_tests.py build/sanitize
 
 tsan: $(DONE)/tools  ## the C++ tests of parallel code with the thread sanitizer
-	@$(CONFIGURE) -B build/tsan -DKIBITZ_LEVELS="$(CMAKE_LEVELS)" -DKIBITZ_SANITIZE=thread
+	@$(CONFIGURE) -B build/tsan -DKIBITZ_LEVELS="$(LEVELS)" -DKIBITZ_SANITIZE=thread >/dev/null
 	@$(BIN)/cmake --build build/tsan -- --quiet
 	@$(BIN)/python tools/native_tests.py build/tsan --only parallel
 
@@ -66,8 +68,8 @@ bench: $(DONE)/bench  ## side by side with other engines
 	@for program in benchmarks/[a-z]*.py; do $(BIN)/python "$$program" || exit 1; done
 
 wheel: $(DONE)/tools  ## a wheel for other machines, with every CPU level, in dist/
-	@$(BIN)/pip wheel -qq --no-build-isolation --no-deps -w dist . \
-		-C cmake.define.KIBITZ_LEVELS=all -C build-dir=build/wheel
+	@SKBUILD_CMAKE_DEFINE=KIBITZ_LEVELS=all SKBUILD_BUILD_DIR=build/wheel \
+		$(BIN)/pip wheel -qq --no-build-isolation --no-deps -w dist .
 
 clean:  ## remove what was built
 	rm -rf build dist out .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -88,18 +90,22 @@ $(DONE)/tools: constraints.txt | $(DONE)/venv
 	@$(PIP) scikit-build-core nanobind cmake ninja
 	@touch $@
 
-$(DONE)/package: $(DONE)/tools pyproject.toml $(NATIVE)
+# Rewritten only when LEVELS is not what it was, so that a change of it builds again.
+$(DONE)/levels: always | $(DONE)/venv
+	@echo "$(LEVELS)" | cmp -s - $@ || echo "$(LEVELS)" >$@
+
+$(DONE)/package: $(DONE)/tools $(DONE)/levels pyproject.toml $(NATIVE)
 	@echo "Building Kibitz for this machine"
-	@$(PIP) $(KIBITZ) .
+	@$(KIBITZ) .
 	@touch $@
 
 # Editable: a change of a Python file needs no new install, a change of native code rebuilds above.
 $(DONE)/dev: pyproject.toml constraints.txt | $(DONE)/package
 	@echo "Installing what the tests need"
-	@$(PIP) $(KIBITZ) ".[dev]"
+	@$(KIBITZ) ".[dev]"
 	@touch $@
 
 $(DONE)/bench: pyproject.toml constraints.txt | $(DONE)/package
 	@echo "Installing what the benchmarks need"
-	@$(PIP) $(KIBITZ) ".[bench]"
+	@$(KIBITZ) ".[bench]"
 	@touch $@

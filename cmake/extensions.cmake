@@ -14,7 +14,6 @@ foreach(level IN LISTS kibitz_levels)
   nanobind_add_module(${module} NB_STATIC NOMINSIZE NB_SUPPRESS_WARNINGS NB_DOMAIN kibitz_${level}
                       ${kibitz_sources} ${kibitz_bind_sources})
   target_compile_definitions(${module} PRIVATE KIBITZ_MODULE=${module})
-  target_compile_options(${module} PRIVATE $<$<CONFIG:Release>:-O3>)
   kibitz_compile_options(${module} ${level})
   if(kibitz_lto)
     set_target_properties(${module} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
