@@ -1,0 +1,1 @@
+"""Protocols translate text into requests and reports back into text, and do nothing else."""
