@@ -39,6 +39,7 @@ namespace kibitz {
   REAL(early_stop_factor, 1.0, 0.1, 10,                                                                \
        "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
   FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
+  WORD(evaluator, "playout", "playout|uniform|network", "what judges a leaf")                           \
   WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
   INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
   INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \
@@ -46,7 +47,8 @@ namespace kibitz {
   INT (memory_mb, 1024, 1, 1048576, "memory for the tree; when it is full the search goes on without expanding") \
   FLAG(reuse, true, "keep the part of the tree that the moves played have led to")                     \
   INT (solve_leaves, 0, 0, 64, "solve a new leaf exactly at this many empty squares or fewer; 0 never") \
-  INT (solve_root, 0, 0, 64, "before searching, try to solve the root at this many empty squares or fewer")
+  INT (solve_root, 0, 0, 64, "before searching, try to solve the root at this many empty squares or fewer") \
+  FLAG(solve_all, false, "score every move of a root that was solved, not only the best")
 // clang-format on
 
 struct Options {

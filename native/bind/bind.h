@@ -1,0 +1,13 @@
+// What the binding files share: the functions that fill the module, and templates that give every
+// game the same face in Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace kibitz::bind {
+
+void bind_search_types(nanobind::module_& m);
+void bind_othello(nanobind::module_& m);
+void bind_othello_solver(nanobind::module_& m);
+
+}  // namespace kibitz::bind

@@ -1,0 +1,9 @@
+// The native module. Each game and each shared family of types has a file of its own.
+#include "bind/bind.h"
+
+NB_MODULE(KIBITZ_MODULE, m) {
+  m.doc() = "The native core of Kibitz: rules, tree search, solvers.";
+  kibitz::bind::bind_search_types(m);
+  kibitz::bind::bind_othello(m);
+  kibitz::bind::bind_othello_solver(m);
+}

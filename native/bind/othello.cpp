@@ -1,0 +1,38 @@
+// Othello in Python: position, search, perft, endgame solver.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/bind.h"
+#include "bind/game_binding.h"
+#include "bind/search_binding.h"
+#include "evaluate/playout_othello.h"
+#include "games/othello/board.h"
+#include "games/othello/perft.h"
+#include "solve/othello_oracle.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+
+template <>
+struct Kit<Othello> {
+  static PriorFunction<Othello> priors() { return othello_square_priors; }
+  static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
+    return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));
+  }
+};
+
+void bind_othello(nb::module_& m) {
+  bind_game<Othello>(m, "Othello", "An Othello position.")
+      .def_prop_ro("black", &Othello::black, "Black's discs; bit 0 is a1, bit 63 is h8.")
+      .def_prop_ro("white", &Othello::white)
+      .def_prop_ro("score", &Othello::score)
+      .def("transformed", &Othello::transformed, "symmetry"_a);
+  bind_tree_search<Othello>(m, "OthelloSearch");
+  m.def("othello_perft", &othello::perft, "position"_a, "depth"_a,
+        nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace kibitz::bind

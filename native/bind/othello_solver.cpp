@@ -1,0 +1,101 @@
+// The Othello endgame solver in Python: runs on a thread of its own, so that Ctrl-C and a stop are
+// heard while it thinks.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <thread>
+
+#include "bind/bind.h"
+#include "solve/othello_endgame.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+namespace {
+
+/// One solver with a background thread. Used from one Python thread, except `stop`.
+class SolverJob {
+ public:
+  explicit SolverJob(std::size_t table_mb) : solver_(table_mb << 20) {}
+  ~SolverJob() {
+    stop();
+    const nb::gil_scoped_release unlocked;
+    if (thread_.joinable()) thread_.join();
+  }
+
+  /// `task`: the exact score, only win/draw/loss, or every move's score.
+  void start(const Othello& game, const std::string& task, double seconds, std::uint64_t nodes) {
+    if (task != "score" && task != "wld" && task != "moves")
+      throw nb::value_error("task must be score, wld or moves");
+    if (thread_.joinable()) thread_.join();
+    stop_ = false;
+    done_ = false;
+    const othello::SolveLimits limits{seconds, nodes, &stop_};
+    thread_ = std::thread([this, game, task, limits] {
+      if (task == "moves")
+        moves_ = solver_.score_moves(game, limits);
+      else
+        result_ = task == "wld" ? solver_.solve_wld(game, limits) : solver_.solve(game, limits);
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+      ended_.notify_all();
+    });
+  }
+  bool wait(double seconds) {
+    std::unique_lock lock(mutex_);
+    return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
+  }
+  void stop() { stop_ = true; }
+  const othello::SolveResult& result() const { return result_; }
+  const othello::MoveScores& moves() const { return moves_; }
+
+ private:
+  othello::EndgameSolver solver_;
+  othello::SolveResult result_;
+  othello::MoveScores moves_;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::atomic<bool> stop_{false};
+  bool done_ = true;
+};
+
+}  // namespace
+
+void bind_othello_solver(nb::module_& m) {
+  nb::class_<othello::SolveResult>(m, "OthelloSolveResult")
+      .def_ro("solved", &othello::SolveResult::solved)
+      .def_ro("score", &othello::SolveResult::score)
+      .def_ro("best", &othello::SolveResult::best)
+      .def_ro("line", &othello::SolveResult::line)
+      .def_ro("nodes", &othello::SolveResult::nodes)
+      .def_ro("seconds", &othello::SolveResult::seconds);
+  nb::class_<othello::MoveScore>(m, "OthelloMoveScore")
+      .def_ro("move", &othello::MoveScore::move)
+      .def_ro("lower", &othello::MoveScore::lower)
+      .def_ro("upper", &othello::MoveScore::upper);
+  nb::class_<othello::MoveScores>(m, "OthelloMoveScores")
+      .def_ro("solved", &othello::MoveScores::solved)
+      .def_ro("moves", &othello::MoveScores::moves)
+      .def_ro("nodes", &othello::MoveScores::nodes)
+      .def_ro("seconds", &othello::MoveScores::seconds);
+  nb::class_<SolverJob>(m, "OthelloSolver", "The exact endgame solver.")
+      .def(nb::init<std::size_t>(), "table_mb"_a = 256)
+      .def("start", &SolverJob::start, "position"_a, "task"_a = "score",
+           "seconds"_a = std::numeric_limits<double>::infinity(),
+           "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
+           nb::call_guard<nb::gil_scoped_release>())
+      .def("wait", &SolverJob::wait, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("stop", &SolverJob::stop)
+      .def("result", &SolverJob::result, "Of the last `score` or `wld`.")
+      .def("moves", &SolverJob::moves, "Of the last `moves`.");
+}
+
+}  // namespace kibitz::bind

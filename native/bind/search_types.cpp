@@ -1,0 +1,119 @@
+// Options, plans, budgets and reports: the types that are the same for every game.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "bind/bind.h"
+#include "search/options.h"
+#include "search/report.h"
+#include "search/tree_search.h"
+#include "steering/plan.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+namespace {
+
+std::tuple<int, int> ends(const Bounds& bounds) { return {bounds.low, bounds.high}; }
+
+void bind_options(nb::module_& m) {
+  nb::class_<OptionInfo>(m, "OptionInfo", "One row of the table of search options.")
+      .def_ro("name", &OptionInfo::name)
+      .def_ro("kind", &OptionInfo::kind)
+      .def_ro("initial", &OptionInfo::initial)
+      .def_ro("doc", &OptionInfo::doc)
+      .def_ro("least", &OptionInfo::least)
+      .def_ro("most", &OptionInfo::most)
+      .def_ro("choices", &OptionInfo::choices);
+  m.def("option_table", &option_table, "Every option of the tree search.");
+
+  nb::class_<Options> options(m, "Options", "Values of the search options.");
+  options.def(nb::init<>());
+  options.def(
+      "set",
+      [](Options& self, const std::string& name, const std::string& text) {
+        set_option(self, name, text);
+      },
+      "name"_a, "text"_a, "Sets an option from text; ValueError says what was expected.");
+#define KIBITZ_FIELD(name, ...) options.def_ro(#name, &Options::name);
+  KIBITZ_SEARCH_OPTIONS(KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD)
+#undef KIBITZ_FIELD
+}
+
+void bind_plan(nb::module_& m) {
+  nb::class_<Plan>(m, "Plan", "Steering, compiled: what a search obeys.")
+      .def(nb::init<>())
+      .def(
+          "include",
+          [](Plan& plan, Move move, std::int64_t min_visits) {
+            plan.include.push_back({move, min_visits});
+          },
+          "move"_a, "min_visits"_a)
+      .def(
+          "avoid",
+          [](Plan& plan, int side, std::vector<Move> moves, int until_depth) {
+            plan.avoid.push_back({side, until_depth, std::move(moves)});
+          },
+          "side"_a, "moves"_a, "until_depth"_a = 1)
+      .def(
+          "allow",
+          [](Plan& plan, int side, std::vector<Move> moves, int until_depth) {
+            plan.allow.push_back({side, until_depth, std::move(moves)});
+          },
+          "side"_a, "moves"_a, "until_depth"_a = 1)
+      .def(
+          "weight",
+          [](Plan& plan, Move move, double factor, bool everywhere) {
+            plan.weights.push_back({move, factor, everywhere});
+          },
+          "move"_a, "factor"_a, "everywhere"_a = false);
+}
+
+void bind_report(nb::module_& m) {
+  nb::class_<MoveReport>(m, "MoveReport", "A root move, from the root mover's side.")
+      .def_ro("move", &MoveReport::move)
+      .def_ro("visits", &MoveReport::visits)
+      .def_ro("guaranteed", &MoveReport::guaranteed)
+      .def_ro("value", &MoveReport::value)
+      .def_ro("prior", &MoveReport::prior)
+      .def_ro("lcb", &MoveReport::lcb)
+      .def_ro("draw", &MoveReport::draw)
+      .def_ro("score", &MoveReport::score)
+      .def_ro("score_stdev", &MoveReport::score_stdev)
+      .def_prop_ro("proven", [](const MoveReport& move) { return ends(move.proven); })
+      .def_ro("permitted", &MoveReport::permitted)
+      .def_ro("pruned", &MoveReport::pruned)
+      .def_ro("line", &MoveReport::line);
+  nb::class_<SearchReport>(m, "SearchReport", "What a search has found so far.")
+      .def_ro("moves", &SearchReport::moves)
+      .def_ro("visits", &SearchReport::visits)
+      .def_ro("guaranteed", &SearchReport::guaranteed)
+      .def_ro("simulations", &SearchReport::simulations)
+      .def_ro("reused", &SearchReport::reused)
+      .def_ro("value", &SearchReport::value)
+      .def_ro("draw", &SearchReport::draw)
+      .def_ro("score", &SearchReport::score)
+      .def_ro("score_stdev", &SearchReport::score_stdev)
+      .def_prop_ro("proven", [](const SearchReport& report) { return ends(report.proven); })
+      .def_ro("seconds", &SearchReport::seconds)
+      .def_ro("nodes", &SearchReport::nodes)
+      .def_ro("memory_bytes", &SearchReport::memory_bytes)
+      .def_ro("depth", &SearchReport::depth)
+      .def_ro("tree_full", &SearchReport::tree_full)
+      .def_prop_ro("stop",
+                   [](const SearchReport& report) { return stop_reason_name(report.stop); });
+}
+
+}  // namespace
+
+void bind_search_types(nb::module_& m) {
+  bind_options(m);
+  bind_plan(m);
+  bind_report(m);
+}
+
+}  // namespace kibitz::bind

@@ -1,0 +1,32 @@
+"""Kibitz: analyse and play board games with a search you can steer.
+
+>>> import kibitz
+>>> report = kibitz.analyze(kibitz.othello.Position(), simulations=1000, include=["d3"], min_visits=50)
+>>> report.best in kibitz.othello.Position().legal_moves
+True
+"""
+
+from __future__ import annotations
+
+from kibitz.engine import Engine, analyze
+from kibitz.errors import KibitzError
+from kibitz.games import othello
+from kibitz.report import MoveInfo, Report, RootInfo
+from kibitz.request import Budget, Request
+from kibitz.steering import Audit, Restriction, Steering
+
+__version__ = "0.1.0"
+__all__ = [
+    "Audit",
+    "Budget",
+    "Engine",
+    "KibitzError",
+    "MoveInfo",
+    "Report",
+    "Request",
+    "Restriction",
+    "RootInfo",
+    "Steering",
+    "analyze",
+    "othello",
+]

@@ -1,0 +1,74 @@
+"""A small kit for drawing boards as SVG: enough for every game, and nothing to install.
+
+>>> picture = Svg(20, 20)
+>>> picture.circle(10, 10, 8, fill="black")
+>>> picture.render()[:4]
+'<svg'
+"""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+__all__ = ["Mark", "Svg", "bar_colour"]
+
+FONT = "'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
+
+
+class Mark:
+    """What a report writes on a square: a number or word, a second line, and how strong (0 to 1)."""
+
+    __slots__ = ("best", "detail", "strength", "text")
+
+    def __init__(self, text: str, detail: str = "", strength: float = 0.0, best: bool = False) -> None:
+        self.text = text
+        self.detail = detail
+        self.strength = strength
+        self.best = best
+
+
+class Svg:
+    """Collects shapes and renders them as one self-contained picture."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width = width
+        self.height = height
+        self._parts: list[str] = []
+
+    def _add(self, tag: str, text: str | None, attributes: dict[str, object]) -> None:
+        words = [tag]
+        for name, value in attributes.items():
+            shown = f"{value:g}" if isinstance(value, float) else str(value)
+            words.append(f"{name.replace('_', '-')}={quoteattr(shown)}")
+        body = "/>" if text is None else f">{escape(text)}</{tag}>"
+        self._parts.append(f"<{' '.join(words)}{body}")
+
+    def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
+        self._add("rect", None, {"x": x, "y": y, "width": width, "height": height, **attributes})
+
+    def circle(self, x: float, y: float, radius: float, **attributes: object) -> None:
+        self._add("circle", None, {"cx": x, "cy": y, "r": radius, **attributes})
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, **attributes: object) -> None:
+        self._add("line", None, {"x1": x1, "y1": y1, "x2": x2, "y2": y2, **attributes})
+
+    def polyline(self, points: list[tuple[float, float]], **attributes: object) -> None:
+        joined = " ".join(f"{x:g},{y:g}" for x, y in points)
+        self._add("polyline", None, {"points": joined, "fill": "none", **attributes})
+
+    def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
+        middle = {"text_anchor": "middle", "dominant_baseline": "central", "font_family": FONT}
+        self._add("text", text, {"x": x, "y": y, "font_size": size, **middle, **attributes})
+
+    def render(self) -> str:
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:g}" height="{self.height:g}" '
+            f'viewBox="0 0 {self.width:g} {self.height:g}">'
+        )
+        return head + "".join(self._parts) + "</svg>"
+
+
+def bar_colour(strength: float) -> str:
+    """From pale to strong blue-green as a move takes more of the visits."""
+    share = min(max(strength, 0.0), 1.0)
+    return f"hsl({200 - 60 * share:.0f} {45 + 40 * share:.0f}% {80 - 30 * share:.0f}%)"

@@ -1,0 +1,293 @@
+"""The engine: requests in, reports out. Synchronous, as an iterator, or asynchronous.
+
+>>> import kibitz
+>>> engine = kibitz.Engine("othello", preset="uct", seed=7)
+>>> report = engine.analyze(kibitz.othello.Position(), simulations=2000)
+>>> report.simulations
+2000
+
+Threads: one engine serves one request at a time. `stop` may be called from any thread; everything else
+from the thread that owns the engine. A search runs in native threads, so waiting for it holds nobody up
+and Ctrl-C works.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from types import TracebackType
+from typing import Any
+
+from kibitz.errors import BadOption, BadRequest
+from kibitz.games import registry
+from kibitz.games.base import NativeSearch, Position
+from kibitz.options import native_options
+from kibitz.report import Report, from_exact, from_native
+from kibitz.request import Budget, Request
+from kibitz.steering import Audit, Honoured, compile_plan, make_steering
+
+__all__ = ["Engine", "analyze"]
+
+#: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
+_TICK = 0.05
+
+#: The share of a time limit that may go into solving the root before searching it.
+_SOLVE_SHARE = 0.6
+
+
+class Engine:
+    """An engine for one game, with a preset and options of its own. Keeps its tree between requests of one
+    game when `reuse` is on."""
+
+    def __init__(
+        self,
+        game: str,
+        preset: str = "default",
+        *,
+        network: Callable[..., Any] | None = None,
+        **options: Any,
+    ) -> None:
+        self.info = registry.get(game)
+        if preset not in self.info.presets:
+            raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(self.info.presets)}")
+        self.game = game
+        self.preset = preset
+        self.options: dict[str, Any] = {**self.info.presets[preset], **options}
+        native_options(self.options)  # refuse bad ones now, not at the first request
+        self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
+        self._network = network
+        self._search: NativeSearch | None = None
+        self._shape: tuple[Any, ...] = ()
+        self._position: Position | None = None
+        self._stop = threading.Event()
+        self._running = threading.Lock()
+
+    # -- asking -----------------------------------------------------------------------------------
+
+    def analyze(self, position: Position, **wishes: Any) -> Report:
+        """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
+        `min_visits`, `weights`, `prune`; `options` for this request only."""
+        last: Report | None = None
+        for last in self.run(make_request(position, **wishes), every=None):
+            pass
+        assert last is not None
+        return last
+
+    def stream(self, position: Position, every: float = 0.25, **wishes: Any) -> Iterator[Report]:
+        """Reports while the search runs, about every so many seconds; the last one is final."""
+        return self.run(make_request(position, **wishes), every)
+
+    async def aanalyze(self, position: Position, **wishes: Any) -> Report:
+        """`analyze` for asyncio; a cancelled task stops the search."""
+        last: Report | None = None
+        async for last in self.astream(position, every=3600.0, **wishes):
+            pass
+        assert last is not None
+        return last
+
+    async def astream(self, position: Position, every: float = 0.25, **wishes: Any) -> AsyncIterator[Report]:
+        """`stream` for asyncio; a cancelled task stops the search."""
+        reports = self.run(make_request(position, **wishes), every)
+        try:
+            while True:
+                report = await asyncio.to_thread(next, reports, None)
+                if report is None:
+                    return
+                yield report
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+        finally:
+            self.stop()
+            await asyncio.to_thread(lambda: [None for _ in reports])
+
+    def best_move(self, position: Position, **wishes: Any) -> str:
+        return self.analyze(position, **wishes).best
+
+    def stop(self) -> None:
+        """Ends the request under way, which then gives its final report; from any thread."""
+        self._stop.set()
+        search = self._search
+        if search is not None:
+            search.stop()
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Forgets the tree, and takes a new random seed if one is given."""
+        self._search = None
+        self._position = None
+        if seed is not None:
+            self.options["seed"] = seed
+
+    def close(self) -> None:
+        self.stop()
+        self.new_game()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- running ----------------------------------------------------------------------------------
+
+    def run(self, request: Request, every: float | None = None, debug: bool = False) -> Iterator[Report]:
+        """Carries out a request: reports about every `every` seconds, then the final one."""
+        if request.position.game != self.game:
+            raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
+        values = {**self.options, **request.options}
+        if request.steering.prune:
+            values["prune"] = request.steering.prune
+        options = native_options(values)
+        plan, audit = compile_plan(request.steering, request.position)
+        if not self._running.acquire(blocking=False):
+            raise BadRequest("the engine is busy with another request; stop it or wait for it")
+        try:
+            self._stop.clear()
+            started = time.monotonic()
+            solved = self._solve(request, options, audit)
+            if solved is not None:
+                yield solved
+                return
+            yield from self._searched(request, values, options, plan, audit, every, started, debug)
+        finally:
+            self._running.release()
+
+    def _solve(self, request: Request, options: Any, audit: Audit) -> Report | None:
+        """The exact answer when the position is within the solver's reach and nothing is steered."""
+        info, position = self.info, request.position
+        if not info.solve or not info.remaining or request.steering:
+            return None
+        if info.remaining(position) > options.solve_root:
+            return None
+        limit = request.budget.seconds
+        seconds = limit * _SOLVE_SHARE if limit else float("inf")
+        exact = info.solve(position, seconds, self._stop.is_set, options.solve_all)
+        return from_exact(position, exact, audit, self._described) if exact else None
+
+    def _searched(
+        self,
+        request: Request,
+        values: Mapping[str, Any],
+        options: Any,
+        plan: Any,
+        audit: Audit,
+        every: float | None,
+        started: float,
+        debug: bool,
+    ) -> Iterator[Report]:
+        limits = request.budget.limits()
+        if "seconds" in limits:
+            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
+        search = self._prepared(request.position, values, options)
+        search.start(plan, **limits)
+        if self._stop.is_set():  # a stop that came before the search could hear it
+            search.stop()
+
+        def report(final: bool) -> Report:
+            found = search.report(request.line_length)
+            return from_native(
+                request.position,
+                found,
+                _with_visits(audit, found, request.position) if final else audit,
+                engine=self._described,
+                final=final,
+                has_score=options.evaluator == "network",
+                thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
+            )
+
+        try:
+            due = time.monotonic() + every if every else float("inf")
+            while not search.wait(_TICK if every is None else min(_TICK, every)):
+                if time.monotonic() >= due:
+                    yield report(final=False)
+                    due = time.monotonic() + (every or 0.0)
+        finally:
+            # Also when the reader leaves the loop early or presses Ctrl-C: no thread stays behind.
+            search.stop()
+            while not search.wait(_TICK):
+                pass
+        yield report(final=True)
+
+    def _prepared(self, position: Position, values: Mapping[str, Any], options: Any) -> NativeSearch:
+        """The native search standing at `position`, with what its tree knows of it."""
+        shape = (values.get("evaluator"), values.get("playout"), values.get("memory_mb"))
+        search = self._search
+        if search is None or shape != self._shape:
+            search = self.info.search(position.state, options, self._network)
+            self._shape = shape
+        else:
+            search.configure(options)
+            ahead = _moves_between(self._position, position) if options.reuse else None
+            if ahead is None:
+                search.reset(position.state)
+            else:
+                for move in ahead:
+                    search.advance(move)
+        self._search = search
+        self._position = position
+        return search
+
+
+def _moves_between(before: Position | None, after: Position) -> list[int] | None:
+    """The native moves that lead from one position of a game to a later one, if they do."""
+    if before is None:
+        return None
+    known = len(before.moves)
+    if before.start != after.start or after.moves[:known] != before.moves:
+        return None
+    state, ahead = before.state, []
+    for text in after.moves[known:]:
+        move = state.parse_move(text)
+        ahead.append(move)
+        state = state.play(move)
+    return ahead
+
+
+def _with_visits(audit: Audit, found: Any, position: Position) -> Audit:
+    """The audit with the visits that guaranteed moves really got."""
+    visits = {position.state.move_text(item.move): item.visits for item in found.moves}
+    honoured: list[Honoured] = []
+    for item in audit.honoured:
+        if item.kind == "include":
+            name = position.state.move_text(position.parse_move(item.move))
+            item = Honoured(item.kind, item.move, f"{item.detail}, got {visits.get(name, 0)}")
+        honoured.append(item)
+    return Audit(tuple(honoured), audit.refused)
+
+
+def make_request(
+    position: Position,
+    *,
+    simulations: int | None = None,
+    visits: int | None = None,
+    seconds: float | None = None,
+    unlimited: bool = False,
+    allow: Any = None,
+    avoid: Any = None,
+    include: Any = None,
+    min_visits: int = 1,
+    weights: Mapping[str, float] | None = None,
+    prune: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    line_length: int = 32,
+) -> Request:
+    """A request from keywords, as `Engine.analyze` takes them."""
+    steering = make_steering(allow, avoid, include, min_visits, weights, prune)
+    budget = Budget(simulations, visits, seconds, unlimited)
+    return Request(position, steering, budget, options or {}, line_length)
+
+
+def analyze(position: Position, *, preset: str = "default", **wishes: Any) -> Report:
+    """Analyses a position with a fresh engine: `kibitz.analyze(position, simulations=50_000)`.
+
+    Takes what `Engine.analyze` takes; `options` are search options.
+    """
+    with Engine(position.game, preset) as engine:
+        return engine.analyze(position, **wishes)

@@ -1,0 +1,1 @@
+"""The games, a package each, and the registry that knows them."""

@@ -1,0 +1,227 @@
+"""What a position is in every game: immutable, comparable, printable, drawable.
+
+>>> import kibitz
+>>> kibitz.othello.Position().play("d3").to_move
+1
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from kibitz.draw import Mark
+from kibitz.errors import BadPosition, IllegalMove
+
+__all__ = ["Exact", "ExactMove", "GameInfo", "NativeSearch", "NativeState", "Position"]
+
+
+class NativeState(Protocol):
+    """The native position: the contract of native/games/game.h, moves as integers."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def is_over(self) -> bool: ...
+    @property
+    def hash(self) -> int: ...
+    def to_text(self) -> str: ...
+    def legal_moves(self) -> list[int]: ...
+    def is_legal(self, move: int) -> bool: ...
+    def play(self, move: int) -> Any: ...
+    def result(self) -> float: ...
+    def move_text(self, move: int) -> str: ...
+    def parse_move(self, text: str) -> int: ...
+
+
+class NativeSearch(Protocol):
+    """The native tree search of one game (native/bind/search_binding.h)."""
+
+    def start(
+        self, plan: Any, simulations: int = ..., visits: int = ..., seconds: float = ...
+    ) -> None: ...
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    def report(self, line_length: int = ...) -> Any: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Any) -> None: ...
+    def configure(self, options: Any) -> None: ...
+    def dump(self, depth: int = ..., min_visits: int = ...) -> str: ...
+
+
+P = TypeVar("P", bound="Position")
+
+
+class Position(ABC):
+    """A position with the moves that led to it. `play` gives the next one; this one never changes."""
+
+    game: ClassVar[str]
+    #: The first side's name and the second's.
+    side_names: ClassVar[tuple[str, str]]
+    #: The native class behind it.
+    native: ClassVar[Any]
+
+    __slots__ = ("_moves", "_start", "_state")
+
+    def __init__(self, notation: str | None = None) -> None:
+        try:
+            self._state: Any = self.native() if notation is None else self.native.from_text(notation)
+        except ValueError as error:
+            raise BadPosition(f"not a position of {self.game}: {error}") from None
+        self._moves: tuple[str, ...] = ()
+        self._start: Position = self
+
+    def _after(self: P, state: Any, move: str) -> P:
+        following = object.__new__(type(self))
+        following._state = state
+        following._moves = (*self._moves, move)
+        following._start = self._start
+        return following
+
+    # -- the game ---------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The native position, for the engine."""
+        return self._state
+
+    @property
+    def to_move(self) -> int:
+        """0 when the first side is to move, 1 when the second is."""
+        return int(self._state.to_move)
+
+    @property
+    def mover(self) -> str:
+        """The name of the side to move."""
+        return self.side_names[self.to_move]
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        return tuple(self._state.move_text(move) for move in self._state.legal_moves())
+
+    def parse_move(self, text: str) -> int:
+        """The native move behind a legal move's text; IllegalMove says why there is none."""
+        try:
+            move = int(self._state.parse_move(text))
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+        if not self._state.is_legal(move):
+            if self.is_over:
+                raise IllegalMove(f"illegal move {text}: the game is over")
+            legal = self.legal_moves
+            shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+            raise IllegalMove(f"illegal move {text} for {self.mover}; legal: {shown}")
+        return move
+
+    def play(self: P, *moves: str) -> P:
+        """The position after the moves: `position.play("d3", "c5")`."""
+        position = self
+        for text in moves:
+            move = position.parse_move(text)
+            position = position._after(position._state.play(move), position._state.move_text(move))
+        return position
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self._state.is_over)
+
+    @property
+    def result(self) -> float | None:
+        """The first side's result (1, 0.5, 0) once the game is over."""
+        return float(self._state.result()) if self.is_over else None
+
+    # -- text -------------------------------------------------------------------------------------
+
+    @property
+    def notation(self) -> str:
+        """The position as text; `Position(p.notation)` is the same position."""
+        return str(self._state.to_text())
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves played since `start`."""
+        return self._moves
+
+    @property
+    def start(self) -> Position:
+        """The position that `moves` starts from."""
+        return self._start
+
+    @property
+    def hash(self) -> int:
+        """64 bits, equal for equal positions."""
+        return int(self._state.hash)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and bool(self._state == other._state)  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.hash))
+
+    def __repr__(self) -> str:
+        return f"kibitz.{self.game}.Position({self.notation!r})"
+
+    def __getstate__(self) -> tuple[str, tuple[str, ...]]:
+        return self._start.notation, self._moves
+
+    def __setstate__(self, saved: tuple[str, tuple[str, ...]]) -> None:
+        start = type(self)(saved[0])
+        played = start.play(*saved[1])
+        self._state, self._moves = played._state, played._moves
+        self._start = start if saved[1] else self
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The board for a terminal."""
+
+    @abstractmethod
+    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
+        """The board as a picture, with marks on moves."""
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+@dataclass(frozen=True)
+class ExactMove:
+    """A root move whose worth is known: half points (0 loss, 1 draw, 2 win) and, in games that have
+    one, the score, both for the side to move."""
+
+    move: str
+    half_points: int
+    score: int | None = None
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A solved position: its moves best first."""
+
+    moves: tuple[ExactMove, ...]
+    nodes: int
+    seconds: float
+
+
+#: Solves a position within so many seconds, or gives up: `solve(position, seconds, should_stop, every_move)`.
+Solve = Callable[[Any, float, Callable[[], bool], bool], "Exact | None"]
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """A game as the registry knows it."""
+
+    name: str
+    title: str
+    position: type[Position]
+    #: `search(state, options, network)` makes the native search.
+    search: Callable[..., NativeSearch]
+    #: Named sets of search options; `default` is the strongest.
+    presets: Mapping[str, Mapping[str, Any]]
+    #: Exact solver for positions within reach, if the game has one.
+    solve: Solve | None = None
+    #: How many empty squares (or the like) are left: what `solve_root` is compared with.
+    remaining: Callable[[Any], int] | None = None
+    #: A position and the moves to steer at, for `kibitz demo`.
+    demo: Sequence[str] = field(default_factory=tuple)

@@ -1,0 +1,34 @@
+"""Othello: positions, presets, the exact endgame.
+
+>>> import kibitz
+>>> kibitz.othello.Position().play("d3", "c5").discs
+(3, 3)
+"""
+
+from __future__ import annotations
+
+from kibitz import _native
+from kibitz.games.base import GameInfo
+from kibitz.games.othello.endgame import Solution, solve, solve_for_engine
+from kibitz.games.othello.position import Position
+from kibitz.games.othello.presets import PRESETS
+
+__all__ = ["PRESETS", "Position", "Solution", "info", "perft", "solve"]
+
+
+def perft(position: Position, depth: int) -> int:
+    """Lines of play of `depth` plies; a pass is a ply, a game that ends earlier is one line."""
+    return _native.othello_perft(position.state, depth)
+
+
+def info() -> GameInfo:
+    return GameInfo(
+        name="othello",
+        title="Othello",
+        position=Position,
+        search=_native.OthelloSearch,
+        presets=PRESETS,
+        solve=solve_for_engine,
+        remaining=lambda position: position.empties,
+        demo=("d3", "c5", "f6", "f5", "e6", "e3"),
+    )

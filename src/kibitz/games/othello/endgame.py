@@ -1,0 +1,103 @@
+"""Exact Othello endgames.
+
+>>> from kibitz.games.othello import Position, solve
+>>> board = "-XXXXXX-" + "XXXXXXXX" * 6 + "XXXXXXO-"
+>>> solve(Position(board + " X")).score
+64
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadRequest
+from kibitz.games.base import Exact, ExactMove
+from kibitz.games.othello.position import Position
+
+__all__ = ["Solution", "solve", "solve_for_engine"]
+
+_TICK = 0.05
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What the solver found: scores are for the side to move, empty squares to the winner."""
+
+    solved: bool
+    score: int | None
+    best: str | None
+    line: tuple[str, ...]
+    nodes: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "line": list(self.line)}
+
+
+def _finish(job: _native.OthelloSolver, should_stop: Callable[[], bool]) -> None:
+    try:
+        while not job.wait(_TICK):
+            if should_stop():
+                job.stop()
+    finally:
+        job.stop()
+
+
+def solve(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    wld: bool = False,
+    table_mb: int = 256,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Solution:
+    """The exact score of a position, its best move and line; `solved` is False when a limit ended it first.
+
+    With `wld` only the sign of the score is proven: 1, 0 or -1.
+    """
+    if position.is_over:
+        raise BadRequest("the game is over; there is nothing to solve")
+    job = _native.OthelloSolver(table_mb)
+    limits: dict[str, Any] = {"seconds": seconds} if seconds else {}
+    if nodes:
+        limits["nodes"] = nodes
+    job.start(position.state, "wld" if wld else "score", **limits)
+    _finish(job, should_stop)
+    found = job.result()
+    if not found.solved:
+        return Solution(False, None, None, (), found.nodes, found.seconds)
+    line = tuple(position.state.move_text(move) for move in found.line)
+    best = position.state.move_text(found.best)
+    return Solution(True, found.score, best, line, found.nodes, found.seconds)
+
+
+def solve_for_engine(
+    position: Position, seconds: float, should_stop: Callable[[], bool], every_move: bool
+) -> Exact | None:
+    """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
+    job = _native.OthelloSolver(64)
+    job.start(position.state, "score", seconds=seconds)
+    _finish(job, should_stop)
+    found = job.result()
+    if not found.solved:
+        return None
+    text = position.state.move_text
+    best = ExactMove(text(found.best), _half_points(found.score), found.score, tuple(map(text, found.line)))
+    moves, nodes, spent = (best,), found.nodes, found.seconds
+    if every_move:
+        job.start(position.state, "moves", seconds=max(0.01, seconds - spent))
+        _finish(job, should_stop)
+        scored = job.moves()
+        nodes, spent = nodes + scored.nodes, spent + scored.seconds
+        if scored.solved:
+            others = [ExactMove(text(m.move), _half_points(m.lower), m.lower) for m in scored.moves]
+            moves = (best, *(move for move in others if move.move != best.move))
+    return Exact(moves, nodes, spent)
+
+
+def _half_points(score: int) -> int:
+    return 1 + (score > 0) - (score < 0)

@@ -1,0 +1,97 @@
+"""Othello positions, as text and as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from kibitz import _native
+from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.games import base
+
+__all__ = ["Position"]
+
+_CELL = 48
+_EDGE = 24
+
+
+class Position(base.Position):
+    """A position: 64 squares from a1 row by row (`X` black, `O` white, `-` empty), a space, the side to move.
+
+    >>> Position().legal_moves
+    ('d3', 'c4', 'f5', 'e6')
+    """
+
+    game: ClassVar[str] = "othello"
+    side_names: ClassVar[tuple[str, str]] = ("black", "white")
+    native = _native.Othello
+
+    __slots__ = ()
+
+    @property
+    def squares(self) -> str:
+        """The board as 64 characters."""
+        return self.notation[:64]
+
+    @property
+    def discs(self) -> tuple[int, int]:
+        """Black's and white's number of discs."""
+        return self.squares.count("X"), self.squares.count("O")
+
+    @property
+    def empties(self) -> int:
+        return self.squares.count("-")
+
+    @property
+    def score(self) -> int:
+        """Black's discs minus white's; once the game is over the empty squares go to the winner."""
+        return int(self.state.score)
+
+    def __str__(self) -> str:
+        moves = set(self.legal_moves)
+        black, white = self.discs
+        lines = ["  a b c d e f g h"]
+        for row in range(8):
+            cells = []
+            for column in range(8):
+                square = self.squares[8 * row + column]
+                name = f"{'abcdefgh'[column]}{row + 1}"
+                cells.append({"X": "●", "O": "○"}.get(square, "+" if name in moves else "·"))
+            lines.append(f"{row + 1} {' '.join(cells)}")
+        state = f"over, black {self.score:+d}" if self.is_over else f"{self.mover} to move"
+        return "\n".join([*lines, f"● black {black}  ○ white {white}  {state}"])
+
+    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
+        size = 8 * _CELL + 2 * _EDGE
+        picture = Svg(size, size)
+        picture.rect(0, 0, size, size, fill="#2b2f33", rx=6)
+        picture.rect(_EDGE, _EDGE, 8 * _CELL, 8 * _CELL, fill="#2e8b57")
+        for i in range(9):
+            at = _EDGE + i * _CELL
+            picture.line(at, _EDGE, at, size - _EDGE, stroke="#1d5c39", stroke_width=1)
+            picture.line(_EDGE, at, size - _EDGE, at, stroke="#1d5c39", stroke_width=1)
+        for i in range(8):
+            middle = _EDGE + (i + 0.5) * _CELL
+            picture.text(middle, _EDGE / 2, "abcdefgh"[i], 13, fill="#d7dde2")
+            picture.text(_EDGE / 2, middle, str(i + 1), 13, fill="#d7dde2")
+        last = self.moves[-1] if self.moves else ""
+        for index, square in enumerate(self.squares):
+            column, row = index % 8, index // 8
+            x, y = _EDGE + (column + 0.5) * _CELL, _EDGE + (row + 0.5) * _CELL
+            name = f"{'abcdefgh'[column]}{row + 1}"
+            if square != "-":
+                fill, rim = ("#111", "#000") if square == "X" else ("#fafafa", "#bbb")
+                picture.circle(x, y, 0.42 * _CELL, fill=fill, stroke=rim)
+                if name == last:
+                    picture.circle(x, y, 4, fill="#e4572e")
+            elif marks and name in marks:
+                self._draw_mark(picture, x, y, marks[name])
+        return picture.render()
+
+    @staticmethod
+    def _draw_mark(picture: Svg, x: float, y: float, mark: Mark) -> None:
+        rim = "#ffd166" if mark.best else "none"
+        picture.circle(x, y, 0.42 * _CELL, fill=bar_colour(mark.strength), stroke=rim, stroke_width=3)
+        picture.text(x, y - 5 if mark.detail else y, mark.text, 15, fill="#0b1d26", font_weight="bold")
+        if mark.detail:
+            picture.text(x, y + 10, mark.detail, 10, fill="#0b1d26")

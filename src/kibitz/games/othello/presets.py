@@ -1,0 +1,40 @@
+"""Named engines for Othello: sets of search options (docs/options.md).
+
+`uct` and `flat` are the textbook forms; `classic` adds the rules of the program this engine grew from, so
+that each can be compared with what replaced it: `kibitz match othello uct classic`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["PRESETS"]
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    # Everything that was measured to help: careful playouts, square priors, exact endings.
+    "default": {
+        "rule": "ucb1",
+        "c": 0.7,
+        "bias": 4.0,
+        "playout": "policy",
+        "batch": 8,
+        "solve_leaves": 10,
+        "solve_root": 20,
+    },
+    # Plain UCT: random playouts, c = sqrt 2, proofs only of what the tree has seen.
+    "uct": {"rule": "ucb1", "c": 1.414, "proofs": False},
+    # Flat UCB: the same search that does not expand; the move with the best mean is played.
+    "flat": {"rule": "ucb1", "c": 1.414, "tree_depth": 1, "choice": "winrate", "proofs": False},
+    # The classic program: the opponent takes the minimum of mean plus exploration.
+    "classic": {"rule": "classic", "c": 1.414, "choice": "winrate", "proofs": False},
+    # The same with its pruning every 1,000 iterations.
+    "classic-pruned": {
+        "rule": "classic",
+        "c": 1.414,
+        "choice": "winrate",
+        "proofs": False,
+        "prune": "progressive",
+        "prune_period": 1000,
+    },
+}

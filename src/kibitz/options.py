@@ -1,0 +1,39 @@
+"""Search options as Python sees them. The native core owns the table (native/search/options.h); names,
+limits and defaults are read from it, so an option is written down once.
+
+>>> native_options({"c": 0.7}).c
+0.7
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadOption
+
+__all__ = ["native_options", "table"]
+
+
+@cache
+def table() -> dict[str, _native.OptionInfo]:
+    """Every option by name, in the order of the documentation."""
+    return {row.name: row for row in _native.option_table()}
+
+
+def native_options(values: Mapping[str, Any]) -> _native.Options:
+    """Checked values for the native search; an unknown name or a wrong value raises BadOption."""
+    options = _native.Options()
+    for name, value in values.items():
+        if name not in table():
+            near = get_close_matches(name, table(), 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(table())}"
+            raise BadOption(f"unknown option {name!r}{hint}")
+        try:
+            options.set(name, str(value).lower() if isinstance(value, bool) else str(value))
+        except ValueError as error:
+            raise BadOption(str(error)) from None
+    return options

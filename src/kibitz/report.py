@@ -1,0 +1,289 @@
+"""A report: what a search found, the same for every game, and how it reads as text, JSON and a picture.
+
+The JSON form is documented in docs/report.md and stable: fields are added, never renamed.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from kibitz.draw import Mark
+from kibitz.games.base import Exact, Position
+from kibitz.steering import Audit
+
+__all__ = ["MoveInfo", "Report", "RootInfo"]
+
+JSON_VERSION = 1
+_PROOFS = {(0, 0): "loss", (1, 1): "draw", (2, 2): "win"}
+
+
+@dataclass(frozen=True)
+class MoveInfo:
+    """A root move, judged from the side to move: `value` is its expected result in [0, 1]."""
+
+    move: str
+    order: int
+    visits: int
+    value: float
+    prior: float = 0.0
+    lcb: float = 0.0
+    draw: float = 0.0
+    #: Expected or exact margin for the side to move, in games that have one and know it.
+    score: float | None = None
+    #: `win`, `draw` or `loss` once proven, else None.
+    proven: str | None = None
+    #: Of the visits, those owed to `include`.
+    guaranteed: int = 0
+    #: Set aside by root pruning when the report was made.
+    pruned: bool = False
+    #: The best line found, this move first.
+    line: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "line": list(self.line)}
+
+
+@dataclass(frozen=True)
+class RootInfo:
+    """The position itself, judged from the side to move."""
+
+    value: float
+    visits: int
+    guaranteed: int = 0
+    reused: int = 0
+    draw: float = 0.0
+    score: float | None = None
+    proven: str | None = None
+    nodes: int = 0
+    depth: int = 0
+    memory_bytes: int = 0
+    tree_full: bool = False
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a search found. `report.best` is the move to play."""
+
+    position: Position
+    moves: tuple[MoveInfo, ...]
+    root: RootInfo
+    steering: Audit
+    stop_reason: str
+    simulations: int
+    seconds: float
+    #: What searched: preset and options that differ from the defaults.
+    engine: str = ""
+    #: False for a report made while the search still runs.
+    final: bool = True
+    #: What the search thought, as indented text (the `debug` request).
+    thoughts: str = field(default="", compare=False)
+
+    @property
+    def best(self) -> str:
+        """The move to play."""
+        return self.moves[0].move if self.moves else self.position.legal_moves[0]
+
+    @property
+    def simulations_per_second(self) -> float:
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data (docs/report.md)."""
+        return {
+            "version": JSON_VERSION,
+            "game": self.position.game,
+            "position": self.position.notation,
+            "toMove": self.position.mover,
+            "best": self.best,
+            "final": self.final,
+            "stopReason": self.stop_reason,
+            "simulations": self.simulations,
+            "seconds": round(self.seconds, 6),
+            "engine": self.engine,
+            "root": _camel(vars(self.root)),
+            "moves": [_camel(move.to_dict()) for move in self.moves],
+            "steering": self.steering.to_dict(),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(self.to_dict(), indent=indent)
+
+    # -- text -------------------------------------------------------------------------------------
+
+    def rows(self, most: int | None = None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Headings and cells of the table of moves, only with the columns that say something."""
+        moves = self.moves[:most]
+        columns: list[tuple[str, list[str]]] = [
+            ("move", [info.move for info in moves]),
+            ("visits", [f"{info.visits:,}" for info in moves]),
+            ("value", [f"{100 * info.value:.1f}%" for info in moves]),
+        ]
+        if any(info.guaranteed for info in moves):
+            columns.insert(2, ("owed", [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]))
+        if any(info.score is not None for info in moves):
+            columns.append(("score", ["" if info.score is None else f"{info.score:+g}" for info in moves]))
+        if any(info.proven for info in moves):
+            columns.append(("proven", [info.proven or "" for info in moves]))
+        if any(info.pruned for info in moves):
+            columns.append(("pruned", ["yes" if info.pruned else "" for info in moves]))
+        columns.append(("line", [" ".join(info.line[:8]) for info in moves]))
+        return tuple(name for name, _ in columns), list(zip(*(cells for _, cells in columns), strict=True))
+
+    def summary(self) -> str:
+        """One line: how much was searched, how fast, why it stopped."""
+        speed = f", {self.simulations_per_second:,.0f}/s" if self.seconds > 0.001 else ""
+        reused = f", {self.root.reused:,} visits reused" if self.root.reused else ""
+        full = ", tree full" if self.root.tree_full else ""
+        return (
+            f"{self.position.mover} to move, value {100 * self.root.value:.1f}%: "
+            f"{self.simulations:,} simulations in {self.seconds:.2f} s{speed}{reused}{full}; "
+            f"stopped by {self.stop_reason}"
+        )
+
+    def __str__(self) -> str:
+        headings, cells = self.rows()
+        widths = [max(len(row[i]) for row in [headings, *cells]) for i in range(len(headings))]
+
+        def row(texts: tuple[str, ...]) -> str:
+            shown = [
+                text.rjust(width) if 0 < i < len(texts) - 1 else text.ljust(width)
+                for i, (text, width) in enumerate(zip(texts, widths, strict=True))
+            ]
+            return "  ".join(shown).rstrip()
+
+        lines = [self.summary(), row(headings), *(row(line) for line in cells)]
+        lines += [f"refused {item.kind} {item.move}: {item.reason}" for item in self.steering.refused]
+        return "\n".join(lines)
+
+    # -- pictures ---------------------------------------------------------------------------------
+
+    def svg(self) -> str:
+        """The board with each move's value and share of the visits on its square."""
+        most = max((info.visits for info in self.moves), default=0) or 1
+        marks = {
+            info.move: Mark(
+                f"{100 * info.value:.0f}",
+                info.proven or _short(info.visits),
+                info.visits / most,
+                best=info.order == 0,
+            )
+            for info in self.moves
+        }
+        return self.position.svg(marks=marks)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+def _short(count: int) -> str:
+    for size, unit in ((1_000_000, "M"), (1_000, "k")):
+        if count >= size:
+            return f"{count / size:.3g}{unit}"
+    return str(count)
+
+
+def _camel(data: dict[str, Any]) -> dict[str, Any]:
+    def name(key: str) -> str:
+        head, *tail = key.split("_")
+        return head + "".join(word.title() for word in tail)
+
+    return {name(key): round(value, 6) if isinstance(value, float) else value for key, value in data.items()}
+
+
+def from_native(
+    position: Position,
+    found: Any,
+    audit: Audit,
+    *,
+    engine: str,
+    final: bool,
+    has_score: bool,
+    thoughts: str = "",
+) -> Report:
+    """The report of a native search (native/search/report.h), in words instead of numbers."""
+    state = position.state
+    moves = []
+    for item in found.moves:
+        # A position where nothing was visited yet still has moves, by prior.
+        if not item.visits and found.visits and not item.guaranteed:
+            continue
+        moves.append(
+            MoveInfo(
+                move=state.move_text(item.move),
+                order=len(moves),
+                visits=item.visits,
+                value=item.value,
+                prior=item.prior,
+                lcb=item.lcb,
+                draw=item.draw,
+                score=item.score if has_score else None,
+                proven=_PROOFS.get(item.proven),
+                guaranteed=item.guaranteed,
+                pruned=item.pruned,
+                line=_line(state, item.line),
+            )
+        )
+    root = RootInfo(
+        value=found.value,
+        visits=found.visits,
+        guaranteed=found.guaranteed,
+        reused=found.reused,
+        draw=found.draw,
+        score=found.score if has_score else None,
+        proven=_PROOFS.get(found.proven),
+        nodes=found.nodes,
+        depth=found.depth,
+        memory_bytes=found.memory_bytes,
+        tree_full=found.tree_full,
+    )
+    return Report(
+        position,
+        tuple(moves),
+        root,
+        audit,
+        found.stop,
+        found.simulations,
+        found.seconds,
+        engine,
+        final,
+        thoughts,
+    )
+
+
+def _line(state: Any, moves: list[int]) -> tuple[str, ...]:
+    """Moves as text; each is written in its own position, which in chess changes its spelling."""
+    line = []
+    for move in moves:
+        line.append(state.move_text(move))
+        state = state.play(move)
+    return tuple(line)
+
+
+def from_exact(position: Position, exact: Exact, audit: Audit, engine: str) -> Report:
+    """The report of a position that was solved instead of searched."""
+    moves = tuple(
+        MoveInfo(
+            move=item.move,
+            order=order,
+            visits=0,
+            value=item.half_points / 2,
+            lcb=item.half_points / 2,
+            draw=float(item.half_points == 1),
+            score=item.score,
+            proven=_PROOFS[(item.half_points, item.half_points)],
+            line=item.line or (item.move,),
+        )
+        for order, item in enumerate(exact.moves)
+    )
+    best = exact.moves[0]
+    root = RootInfo(
+        value=best.half_points / 2,
+        visits=0,
+        draw=float(best.half_points == 1),
+        score=best.score,
+        proven=moves[0].proven,
+        nodes=exact.nodes,
+    )
+    return Report(position, moves, root, audit, "solved", 0, exact.seconds, engine)

@@ -1,0 +1,223 @@
+"""Steering: what the user asks of a search, and what became of it.
+
+Every kind can be given together with every other, in every game. A move that is illegal or no move at
+all is refused, with a reason, in the audit; it never stops or hangs a search.
+
+>>> import kibitz
+>>> wish = Steering(include={"a1": 10, "d3": 5}, avoid=("f5",))
+>>> plan, audit = compile_plan(wish, kibitz.othello.Position())
+>>> [refusal.move for refusal in audit.refused]
+['a1']
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadSteering, IllegalMove
+from kibitz.games.base import Position
+
+__all__ = ["Audit", "Honoured", "Refused", "Restriction", "Steering", "compile_plan", "make_steering"]
+
+MOST_MIN_VISITS = 2**50
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """`moves` that `side` must not (avoid) or may only (allow) choose at depths below `until_depth`;
+    1 is the root only. `side` None is the side to move."""
+
+    moves: tuple[str, ...]
+    side: int | None = None
+    until_depth: int = 1
+
+
+@dataclass(frozen=True)
+class Steering:
+    """The wish. `include` maps a move to its minimum visits, `weights` to its factor."""
+
+    allow: tuple[str | Restriction, ...] = ()
+    avoid: tuple[str | Restriction, ...] = ()
+    include: Mapping[str, int] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    #: Root pruning while searching: `none`, `progressive` or `statistical`; None leaves the engine's own.
+    prune: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.allow or self.avoid or self.include or self.weights or self.prune)
+
+
+def make_steering(
+    allow: Iterable[str | Restriction] | None = None,
+    avoid: Iterable[str | Restriction] | None = None,
+    include: Iterable[str] | Mapping[str, int] | None = None,
+    min_visits: int = 1,
+    weights: Mapping[str, float] | None = None,
+    prune: str | None = None,
+) -> Steering:
+    """Steering from keywords: `make_steering(include=["d3", "c4"], min_visits=20)`.
+
+    `include` may also be a mapping with a minimum for each move.
+    """
+    _check_minimum("min_visits", min_visits)
+    if isinstance(include, Mapping):
+        guaranteed = dict(include)
+    else:
+        guaranteed = dict.fromkeys(_moves("include", include), min_visits)
+    for move, minimum in guaranteed.items():
+        _check_minimum(f"include[{move}]", minimum)
+    factors = dict(weights or {})
+    for move, factor in factors.items():
+        if isinstance(factor, bool) or not isinstance(factor, (int, float)):
+            raise BadSteering(f"weights[{move}] must be a number, got {factor!r}")
+        if not (math.isfinite(factor) and 0 <= factor <= 1000):
+            raise BadSteering(f"weights[{move}] must be from 0 to 1000, got {factor:g}")
+    return Steering(_moves("allow", allow), _moves("avoid", avoid), guaranteed, factors, prune)
+
+
+def _moves(name: str, given: Iterable[Any] | None) -> tuple[Any, ...]:
+    if given is None:
+        return ()
+    if isinstance(given, str):
+        raise BadSteering(f"{name} takes a list of moves, got the text {given!r}")
+    moves = tuple(given)
+    for move in moves:
+        if not isinstance(move, (str, Restriction)):
+            raise BadSteering(f"{name} takes moves as text, got {move!r}")
+    return moves
+
+
+def _check_minimum(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_MIN_VISITS:
+        raise BadSteering(f"{name} must be a whole number from 1 to 2^50, got {value!r}")
+
+
+@dataclass(frozen=True)
+class Honoured:
+    """A wish that was carried out."""
+
+    kind: str
+    move: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A wish that could not be, and why."""
+
+    kind: str
+    move: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What became of every wish."""
+
+    honoured: tuple[Honoured, ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "honoured": [vars(item) for item in self.honoured],
+            "refused": [vars(item) for item in self.refused],
+        }
+
+
+class _Compiler:
+    """Checks the wishes against one position, writing the plan and the audit as it goes."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.plan = _native.Plan()
+        self.honoured: list[Honoured] = []
+        self.refused: list[Refused] = []
+
+    def resolve(self, kind: str, text: str, root: bool = True) -> int | None:
+        """The native move, or None after writing down why there is none."""
+        try:
+            if root:
+                return self.position.parse_move(text)
+            return int(self.position.state.parse_move(text))
+        except (IllegalMove, ValueError) as error:
+            self.refused.append(Refused(kind, text, str(error)))
+            return None
+
+    def include(self, wishes: Mapping[str, int]) -> None:
+        seen: dict[int, str] = {}
+        for text, minimum in wishes.items():
+            move = self.resolve("include", text)
+            if move is None:
+                continue
+            if move in seen:
+                self.refused.append(Refused("include", text, f"the same move as {seen[move]}, given twice"))
+                continue
+            seen[move] = text
+            self.plan.include(move, minimum)
+            self.honoured.append(Honoured("include", text, f"at least {minimum} visits"))
+
+    def weigh(self, wishes: Mapping[str, float]) -> None:
+        for text, factor in wishes.items():
+            move = self.resolve("weights", text)
+            if move is not None:
+                self.plan.weight(move, float(factor))
+                self.honoured.append(Honoured("weights", text, f"times {factor:g}"))
+
+    def restrict(self, kind: str, wishes: tuple[str | Restriction, ...]) -> list[tuple[int, list[int], int]]:
+        """Groups (side, moves, until_depth) of the wishes that stand."""
+        mover = self.position.to_move
+        plain = tuple(wish for wish in wishes if isinstance(wish, str))
+        groups = [Restriction(plain)] if plain else []
+        groups += [wish for wish in wishes if isinstance(wish, Restriction)]
+        out = []
+        for group in groups:
+            side = mover if group.side is None else group.side
+            at_root = side == mover and group.until_depth == 1
+            moves = [(text, self.resolve(kind, text, at_root)) for text in group.moves]
+            legal = [move for _, move in moves if move is not None]
+            detail = "" if group.until_depth == 1 else f"down to depth {group.until_depth}"
+            self.honoured += [Honoured(kind, text, detail) for text, move in moves if move is not None]
+            if legal:
+                out.append((side, legal, group.until_depth))
+        return out
+
+    def allow_and_avoid(self, steering: Steering) -> None:
+        allowed = self.restrict("allow", steering.allow)
+        avoided = self.restrict("avoid", steering.avoid)
+        mover = self.position.to_move
+        left = set(self.position.state.legal_moves())
+        at_root = [set(moves) for side, moves, _ in allowed if side == mover]
+        if at_root:
+            left &= set().union(*at_root)
+        for side, moves, _ in avoided:
+            if side == mover:
+                left -= set(moves)
+        if not left and not steering.include:
+            # Nothing would be left to search; the narrower wish gives way, and the report says so.
+            reason = "it would leave no move to search, so it is not applied"
+            self.honoured = [item for item in self.honoured if item.kind != "avoid"]
+            self.refused += [
+                Refused("avoid", move, reason)
+                for wish in steering.avoid
+                for move in ((wish,) if isinstance(wish, str) else wish.moves)
+            ]
+            avoided = [group for group in avoided if group[0] != mover]
+        for side, moves, depth in allowed:
+            self.plan.allow(side, moves, depth)
+        for side, moves, depth in avoided:
+            self.plan.avoid(side, moves, depth)
+
+
+def compile_plan(steering: Steering, position: Position) -> tuple[_native.Plan, Audit]:
+    """The plan a native search obeys, and the audit for the report."""
+    compiler = _Compiler(position)
+    compiler.allow_and_avoid(steering)
+    compiler.include(steering.include)
+    compiler.weigh(steering.weights)
+    if steering.prune:
+        compiler.honoured.append(Honoured("prune", "", steering.prune))
+    return compiler.plan, Audit(tuple(compiler.honoured), tuple(compiler.refused))
