@@ -1,8 +1,8 @@
 // Othello on two 64-bit boards: which squares can be played, and which discs a move turns.
 //
-// Bit 0 is a1, bit 1 is b1, ..., bit 63 is h8; row 1 is the top row. Every function comes in a portable form
-// and, where the compiler targets AVX2 or AVX-512, in a vector form with the same answers (the tests compare
-// them). `mobility` and `flips` are the best ones for the build.
+// Bit 0 is a1, bit 1 is b1, ..., bit 63 is h8; row 1 is the top row. Every function comes in a
+// portable form and, where the compiler targets AVX2, in a vector form with the same answers (the
+// tests compare them). `mobility` and `flips` are the best ones for the build.
 #pragma once
 
 #include <array>
@@ -59,7 +59,8 @@ constexpr std::array<Rays, 65> make_rays() {
   return rays;
 }
 
-// Runs of `inner` squares reached from `player` by steps of `Shift`, then one step more: the landing squares.
+// Runs of `inner` squares reached from `player` by steps of `Shift`, then one step more: the
+// landing squares.
 template <int Shift>
 constexpr Bits landing(Bits player, Bits inner) {
   Bits up = inner & (player << Shift);
@@ -86,13 +87,14 @@ constexpr Bits mobility_portable(Bits player, Bits opponent) {
          ~(player | opponent);
 }
 
-// The discs of `opponent` that a disc of `player` on `square` turns; 0 when the move is illegal or a pass.
+// The discs of `opponent` that a disc of `player` on `square` turns; 0 when the move is illegal or
+// a pass.
 constexpr Bits flips_portable(int square, Bits player, Bits opponent) {
   const Rays& rays = kRays[static_cast<std::size_t>(square)];
   Bits turned = 0;
   for (const Bits ray : rays.up) {
-    // Adding one carries through everything that is off the ray or the opponent's, and stops at the first
-    // ray square that is neither: the disc that closes the line, if it is the player's.
+    // Adding one carries through everything that is off the ray or the opponent's, and stops at the
+    // first ray square that is neither: the disc that closes the line, if it is the player's.
     const Bits outflank = ((opponent | ~ray) + 1) & ray & player;
     turned |= (outflank - (outflank != 0)) & ray;
   }
@@ -108,7 +110,8 @@ constexpr Bits flips_portable(int square, Bits player, Bits opponent) {
 #if defined(__AVX2__)
 
 inline Bits or_lanes(__m256i lanes) {
-  const __m128i half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+  const __m128i half =
+      _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
   return static_cast<Bits>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
 }
 
@@ -119,7 +122,8 @@ inline Bits mobility_avx2(Bits player, Bits opponent) {
   const __m256i files =
       _mm256_set_epi64x(0x7E7E7E7E7E7E7E7E, -1, 0x7E7E7E7E7E7E7E7E, 0x7E7E7E7E7E7E7E7E);
   const __m256i own = _mm256_set1_epi64x(static_cast<long long>(player));
-  const __m256i inner = _mm256_and_si256(_mm256_set1_epi64x(static_cast<long long>(opponent)), files);
+  const __m256i inner =
+      _mm256_and_si256(_mm256_set1_epi64x(static_cast<long long>(opponent)), files);
   __m256i up = _mm256_and_si256(inner, _mm256_sllv_epi64(own, step));
   __m256i down = _mm256_and_si256(inner, _mm256_srlv_epi64(own, step));
   up = _mm256_or_si256(up, _mm256_and_si256(inner, _mm256_sllv_epi64(up, step)));
@@ -159,8 +163,8 @@ inline Bits flips_avx2(int square, Bits player, Bits opponent) {
       _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(outflank, outflank));
   turned = _mm256_or_si256(turned, _mm256_and_si256(above, down));
 #else
-  // No leading-zero count in AVX2: shade everything from the first stopping square on, and keep the lit
-  // run if the square that ends it is the player's.
+  // No leading-zero count in AVX2: shade everything from the first stopping square on, and keep the
+  // lit run if the square that ends it is the player's.
   const __m256i step = _mm256_set_epi64x(9, 8, 7, 1);
   const __m256i step2 = _mm256_add_epi64(step, step);
   const __m256i step4 = _mm256_add_epi64(step2, step2);
@@ -177,35 +181,6 @@ inline Bits flips_avx2(int square, Bits player, Bits opponent) {
 }
 
 #endif  // __AVX2__
-
-#if defined(__AVX512F__) && defined(__AVX512VL__)
-
-// All eight directions at once: a rotation serves both senses, and the inner squares of each line keep it
-// from running over an edge.
-inline Bits mobility_avx512(Bits player, Bits opponent) {
-  const __m512i step = _mm512_set_epi64(55, 56, 57, 63, 9, 8, 7, 1);
-  const __m512i step2 = _mm512_set_epi64(46, 48, 50, 62, 18, 16, 14, 2);
-  const long long diagonal = 0x007E7E7E7E7E7E00;
-  const long long row = 0x7E7E7E7E7E7E7E7E;
-  const long long column = 0x00FFFFFFFFFFFF00;
-  const __m512i lines =
-      _mm512_set_epi64(diagonal, column, diagonal, row, diagonal, column, diagonal, row);
-  const __m512i own = _mm512_set1_epi64(static_cast<long long>(player));
-  const __m512i inner =
-      _mm512_and_si512(_mm512_set1_epi64(static_cast<long long>(opponent)), lines);
-  constexpr int kOrAnd = 0xF8;  // a | (b & c)
-  __m512i run = _mm512_and_si512(inner, _mm512_rolv_epi64(own, step));
-  const __m512i pair = _mm512_and_si512(inner, _mm512_rolv_epi64(inner, step));
-  run = _mm512_ternarylogic_epi64(run, inner, _mm512_rolv_epi64(run, step), kOrAnd);
-  run = _mm512_ternarylogic_epi64(run, pair, _mm512_rolv_epi64(run, step2), kOrAnd);
-  run = _mm512_ternarylogic_epi64(run, pair, _mm512_rolv_epi64(run, step2), kOrAnd);
-  const __m512i landing = _mm512_rolv_epi64(run, step);
-  return or_lanes(_mm256_or_si256(_mm512_castsi512_si256(landing),
-                                  _mm512_extracti64x4_epi64(landing, 1))) &
-         ~(player | opponent);
-}
-
-#endif  // __AVX512F__
 
 inline Bits mobility(Bits player, Bits opponent) {
 #if defined(__AVX2__)

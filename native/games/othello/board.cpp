@@ -129,7 +129,8 @@ Othello Othello::from_text(std::string_view text) {
   Bits white = 0;
   const std::size_t length = text.find_first_of(" \t");
   const std::string_view squares = text.substr(0, length);
-  // Bad characters first: a stray one is the likelier cause of a wrong length, and has a place to point at.
+  // Bad characters first: a stray one is the likelier cause of a wrong length, and has a place to
+  // point at.
   for (std::size_t i = 0; i < squares.size() && i < 64; ++i) {
     const int square = static_cast<int>(i);
     switch (othello::content_of(squares[i])) {
@@ -142,8 +143,8 @@ Othello Othello::from_text(std::string_view text) {
       case Content::kEmpty:
         break;
       case Content::kUnknown:
-        throw std::invalid_argument("bad character " + othello::quoted(squares[i]) +
-                                    " at square " + othello::square_name(square) + " (character " +
+        throw std::invalid_argument("bad character " + othello::quoted(squares[i]) + " at square " +
+                                    othello::square_name(square) + " (character " +
                                     std::to_string(i + 1) + "): expected X, O or -");
     }
   }
@@ -160,8 +161,7 @@ Othello Othello::from_text(std::string_view text) {
   const std::string_view mover = othello::trimmed(text.substr(length));
   const Content content = mover.size() == 1 ? othello::content_of(mover[0]) : Content::kUnknown;
   if (content != Content::kBlack && content != Content::kWhite) {
-    throw std::invalid_argument("bad side to move \"" + std::string(mover) +
-                                "\": expected X or O");
+    throw std::invalid_argument("bad side to move \"" + std::string(mover) + "\": expected X or O");
   }
   const Bits missing = othello::kCentre & ~(black | white);
   if (missing != 0) {

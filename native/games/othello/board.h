@@ -16,8 +16,8 @@ namespace kibitz {
 
 /// An Othello position: the discs of the side to move, those of the other side, and who moves.
 ///
-/// A move is a square 0..63 (a1, b1, ..., h8) or `kPass`; a side that cannot move passes, and that is
-/// its one legal move. The game is over when neither side can move.
+/// A move is a square 0..63 (a1, b1, ..., h8) or `kPass`; a side that cannot move passes, and that
+/// is its one legal move. The game is over when neither side can move.
 ///
 ///     Othello game;                       // the start position
 ///     game.play(game.parse_move("d3"));
@@ -45,9 +45,7 @@ struct Othello {
   /// Squares the side to move may play; 0 means it passes, or the game is over.
   Bits mobility() const { return othello::mobility(player, opponent); }
 
-  bool is_over() const {
-    return mobility() == 0 && othello::mobility(opponent, player) == 0;
-  }
+  bool is_over() const { return mobility() == 0 && othello::mobility(opponent, player) == 0; }
 
   void legal_moves(MoveList<Othello>& moves) const {
     moves.clear();

@@ -6,7 +6,8 @@ namespace kibitz::othello {
 
 namespace {
 
-// Lines of play meet again: a table of counts, checked by the whole position, so the total stays exact.
+// Lines of play meet again: a table of counts, checked by the whole position, so the total stays
+// exact.
 class Counter {
  public:
   std::uint64_t count(Bits player, Bits opponent, int depth) {

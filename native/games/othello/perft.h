@@ -7,7 +7,8 @@
 
 namespace kibitz::othello {
 
-/// Number of lines of play of `depth` plies. A pass is one ply; a game that ends earlier is one leaf.
+/// Number of lines of play of `depth` plies. A pass is one ply; a game that ends earlier is one
+/// leaf.
 ///
 ///     perft(Othello{}, 5) == 1396
 std::uint64_t perft(const Othello& game, int depth);

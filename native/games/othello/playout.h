@@ -1,8 +1,8 @@
-// Playouts: from a position to the end of the game by random moves, one board at a time or several in
-// the lanes of vector registers.
+// Playouts: from a position to the end of the game by random moves, one board at a time or several
+// in the lanes of vector registers.
 //
-// `Random` is kibitz::Rng or anything with its next() and below(). No allocation; nothing is shared, so
-// threads run playouts freely with a generator each.
+// `Random` is kibitz::Rng or anything with its next() and below(). No allocation; nothing is
+// shared, so threads run playouts freely with a generator each.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,8 @@ inline constexpr std::size_t kPlayoutLanes = 2;
 
 namespace detail {
 
-// One 64-bit board a lane; the compiler turns the operators into the widest instructions of the build.
+// One 64-bit board a lane; the compiler turns the operators into the widest instructions of the
+// build.
 using Lanes [[gnu::vector_size(8 * kPlayoutLanes)]] = Bits;
 
 template <int Shift>
@@ -75,9 +76,9 @@ inline Lanes towards(Lanes boards) {
 
 inline constexpr std::array<int, 8> kSteps = {1, -1, 7, -7, 8, -8, 9, -9};
 
-// One line of the board in one direction: the opponent's discs that form a run beginning at a disc of
-// the player. The square after a run, if empty, is a move; the run seen from that square is what it
-// turns. So one fill finds the moves and a second, from the chosen squares, finds the flips.
+// One line of the board in one direction: the opponent's discs that form a run beginning at a disc
+// of the player. The square after a run, if empty, is a move; the run seen from that square is what
+// it turns. So one fill finds the moves and a second, from the chosen squares, finds the flips.
 template <int Step>
 struct Line {
   Lanes inner;
@@ -85,7 +86,8 @@ struct Line {
   Lanes run;
 
   Line(Lanes player, Lanes opponent) {
-    // A run along a row or diagonal cannot pass through the edge files; along a column nothing wraps.
+    // A run along a row or diagonal cannot pass through the edge files; along a column nothing
+    // wraps.
     inner = Step == 8 || Step == -8 ? opponent : opponent & kNotEdgeFiles;
     pair = inner & towards<Step>(inner);
     run = inner & towards<Step>(player);
@@ -143,7 +145,8 @@ inline Lanes random_bits(Lanes moves, Random& random) {
 }
 
 template <PlayoutPolicy Policy, class Random>
-inline void playout_lanes(const Othello* starts, float* results, std::size_t count, Random& random) {
+inline void playout_lanes(const Othello* starts, float* results, std::size_t count,
+                          Random& random) {
   Lanes player{};
   Lanes opponent{};
   for (std::size_t i = 0; i < kPlayoutLanes; ++i) {
@@ -163,9 +166,10 @@ inline void playout_lanes(const Othello* starts, float* results, std::size_t cou
     const Line<9> south_east(player, opponent);
     const Line<-9> north_west(player, opponent);
     const Lanes empty = ~(player | opponent);
-    Lanes moves = (east.landing() | west.landing() | south_west.landing() | north_east.landing() |
-                   south.landing() | north.landing() | south_east.landing() | north_west.landing()) &
-                  empty;
+    Lanes moves =
+        (east.landing() | west.landing() | south_west.landing() | north_east.landing() |
+         south.landing() | north.landing() | south_east.landing() | north_west.landing()) &
+        empty;
     // A lane without a move passes; when no lane moved twice in a row every game is over.
     const bool moves_now = any(moves);
     if (!moves_now && !moved) break;
@@ -190,7 +194,8 @@ inline void playout_lanes(const Othello* starts, float* results, std::size_t cou
 }  // namespace detail
 
 /// A playout from each of `starts`, several at a time; writes black's result (1, 0.5 or 0) of each.
-/// Precondition: `results` is as long as `starts`. Batches of kPlayoutLanes or more use the lanes best.
+/// Precondition: `results` is as long as `starts`. Batches of kPlayoutLanes or more use the lanes
+/// best.
 template <PlayoutPolicy Policy, class Random>
 void playouts(std::span<const Othello> starts, std::span<float> results, Random& random) {
   for (std::size_t done = 0; done < starts.size(); done += kPlayoutLanes) {

@@ -17,15 +17,16 @@ namespace detail {
 // board and on a vector of boards alike.
 template <class Boards>
 inline Boards corner_blocks(Boards corners) {
-  const Boards row = corners | ((corners & 0x0100000000000001ULL) << 1) |
-                     ((corners & 0x8000000000000080ULL) >> 1);
+  const Boards row =
+      corners | ((corners & 0x0100000000000001ULL) << 1) | ((corners & 0x8000000000000080ULL) >> 1);
   return row | (row << 8) | (row >> 8);
 }
 
 }  // namespace detail
 
-/// The moves a careful player chooses from: the first non-empty of the corners, the quiet squares, the
-/// C-squares, the X-squares. A square counts as C or X only while the corner beside it is empty.
+/// The moves a careful player chooses from: the first non-empty of the corners, the quiet squares,
+/// the C-squares, the X-squares. A square counts as C or X only while the corner beside it is
+/// empty.
 inline Bits careful_moves(Bits moves, Bits empty) {
   if (const Bits corners = moves & kCorners; corners != 0) return corners;
   const Bits blocks = detail::corner_blocks(empty & kCorners);

@@ -1,0 +1,301 @@
+#include "solve/othello_search.h"
+
+#include <utility>
+
+#include "solve/othello_guess.h"
+#include "solve/othello_stability.h"
+
+namespace kibitz::othello {
+
+namespace {
+
+constexpr int kNone = -128;
+constexpr int kShallowEmpties = 7;  // up to here: no table, moves in order of parity only
+constexpr int kCutoffEmpties = 9;   // from here on, ask the table about the children first
+constexpr int kGuessEmpties = 13;   // from here on, order moves by a small search of guesses
+constexpr int kMaxGuessDepth = 3;
+constexpr int kBudgetEmpties = 10;  // from here on, look at the limits
+constexpr std::uint64_t kClockStride = 20000;
+
+constexpr std::array<Bits, 16> make_quarter_masks() {
+  std::array<Bits, 16> masks{};
+  constexpr std::array<Bits, 4> kQuarters = {0x000000000F0F0F0FULL, 0x00000000F0F0F0F0ULL,
+                                             0x0F0F0F0F00000000ULL, 0xF0F0F0F000000000ULL};
+  for (std::size_t set = 0; set < 16; ++set) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (set >> i & 1) masks[set] |= kQuarters[i];
+    }
+  }
+  return masks;
+}
+
+constexpr std::array<Bits, 16> kQuarterMasks = make_quarter_masks();
+
+// The quarters of the board with an odd number of empty squares: whoever moves there first tends to
+// move there last, so those squares are tried first.
+unsigned odd_quarters_of(Bits empty) {
+  unsigned odd = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    odd |= (static_cast<unsigned>(std::popcount(empty & kQuarterMasks[1U << i])) & 1U) << i;
+  }
+  return odd;
+}
+
+unsigned quarter_bit(int square) { return 1U << LastEmpties::quarter(square); }
+
+// Below this alpha there are never enough stable discs to prove a cutoff.
+int stability_threshold(int empties) { return 2 * empties - 10; }
+
+}  // namespace
+
+void EndgameSearch::begin(const SolveLimits& limits) {
+  limits_ = limits;
+  clock_.restart();
+  last_.nodes = 0;
+  next_clock_check_ = kClockStride;
+  aborted_ = limits.seconds <= 0 || limits.nodes == 0 ||
+             (limits.stop != nullptr && limits.stop->load(std::memory_order_relaxed));
+  table_.new_search();
+}
+
+bool EndgameSearch::out_of_budget() {
+  if (aborted_) return true;
+  const std::uint64_t nodes = last_.nodes;
+  if (nodes >= limits_.nodes) aborted_ = true;
+  if (nodes >= next_clock_check_) {
+    next_clock_check_ = nodes + kClockStride;
+    if (clock_.seconds() >= limits_.seconds) aborted_ = true;
+    if (limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed)) aborted_ = true;
+  }
+  return aborted_;
+}
+
+int EndgameSearch::search(Bits player, Bits opponent, int alpha, int beta) {
+  return node(player, opponent, alpha, beta, std::popcount(~(player | opponent)));
+}
+
+EndgameSearch::Candidate& EndgameSearch::Candidates::pick(int i) {
+  int best = i;
+  for (int k = i + 1; k < size; ++k) {
+    if (items[static_cast<std::size_t>(k)].order > items[static_cast<std::size_t>(best)].order) {
+      best = k;
+    }
+  }
+  if (best != i)
+    std::swap(items[static_cast<std::size_t>(i)], items[static_cast<std::size_t>(best)]);
+  return items[static_cast<std::size_t>(i)];
+}
+
+void EndgameSearch::list_moves(Bits player, Bits opponent, Bits moves, Candidates& list) const {
+  while (moves != 0) {
+    const int square = pop_lowest(moves);
+    list.items[static_cast<std::size_t>(list.size++)] = {flips(square, player, opponent), 0,
+                                                         square};
+  }
+}
+
+int EndgameSearch::end_four(Bits player, Bits opponent, int alpha, int beta,
+                            unsigned odd_quarters) {
+  Bits empty = ~(player | opponent);
+  const Bits first = empty & kQuarterMasks[odd_quarters];
+  std::array<int, 4> squares;
+  std::size_t i = 0;
+  for (Bits set = first; set != 0;) squares[i++] = pop_lowest(set);
+  for (Bits set = empty & ~first; set != 0;) squares[i++] = pop_lowest(set);
+  return last_.four(player, opponent, alpha, beta, squares[0], squares[1], squares[2], squares[3]);
+}
+
+int EndgameSearch::shallow(Bits player, Bits opponent, int alpha, int beta, int empties,
+                           unsigned odd_quarters) {
+  if (empties == 4) return end_four(player, opponent, alpha, beta, odd_quarters);
+  ++last_.nodes;
+  if (alpha >= stability_threshold(empties)) {
+    const int most = 64 - 2 * std::popcount(stable_discs(opponent, player));
+    if (most <= alpha) return most;
+  }
+  const Bits moves = mobility(player, opponent);
+  if (moves == 0) {
+    if (mobility(opponent, player) == 0) return final_margin(player, opponent);
+    return -shallow(opponent, player, -beta, -alpha, empties, odd_quarters);
+  }
+  int best = kNone;
+  const Bits first = moves & kQuarterMasks[odd_quarters];
+  for (Bits set : {first, moves & ~first}) {
+    while (set != 0) {
+      const int square = pop_lowest(set);
+      const Bits turned = flips(square, player, opponent);
+      const int score = -shallow(opponent & ~turned, player | turned | bit(square), -beta, -alpha,
+                                 empties - 1, odd_quarters ^ quarter_bit(square));
+      if (score > best) {
+        best = score;
+        if (score >= beta) return best;
+        if (score > alpha) alpha = score;
+      }
+    }
+  }
+  return best;
+}
+
+void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, int alpha,
+                                Candidates& list, const Known& known) {
+  const Bits empty = ~(player | opponent);
+  const Bits odd = kQuarterMasks[odd_quarters_of(empty)];
+  const int depth =
+      empties >= kGuessEmpties ? std::min((empties - kGuessEmpties) / 3, kMaxGuessDepth) : -1;
+  for (int i = 0; i < list.size; ++i) {
+    Candidate& move = list.items[static_cast<std::size_t>(i)];
+    const Bits next_player = opponent & ~move.turned;
+    const Bits next_opponent = player | move.turned | bit(move.square);
+    if (move.turned == opponent) {
+      move.order = 1 << 30;  // nothing left of the opponent: no better move exists
+    } else if (move.square == known.best) {
+      move.order = 1 << 29;
+    } else if (move.square == known.second) {
+      move.order = 1 << 28;
+    } else {
+      const Bits replies = mobility(next_player, next_opponent);
+      const int reply_count = std::popcount(replies) + std::popcount(replies & kCorners);
+      const int open = std::popcount(around(next_opponent) & empty);
+      move.order = -reply_count * (1 << 10) - open * (1 << 5);
+      if (bit(move.square) & odd) move.order += 1 << 6;
+      if (bit(move.square) & kCorners) move.order += 1 << 10;
+      if (depth >= 0) {
+        move.order -= 64 * guess_search(next_player, next_opponent, -64 * kGuessUnit,
+                                        64 * kGuessUnit, depth, empties - 1);
+      }
+    }
+  }
+  (void)alpha;
+}
+
+int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int empties) {
+  if (empties <= kShallowEmpties) {
+    if (empties >= 4) {
+      return shallow(player, opponent, alpha, beta, empties, odd_quarters_of(~(player | opponent)));
+    }
+    Bits empty = ~(player | opponent);
+    if (empties == 0) return final_margin(player, opponent);
+    const int a = pop_lowest(empty);
+    if (empties == 1) return last_.one(player, a);
+    const int b = pop_lowest(empty);
+    if (empties == 2) return last_.two(player, opponent, alpha, beta, a, b);
+    return last_.three(player, opponent, alpha, beta, a, b, pop_lowest(empty));
+  }
+  ++last_.nodes;
+  if (empties >= kBudgetEmpties && out_of_budget()) return 0;
+
+  if (alpha >= stability_threshold(empties)) {
+    const int most = 64 - 2 * std::popcount(stable_discs(opponent, player));
+    if (most <= alpha) return most;
+    beta = std::min(beta, most + 1);
+  }
+  Known known;
+  if (const Known* found = table_.find(player, opponent); found != nullptr) {
+    known = *found;
+    if (known.lower >= beta || known.lower == known.upper) return known.lower;
+    if (known.upper <= alpha) return known.upper;
+    alpha = std::max(alpha, known.lower - 1);
+    beta = std::min(beta, known.upper + 1);
+  }
+  const Bits moves = mobility(player, opponent);
+  if (moves == 0) {
+    if (mobility(opponent, player) == 0) return final_margin(player, opponent);
+    return -node(opponent, player, -beta, -alpha, empties);
+  }
+  Candidates list;
+  list_moves(player, opponent, moves, list);
+  if (empties >= kCutoffEmpties) {
+    for (int i = 0; i < list.size; ++i) {
+      const Candidate& move = list.items[static_cast<std::size_t>(i)];
+      const Known* child =
+          table_.find(opponent & ~move.turned, player | move.turned | bit(move.square));
+      if (child != nullptr && -child->upper >= beta) {
+        table_.store(player, opponent, empties, alpha, beta, -child->upper, move.square);
+        return -child->upper;
+      }
+    }
+  }
+  if (list.size > 1) order_moves(player, opponent, empties, alpha, list, known);
+
+  int best = kNone;
+  int best_square = kPass;
+  int low = alpha;
+  for (int i = 0; i < list.size; ++i) {
+    const Candidate& move = list.pick(i);
+    const Bits next_player = opponent & ~move.turned;
+    const Bits next_opponent = player | move.turned | bit(move.square);
+    int score;
+    if (i == 0 || beta - low == 1) {
+      score = -node(next_player, next_opponent, -beta, -low, empties - 1);
+    } else {
+      score = -node(next_player, next_opponent, -low - 1, -low, empties - 1);
+      if (score > low && score < beta) {
+        score = -node(next_player, next_opponent, -beta, -score + 1, empties - 1);
+      }
+    }
+    if (aborted_) return 0;
+    if (score > best) {
+      best = score;
+      best_square = move.square;
+      if (score >= beta) break;
+      low = std::max(low, score);
+    }
+  }
+  table_.store(player, opponent, empties, alpha, beta, best, best_square);
+  return best;
+}
+
+int EndgameSearch::guess_search(Bits player, Bits opponent, int alpha, int beta, int depth,
+                                int empties) {
+  ++last_.nodes;
+  if (depth <= 0) return guess(player, opponent);
+  if (depth >= 3 && out_of_budget()) return 0;
+  const Bits moves = mobility(player, opponent);
+  if (moves == 0) {
+    if (mobility(opponent, player) == 0) return final_margin(player, opponent) * kGuessUnit;
+    return -guess_search(opponent, player, -beta, -alpha, depth, empties);
+  }
+  Candidates list;
+  list_moves(player, opponent, moves, list);
+  Known known;
+  if (depth >= 2) {
+    if (const Known* found = table_.find(player, opponent); found != nullptr) known = *found;
+    for (int i = 0; i < list.size; ++i) {
+      Candidate& move = list.items[static_cast<std::size_t>(i)];
+      const Bits next_player = opponent & ~move.turned;
+      const Bits next_opponent = player | move.turned | bit(move.square);
+      move.order = move.square == known.best     ? 1 << 20
+                   : move.square == known.second ? 1 << 19
+                                                 : -guess(next_player, next_opponent);
+    }
+  }
+  int best = -(1 << 20);
+  int best_square = kPass;
+  for (int i = 0; i < list.size; ++i) {
+    const Candidate& move = depth >= 2 ? list.pick(i) : list.items[static_cast<std::size_t>(i)];
+    const Bits next_player = opponent & ~move.turned;
+    const Bits next_opponent = player | move.turned | bit(move.square);
+    const int score =
+        -guess_search(next_player, next_opponent, -beta, -alpha, depth - 1, empties - 1);
+    if (score > best) {
+      best = score;
+      best_square = move.square;
+      if (score >= beta) break;
+      alpha = std::max(alpha, score);
+    }
+  }
+  if (aborted_) return 0;
+  if (depth >= 3 && empties > kShallowEmpties) table_.hint(player, opponent, empties, best_square);
+  return best;
+}
+
+int EndgameSearch::warm_up(Bits player, Bits opponent, int depth) {
+  const int empties = std::popcount(~(player | opponent));
+  int estimate = guess(player, opponent);
+  for (int d = 1; d <= depth && !out_of_budget(); ++d) {
+    estimate = guess_search(player, opponent, -(1 << 20), 1 << 20, d, empties);
+  }
+  return estimate / kGuessUnit;
+}
+
+}  // namespace kibitz::othello

@@ -1,0 +1,76 @@
+// The search under the endgame solvers: exact alpha-beta on bitboards.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+#include "base/clock.h"
+#include "solve/othello_last.h"
+#include "solve/othello_table.h"
+
+namespace kibitz::othello {
+
+/// When to give up. A solver that gives up says so; it never guesses.
+struct SolveLimits {
+  double seconds = std::numeric_limits<double>::infinity();
+  std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
+  const std::atomic<bool>* stop = nullptr;  // may be set by another thread
+};
+
+/// Exact scores, for the side to move, of positions of any size, given time. One instance a thread;
+/// no allocation after construction.
+class EndgameSearch {
+ public:
+  explicit EndgameSearch(std::size_t table_bytes) : table_(table_bytes) {}
+
+  void begin(const SolveLimits& limits);
+  void clear() { table_.clear(); }
+  bool aborted() const { return aborted_; }
+  std::uint64_t nodes() const { return last_.nodes; }
+  double seconds() const { return clock_.seconds(); }
+
+  /// The score if it is inside (alpha, beta), else a bound on that side. Void once aborted().
+  int search(Bits player, Bits opponent, int alpha, int beta);
+
+  /// Looks `depth` plies ahead by guesses, to find a good order of moves; returns the guess in
+  /// discs.
+  int warm_up(Bits player, Bits opponent, int depth);
+
+  /// The move the search thought best here, or kPass if it never met the position.
+  int best_known(Bits player, Bits opponent) const {
+    const Known* known = table_.find(player, opponent);
+    return known == nullptr ? kPass : known->best;
+  }
+
+ private:
+  struct Candidate {
+    Bits turned;
+    int order;
+    int square;
+  };
+  struct Candidates {
+    std::array<Candidate, 60> items;
+    int size = 0;
+    Candidate& pick(int i);  // moves the best of items i.. to place i
+  };
+
+  int node(Bits player, Bits opponent, int alpha, int beta, int empties);
+  int shallow(Bits player, Bits opponent, int alpha, int beta, int empties, unsigned odd_quarters);
+  int end_four(Bits player, Bits opponent, int alpha, int beta, unsigned odd_quarters);
+  int guess_search(Bits player, Bits opponent, int alpha, int beta, int depth, int empties);
+  void list_moves(Bits player, Bits opponent, Bits moves, Candidates& list) const;
+  void order_moves(Bits player, Bits opponent, int empties, int alpha, Candidates& list,
+                   const Known& known);
+  bool out_of_budget();
+
+  EndgameTable table_;
+  LastEmpties last_;
+  SolveLimits limits_;
+  Stopwatch clock_;
+  bool aborted_ = false;
+  std::uint64_t next_clock_check_ = 0;
+};
+
+}  // namespace kibitz::othello
