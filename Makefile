@@ -11,7 +11,8 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq -c constraints.txt
 KIBITZ := SKBUILD_CMAKE_DEFINE="KIBITZ_LEVELS=$(LEVELS)" $(PIP) --no-build-isolation -e
 
 # Folders are listed too: they are newer than the last build once a file in them is deleted.
-NATIVE := CMakeLists.txt $(shell find cmake native -type d -o -name '*.cmake' -o -name '*.h' -o -name '*.cpp')
+NATIVE := CMakeLists.txt $(shell find cmake native -path native/tests -prune -o \
+	\( -type d -o -name '*.cmake' -o -name '*.h' -o -name '*.cpp' \) -print)
 NATIVE_FILES = $$(find cmake native -name '*.h' -o -name '*.cpp')
 CHECKED := src tests tools $(wildcard benchmarks examples)
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
