@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from kibitz.draw import Mark
@@ -223,5 +223,9 @@ class GameInfo:
     solve: Solve | None = None
     #: How many empty squares (or the like) are left: what `solve_root` is compared with.
     remaining: Callable[[Any], int] | None = None
-    #: A position and the moves to steer at, for `kibitz demo`.
-    demo: Sequence[str] = field(default_factory=tuple)
+    #: Moves from the start to a position worth showing, for `kibitz demo`.
+    demo: Sequence[str] = ()
+    #: Reads a file, or the text itself: each game as its last position, which knows its moves.
+    load: Callable[[str], Sequence[Any]] | None = None
+    #: Counts lines of play: `perft(position, depth)`.
+    perft: Callable[[Any, int], int] | None = None

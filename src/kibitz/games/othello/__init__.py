@@ -21,6 +21,12 @@ def perft(position: Position, depth: int) -> int:
     return _native.othello_perft(position.state, depth)
 
 
+def _load(source: str) -> tuple[Position, ...]:
+    from kibitz.games.othello import records  # it builds on this package
+
+    return tuple(record.position() for record in records.read(source))
+
+
 def info() -> GameInfo:
     return GameInfo(
         name="othello",
@@ -31,4 +37,6 @@ def info() -> GameInfo:
         solve=solve_for_engine,
         remaining=lambda position: position.empties,
         demo=("d3", "c5", "f6", "f5", "e6", "e3"),
+        load=_load,
+        perft=perft,
     )

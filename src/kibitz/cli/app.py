@@ -1,0 +1,45 @@
+"""Puts the commands together. A new command is a file with `register(app)` and a line here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import typer
+
+__all__ = ["make_app"]
+
+_COMMANDS = (
+    "demo",
+    "analyze",
+    "play",
+    "match",
+    "solve",
+    "perft",
+    "bench",
+    "judge",
+    "otp",
+    "nboard",
+)
+
+
+def make_app() -> typer.Typer:
+    app = typer.Typer(
+        name="kibitz",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        help="Analyse and play board games with a search you can steer.\n\nStart with: kibitz demo",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+    @app.callback(invoke_without_command=True)
+    def top(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+        if version:
+            from kibitz import __version__
+
+            typer.echo(f"kibitz {__version__}")
+            raise typer.Exit()
+
+    for name in _COMMANDS:
+        import_module(f"kibitz.cli.{name}").register(app)
+    return app

@@ -1,0 +1,73 @@
+"""`kibitz bench`: speed on this machine, and a signature that changes when the search does."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Annotated
+
+import typer
+
+from kibitz import _native
+from kibitz.cli import common
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+from kibitz.games import registry
+
+__all__ = ["register", "signature"]
+
+_HELP = """Measure the search's speed on this machine and print its signature.
+
+The signature depends on the search's decisions only, not on the machine: a change that was meant to be
+faster but not different keeps it.
+
+Example: kibitz bench othello
+"""
+
+#: Plies played by a fixed pattern before each bench position, so that they spread over the game.
+_PLIES = (0, 6, 14, 24, 36)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("bench", help=_HELP)(bench)
+
+
+def signature(game: str, preset: str, simulations: int) -> tuple[str, int, float]:
+    """Signature, simulations and seconds over fixed positions, with one thread and a fixed seed."""
+    digest = hashlib.sha256()
+    total, seconds = 0, 0.0
+    for plies in _PLIES:
+        position = registry.get(game).position()
+        for ply in range(plies):
+            moves = position.legal_moves
+            if position.is_over or not moves:
+                break
+            position = position.play(moves[(7 * ply + 3) % len(moves)])
+        if position.is_over:
+            continue
+        with Engine(game, preset, seed=1, threads=1, solve_root=0) as engine:
+            report = engine.analyze(position, simulations=simulations)
+        total += report.simulations
+        seconds += report.seconds
+        for info in report.moves:
+            digest.update(f"{info.move} {info.visits}\n".encode())
+    return digest.hexdigest()[:16], total, seconds
+
+
+def bench(
+    game: Annotated[str, typer.Argument(help="The game; all by default.", metavar="[GAME]")] = "all",
+    preset: common.Preset = "default",
+    simulations: Annotated[int, typer.Option(help="Simulations at each of the positions.")] = 50_000,
+    as_json: common.AsJson = False,
+) -> None:
+    if simulations < 1:
+        raise BadOption(f"--simulations must be at least 1, got {simulations}")
+    games = registry.names() if game == "all" else (game,)
+    for name in games:
+        text, total, seconds = signature(name, preset, simulations)
+        speed = total / seconds if seconds else 0.0
+        if as_json:
+            row = {"game": name, "preset": preset, "signature": text, "simulations": total}
+            typer.echo(json.dumps({**row, "perSecond": round(speed), "level": _native.LEVEL}))
+        else:
+            typer.echo(f"{name} {preset}: {speed:,.0f} simulations/s ({_native.LEVEL}), signature {text}")

@@ -1,0 +1,138 @@
+"""What the commands share: options in text, positions in text, reports on a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from kibitz.errors import BadOption, BadSteering, KibitzError
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.report import Report
+
+__all__ = [
+    "Allow",
+    "AsJson",
+    "Avoid",
+    "Game",
+    "Include",
+    "MinVisits",
+    "Option",
+    "Preset",
+    "Prune",
+    "Seconds",
+    "Simulations",
+    "Threads",
+    "Visits",
+    "Weight",
+    "progress_bar",
+    "read_games",
+    "read_options",
+    "read_weights",
+    "show_report",
+]
+
+Game = Annotated[str, typer.Argument(help="The game, such as othello.", metavar="GAME")]
+Preset = Annotated[str, typer.Option(help="A named set of options; see docs/options.md.")]
+Option = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", help="A search option, such as -o c=0.7. Repeatable.", metavar="NAME=VALUE"),
+]
+Simulations = Annotated[int | None, typer.Option(help="Stop after so many simulations.")]
+Visits = Annotated[int | None, typer.Option(help="Stop at so many visits of the root.")]
+Seconds = Annotated[float | None, typer.Option(help="Stop after so many seconds.")]
+Threads = Annotated[int | None, typer.Option(help="Search threads.")]
+Include = Annotated[list[str] | None, typer.Option(help="A move that must be looked at. Repeatable.", metavar="MOVE")]
+MinVisits = Annotated[int, typer.Option(help="Visits guaranteed to each included move.")]
+Allow = Annotated[list[str] | None, typer.Option(help="Only these moves. Repeatable.", metavar="MOVE")]
+Avoid = Annotated[list[str] | None, typer.Option(help="Not this move. Repeatable.", metavar="MOVE")]
+Weight = Annotated[
+    list[str] | None,
+    typer.Option(help="How much a move counts, such as a1=2. Repeatable.", metavar="MOVE=FACTOR"),
+]
+Prune = Annotated[str | None, typer.Option(help="Root pruning: none, progressive or statistical.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+def _pairs(name: str, items: Sequence[str] | None) -> Iterator[tuple[str, str]]:
+    for item in items or ():
+        key, equals, value = item.partition("=")
+        if not equals or not key or not value:
+            raise BadOption(f"{name} takes NAME=VALUE, got {item!r}")
+        yield key, value
+
+
+def read_options(items: Sequence[str] | None, **named: Any) -> dict[str, Any]:
+    """Options from `-o name=value` and from flags of their own (those that are not None)."""
+    options: dict[str, Any] = dict(_pairs("--option", items))
+    options.update({name: value for name, value in named.items() if value is not None})
+    return options
+
+
+def read_weights(items: Sequence[str] | None) -> dict[str, float]:
+    weights = {}
+    for move, text in _pairs("--weight", items):
+        try:
+            weights[move] = float(text)
+        except ValueError:
+            raise BadSteering(f"--weight {move} takes a number, got {text!r}") from None
+    return weights
+
+
+def read_games(game: str, text: str) -> list[Position]:
+    """Positions from a notation, moves, or a record file; each knows the moves that led to it."""
+    info = registry.get(game)
+    if text in ("start", "startpos"):
+        return [info.position()]
+    first: KibitzError | None = None
+    if not Path(text[:255]).is_file():
+        try:
+            return [info.position(text)]
+        except KibitzError as error:
+            first = error
+    if info.load is None:
+        raise first or BadOption(f"{game} has no record files yet")
+    try:
+        games = list(info.load(text))
+    except KibitzError as error:
+        # Text with a board's length was meant as a position; its own error says more.
+        raise (first if first and len(text.split(" ")[0]) >= 60 else error) from None
+    if not games:
+        raise BadOption(f"{text}: no game in it")
+    return games
+
+
+def show_report(console: Console, report: Report, most: int = 12) -> None:
+    """The table of moves with its summary line and whatever was refused."""
+    headings, rows = report.rows(most)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in headings:
+        table.add_column(name, justify="left" if name in ("move", "line", "proven") else "right")
+    for number, row in enumerate(rows):
+        table.add_row(*row, style="bold green" if number == 0 else None)
+    console.print(report.summary(), highlight=False, soft_wrap=True)
+    console.print(table)
+    for item in report.steering.honoured:
+        if item.detail:
+            console.print(f"  honoured {item.kind} {item.move}: {item.detail}", style="dim", highlight=False)
+    for refused in report.steering.refused:
+        console.print(
+            f"  refused {refused.kind} {refused.move}: {refused.reason}", style="yellow", highlight=False
+        )
+
+
+@contextlib.contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Progress]:
+    """A bar on stderr, only where somebody can see it; advance `progress.tasks[0].id`."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        progress.add_task(label, total=total)
+        yield progress

@@ -1,0 +1,51 @@
+"""`kibitz demo`: a steered analysis of every game, with a drawn board and a table of moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from kibitz.cli.common import show_report
+from kibitz.engine import Engine
+from kibitz.games import registry
+
+__all__ = ["register"]
+
+_HELP = """Show a steered analysis of every game there is: the board, the moves, what steering did.
+
+Example: kibitz demo --pictures out
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("demo", help=_HELP)(demo)
+
+
+def demo(
+    seconds: Annotated[float, typer.Option(help="Thinking time for each game.")] = 1.0,
+    pictures: Annotated[
+        Path | None, typer.Option(help="Also draw each board into this folder as SVG.", metavar="DIR")
+    ] = None,
+) -> None:
+    console = Console()
+    for name in registry.names():
+        info = registry.get(name)
+        position = info.position().play(*info.demo)
+        asked, avoided = position.legal_moves[-1], position.legal_moves[0]
+        console.rule(f"[bold]{info.title}")
+        console.print(str(position), highlight=False)
+        console.print(
+            f"\nSteering: guarantee 500 visits to {asked}, keep away from {avoided}.", highlight=False
+        )
+        with Engine(name) as engine:
+            report = engine.analyze(
+                position, seconds=seconds, include=[asked], min_visits=500, avoid=[avoided]
+            )
+        show_report(console, report)
+        if pictures:
+            pictures.mkdir(parents=True, exist_ok=True)
+            (pictures / f"{name}.svg").write_text(report.svg(), encoding="utf-8")
+            console.print(f"Picture: {pictures / name}.svg", highlight=False)

@@ -1,0 +1,45 @@
+"""`kibitz perft`: counts lines of play, the check that the rules are right."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import common
+from kibitz.errors import BadOption, BadRequest
+from kibitz.games import registry
+
+__all__ = ["register"]
+
+_HELP = """Count the lines of play of DEPTH plies from a position.
+
+Example: kibitz perft othello 11
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("perft", help=_HELP)(perft)
+
+
+def perft(
+    game: common.Game,
+    depth: Annotated[int, typer.Argument(help="Plies.", metavar="DEPTH")],
+    position: Annotated[str, typer.Option(help="Start here instead of at the start.")] = "start",
+    as_json: common.AsJson = False,
+) -> None:
+    count = registry.get(game).perft
+    if count is None:
+        raise BadRequest(f"{game} has no perft")
+    if not 0 <= depth <= 40:
+        raise BadOption(f"DEPTH must be from 0 to 40, got {depth}")
+    start = common.read_games(game, position)[0]
+    begun = time.perf_counter()
+    leaves = count(start, depth)
+    seconds = time.perf_counter() - begun
+    if as_json:
+        typer.echo(json.dumps({"game": game, "depth": depth, "leaves": leaves, "seconds": round(seconds, 6)}))
+    else:
+        typer.echo(f"{leaves} leaves at depth {depth} in {seconds:.3f} s ({leaves / max(seconds, 1e-9):,.0f}/s)")

@@ -1,0 +1,118 @@
+"""`kibitz play`: a game against the engine in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from kibitz.cli import common
+from kibitz.engine import Engine
+from kibitz.errors import BadOption, KibitzError
+from kibitz.games.base import Position
+
+__all__ = ["register"]
+
+_HELP = """Play against the engine. Type a move, or: undo, hint, moves, board, quit.
+
+Example: kibitz play othello --side white --seconds 0.5
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("play", help=_HELP)(play)
+
+
+def play(
+    game: common.Game,
+    side: Annotated[str | None, typer.Option(help="Your side; the first by default, `none` to watch.")] = None,
+    source: Annotated[str, typer.Option("--position", help="Start from here.")] = "start",
+    preset: common.Preset = "default",
+    simulations: common.Simulations = None,
+    seconds: common.Seconds = None,
+    threads: common.Threads = None,
+    option: common.Option = None,
+) -> None:
+    position = common.read_games(game, source)[0]
+    names = position.side_names
+    if side not in (None, "none", *names):
+        raise BadOption(f"--side must be {names[0]}, {names[1]} or none, got {side!r}")
+    human = {None: 0, "none": -1, names[0]: 0, names[1]: 1}[side]
+    limits = {"simulations": simulations, "seconds": seconds}
+    options = common.read_options(option, threads=threads)
+    console = Console()
+    with Engine(game, preset, **options) as engine:
+        _Table(console, engine, position, human, limits).sit()
+
+
+class _Table:
+    """One game at the terminal."""
+
+    def __init__(
+        self, console: Console, engine: Engine, position: Position, human: int, limits: dict[str, Any]
+    ) -> None:
+        self.console = console
+        self.engine = engine
+        self.human = human
+        self.limits = limits
+        self.history = [position]
+
+    @property
+    def position(self) -> Position:
+        return self.history[-1]
+
+    def sit(self) -> None:
+        self.say(str(self.position))
+        while not self.position.is_over:
+            if self.position.to_move != self.human:
+                self.engine_moves()
+            elif self.position.legal_moves == ("pass",):
+                self.say("You have no move and pass.")
+                self.make("pass")
+            elif not self.human_moves():
+                return
+        result = self.position.result
+        first, second = self.position.side_names
+        self.say({1.0: f"{first} wins.", 0.0: f"{second} wins."}.get(result or 0.0, "A draw."))
+
+    def say(self, text: str) -> None:
+        self.console.print(text, highlight=False, markup=False)
+
+    def make(self, move: str) -> None:
+        self.history.append(self.position.play(move))
+        self.say(str(self.position))
+
+    def engine_moves(self) -> None:
+        report = self.engine.analyze(self.position, **self.limits)
+        self.say(f"{self.position.mover} plays {report.best} ({report.summary()})")
+        self.make(report.best)
+
+    def human_moves(self) -> bool:
+        """One turn of the person; False when they leave."""
+        try:
+            text = input(f"{self.position.mover}> ").strip()
+        except EOFError:
+            self.say("")
+            return False
+        if text in ("quit", "q", "exit"):
+            return False
+        if text == "undo":
+            # Back to the person's own last turn: undoing only the engine's reply would replay it.
+            while len(self.history) > 1:
+                self.history.pop()
+                if self.position.to_move == self.human and self.position.legal_moves != ("pass",):
+                    break
+            self.say(str(self.position))
+        elif text == "hint":
+            common.show_report(self.console, self.engine.analyze(self.position, **self.limits), most=5)
+        elif text == "moves":
+            self.say(" ".join(self.position.legal_moves))
+        elif text == "board":
+            self.say(str(self.position))
+        elif text:
+            try:
+                self.make(text)
+            except KibitzError as error:
+                self.say(str(error))
+        return True
