@@ -19,7 +19,8 @@
 
 namespace kibitz::bind {
 
-/// What a game brings to its search beyond the contract; specialised beside the game's binding.
+/// What a game brings to its search beyond the contract; specialised beside the game's binding. A game
+/// with a hand-written evaluator (evaluator=hand) also has `hand_evaluator()`.
 template <Game G>
 struct Kit {
   static PriorFunction<G> priors() { return nullptr; }
@@ -86,6 +87,10 @@ class SearchHandle {
     if (options.evaluator == "uniform") return std::make_shared<UniformEvaluator<G>>();
     if (options.evaluator == "playout")
       return std::make_shared<PlayoutEvaluator<G>>(options.playout == "policy");
+    if (options.evaluator == "hand") {
+      if constexpr (requires { Kit<G>::hand_evaluator(); }) return Kit<G>::hand_evaluator();
+      throw nanobind::value_error("this game has no hand-written evaluator");
+    }
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if constexpr (NetworkGame<G>)
       return std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct MoveReport {
   std::int64_t visits = 0;
   std::int64_t guaranteed = 0;  // of those, visits owed to `include`
   double value = 0.5;
+  std::optional<double> first_value;  // what the evaluator said at the first visit, if still known
   double prior = 0.0;
   double lcb = 0.0;
   double draw = 0.0;
@@ -59,6 +61,7 @@ struct SearchReport {
   std::int64_t simulations = 0;   // made by this search
   std::int64_t reused = 0;        // visits the tree had before it
   double value = 0.5;
+  std::optional<double> first_value;  // what the evaluator said of the root itself, if still known
   double draw = 0.0;
   double score = 0.0;
   double score_stdev = 0.0;

@@ -14,6 +14,8 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -127,6 +129,8 @@ class TreeSearch {
   void after_iteration(Worker& worker);
   Descent arrive_settled(Pending& pending);
   bool settle_leaf(Worker& worker, Pending& pending);
+  bool repeats_itself(const G& position, int depth) const;
+  void temper(std::span<float> priors) const;
   void list_moves(Pending& pending) const;
   bool expand(Node& node, const G& position, Worker& worker);
   bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors,
@@ -151,6 +155,7 @@ class TreeSearch {
   void dump_node(std::string& out, const Node& node, G position, int indent, int depth,
                  std::int64_t min_visits) const;
   float mover_value(const Node& node, int mover) const;
+  std::optional<double> first_opinion(const Node& node, int mover) const;
 
   Options options_;
   std::shared_ptr<Evaluator<G>> evaluator_;

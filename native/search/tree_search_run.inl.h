@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "search/tree_search.h"
@@ -294,6 +295,7 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     Pending& pending = worker.batch[i];
     if (pending.expands) {
+      if (options_.policy_temperature != 1.0) temper(pending.priors);
       Node& node = *pending.path.back().node;
       if (!make_children(node, worker.leaves[i].moves, pending.priors, worker))
         node.claimed.store(false, std::memory_order_relaxed);
@@ -301,6 +303,15 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
     back_up(pending.path, worker.leaves[i].outcome);
     after_iteration(worker);
   }
+}
+
+template <Game G>
+void TreeSearch<G>::temper(std::span<float> priors) const {
+  const auto power = static_cast<float>(1.0 / options_.policy_temperature);
+  float sum = 0.0f;
+  for (float& prior : priors) sum += prior = std::pow(prior, power);
+  if (sum > 0.0f)
+    for (float& prior : priors) prior /= sum;
 }
 
 template <Game G>
@@ -359,6 +370,10 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
       if (!node->expanded()) {
         if (node->visits() == 0 && settle_leaf(worker, pending)) return Descent::kDone;
         worker.max_depth = std::max(worker.max_depth, depth);
+        if (repeats_itself(pending.position, depth)) {
+          back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
+          return Descent::kDone;
+        }
         const bool may_expand = !full_.load(std::memory_order_relaxed) &&
                                 (options_.tree_depth == 0 || depth < options_.tree_depth);
         if (wants_priors && may_expand) {
@@ -425,6 +440,15 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
   return true;
 }
 
+/// A line that comes back to where it was has found nothing. That is a draw here and now, but no
+/// proof: once the game has moved on, the first of the two positions may lie outside the tree.
+template <Game G>
+bool TreeSearch<G>::repeats_itself(const G& position, int depth) const {
+  if constexpr (requires { position.repeats_within(depth); })
+    return options_.two_fold_draws && position.repeats_within(depth);
+  return false;
+}
+
 // ---- choosing --------------------------------------------------------------------------------
 
 template <Game G>
@@ -443,14 +467,19 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
   const auto kids = node.children();
   const std::uint64_t counts = node.counts.load(std::memory_order_relaxed);
   NodeView about{};
-  about.tries = static_cast<std::uint32_t>(counts) + static_cast<std::uint32_t>(counts >> 32);
+  about.visits = static_cast<std::uint32_t>(counts);
+  about.tries = about.visits + static_cast<std::uint32_t>(counts >> 32);
   about.is_root = depth == 0;
   about.root_side = mover == root_position_.to_move();
   about.iterations = static_cast<std::uint64_t>(claimed_.load(std::memory_order_relaxed));
+  const bool losing = options_.virtual_loss;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
-    for (const Node& kid : kids)
-      if (kid.counts.load(std::memory_order_relaxed)) about.tried_prior += kid.prior;
+    for (const Node& kid : kids) {
+      const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+      if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
+        about.tried_prior += kid.prior;
+    }
   }
   const auto view = rule.view(about);
   const bool proofs = options_.proofs;
@@ -460,7 +489,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
   float best_score = -std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const Node& kid = kids[i];
-    ChildView child{0.0f, 0, kid.prior, 1.0f};
+    ChildView child{0.0f, 0, kid.prior, 1.0f, false};
     if constexpr (kSteered) {
       if (depth == 0) {
         const RootMove& steer = root_moves_[i];
@@ -476,10 +505,11 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
     const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
     const auto visits = static_cast<std::uint32_t>(tally);
     child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
-    if (child.tries) {
+    if (const std::uint32_t counted = losing ? child.tries : visits) {
       const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
       const double own_sum = mover == 0 ? sum : visits - sum;
-      child.value = static_cast<float>(own_sum) / static_cast<float>(child.tries);
+      child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
+      child.judged = true;
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
     }
     const float score = rule.score(view, child);
