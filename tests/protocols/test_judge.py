@@ -13,12 +13,12 @@ from functools import partial
 from typing import Any
 
 import pytest
-from tests.othello.plain_rules import Game
-from tests.protocols.otp_players import ClassicPlayer, spoil_once
 
 from kibitz.errors import BadOption, ProtocolError
 from kibitz.protocols.judge import JudgeOptions, Verdict, run_judge
 from kibitz.protocols.otp import ROTP, serve
+from tests.othello.plain_rules import Game
+from tests.protocols.otp_players import ClassicPlayer, spoil_once
 
 Piece = bytes | float | None
 

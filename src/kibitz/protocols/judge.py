@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import random
+import socket
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -265,4 +267,7 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         return f"port {port} is already in use on {host}"
     if error.errno == errno.EACCES:
         return f"port {port} on {host} needs privileges, expected a port from 1024 on"
-    return f"cannot listen on {host} port {port}: {error.strerror or error}"
+    # asyncio wraps the system's words in its own; a name that cannot be resolved has only its own.
+    unknown_host = isinstance(error, socket.gaierror) or error.errno is None
+    why = (error.strerror or str(error)) if unknown_host else os.strerror(error.errno or 0)
+    return f"cannot listen on {host} port {port}: {why}"
