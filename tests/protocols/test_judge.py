@@ -278,6 +278,29 @@ def test_leaving_while_the_other_thinks_is_blamed_on_the_right_one() -> None:
     assert verdict.players[0].win == 2
 
 
+def test_leaving_after_the_last_pass_costs_no_game() -> None:
+    def leave_at_the_end(verb: str, reply: bytes) -> list[Piece]:
+        last = reply == b"genmove 8 0" and bad.heard[-2] == "play 8 0"
+        return [reply, None] if last else [reply]
+
+    left = False
+    while not left:  # until a game in which white has the last pass
+        judge = JudgeThread(rounds=1)
+        good, bad = good_and(judge, leave_at_the_end)
+        bad.random.seed()
+        verdict = seated(judge, good, bad)
+        check_rounds(verdict)
+        assert [player.forfeit for player in verdict.players] == ["", ""]
+        left = bad.heard[-1] == "genmove"
+    assert [player.quit for player in verdict.players] == [True, False]
+
+
+def test_an_answer_that_comes_with_the_name_is_too_early() -> None:
+    judge = JudgeThread(rounds=1)
+    verdict = seated(judge, *good_and(judge, spoil_once("name", b"name bad\nclear_board")))
+    assert "spoke before it was asked for clear_board" in verdict.players[1].forfeit
+
+
 def test_bad_manners_at_the_end_cost_only_the_flag() -> None:
     judge = JudgeThread(rounds=1)
     verdict = seated(judge, *good_and(judge, spoil_once("quit", None)))

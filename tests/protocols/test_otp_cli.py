@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.cli import main
 from tests.protocols.otp_players import ClassicPlayer
 
 KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
@@ -110,13 +111,18 @@ def test_json_and_a_forfeit() -> None:
         (["nboard", "--engine", "uct:simulations=5"], "NBoard sets the limits itself"),
     ],
 )
-def test_mistakes_are_one_line_and_exit_2(arguments: list[str], message: str) -> None:
-    done = kibitz(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("kibitz: ")
-    assert done.stderr.count("\n") == 1
-    assert message in done.stderr
+def test_mistakes_are_one_line_and_exit_2(
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["kibitz", *arguments])
+    with pytest.raises(SystemExit) as exit_info:
+        main()
+    assert exit_info.value.code == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("kibitz: ")
+    assert shown.err.count("\n") == 1
+    assert message in shown.err
 
 
 def test_a_port_in_use() -> None:

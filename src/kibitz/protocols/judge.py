@@ -164,9 +164,8 @@ class Judge:
             await self._round(number + 1, black)
 
     async def _ask_name(self, seat: Seat) -> None:
-        name = await self._ask(seat, "name", self.options.command_timeout)
+        name = await self._ask(seat, "name", self.options.command_timeout, watched=False)
         seat.name = clean_name(name)
-        seat.name_is_open = not self.options.strict
 
     async def _round(self, number: int, black: int) -> None:
         moves: list[str] = []
@@ -211,12 +210,16 @@ class Judge:
             passes = passes + 1 if move == "pass" else 0
             moves.append(move)
             x, y = coordinates_of(move)
-            await self._ask(other, "play", self.options.command_timeout, f"play {x} {y}")
+            # Who leaves after the last pass has played its game to the end.
+            watched = passes < 2
+            await self._ask(other, "play", self.options.command_timeout, f"play {x} {y}", watched=watched)
             mover = 1 - mover
         return position
 
-    async def _ask(self, seat: Seat, verb: str, seconds: float, request: str | None = None) -> str:
-        rival = self._seats[1 - seat.number] if verb != "name" else None
+    async def _ask(
+        self, seat: Seat, verb: str, seconds: float, request: str | None = None, *, watched: bool = True
+    ) -> str:
+        rival = self._seats[1 - seat.number] if watched else None
         strict, grace = self.options.strict, self.options.grace
         return await seat.ask(verb, request or verb, seconds, strict=strict, grace=grace, rival=rival)
 

@@ -122,7 +122,7 @@ class NBoard:
         elif command == "move":
             self._move(rest)
         elif command == "hint":
-            self._hint(int(rest) if rest.isdecimal() else 1)
+            self._hint(int(rest) if re.fullmatch("[0-9]{1,4}", rest) else 1)
         elif command == "go":
             self._go()
         elif command == "learn":
@@ -157,10 +157,10 @@ class NBoard:
         if what == "game":
             self._game = ggf.read(value, "set game")[0]
             self._position = self._game.position()
-        elif what == "depth" and value.isdecimal() and int(value) > 0:
+        elif what == "depth" and re.fullmatch("[1-9][0-9]{0,3}", value):
             self.depth = min(int(value), DEEPEST)
             self._send(f"set myname {self._name}{self.depth}")
-        elif what == "contempt" and re.fullmatch(r"[-+]?\d{1,3}", value):
+        elif what == "contempt" and re.fullmatch("[-+]?[0-9]{1,3}", value):
             self.contempt = int(value)  # it is about draws in an opening book, and we have none
         else:
             self._warn(f"unknown setting ignored: set {rest[:60]}")
@@ -259,7 +259,7 @@ def move_seconds(game: Record, position: Position) -> float | None:
 def _clock_seconds(text: str) -> float | None:
     """The main time of a GGF clock such as `05:00//02:00`, in seconds."""
     main = text.split("/", 1)[0].split(",", 1)[0].strip()
-    if not re.fullmatch(r"\d{1,4}(?::\d{1,2}){0,2}", main):
+    if not re.fullmatch("[0-9]{1,4}(?::[0-9]{1,2}){0,2}", main):
         return None
     seconds = 0
     for part in main.split(":"):
