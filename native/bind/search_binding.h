@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <cstring>
@@ -125,15 +126,21 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           },
           "seconds"_a, "True once the search has ended; waits up to `seconds` for it.")
       .def("stop", [](Handle& search) { search->stop(); })
-      .def("report", [](Handle& search, int length) { return search->report(length); },
-           "line_length"_a = 32)
-      .def("advance", [](Handle& search, Move move) { search->advance(move); }, "move"_a)
-      .def("reset", [](Handle& search, const G& position) { search->reset(position); }, "position"_a)
-      .def("configure", [](Handle& search, const Options& options) { search.equip(options); },
-           "options"_a, "Takes new values of options that do not change the evaluator.")
+      .def(
+          "report", [](Handle& search, int length) { return search->report(length); },
+          "line_length"_a = 32)
+      .def(
+          "advance", [](Handle& search, Move move) { search->advance(move); }, "move"_a)
+      .def(
+          "reset", [](Handle& search, const G& position) { search->reset(position); }, "position"_a)
+      .def(
+          "configure", [](Handle& search, const Options& options) { search.equip(options); },
+          "options"_a, "Takes new values of options that do not change the evaluator.")
       .def_prop_ro("position", [](Handle& search) { return search->position(); })
-      .def("dump", [](Handle& search, int depth, std::int64_t least) { return search->dump(depth, least); },
-           "depth"_a = 2, "min_visits"_a = 1, "The tree as indented text.");
+      .def(
+          "dump",
+          [](Handle& search, int depth, std::int64_t least) { return search->dump(depth, least); },
+          "depth"_a = 2, "min_visits"_a = 1, "The tree as indented text.");
 }
 
 }  // namespace kibitz::bind

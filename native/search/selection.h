@@ -15,7 +15,7 @@ namespace kibitz {
 
 /// A child as its parent's mover sees it.
 struct ChildView {
-  float value;        // mean for the mover, virtual losses and proven bounds included; 0 if never tried
+  float value;  // mean for the mover, virtual losses and proven bounds included; 0 if never tried
   std::uint32_t tries;  // visits, finished or under way
   float prior;
   float weight;
@@ -24,10 +24,10 @@ struct ChildView {
 
 /// What a rule may know about the node it chooses at.
 struct NodeView {
-  std::uint32_t visits;      // finished
-  std::uint32_t tries;       // visits, finished or under way
-  float value;               // mean for the mover; 0.5 when not yet visited
-  float tried_prior;         // sum of the priors of children that were tried (only if the rule asks)
+  std::uint32_t visits;  // finished
+  std::uint32_t tries;   // visits, finished or under way
+  float value;           // mean for the mover; 0.5 when not yet visited
+  float tried_prior;     // sum of the priors of children that were tried (only if the rule asks)
   std::uint64_t iterations;  // of the whole search so far
   bool is_root;
   bool root_side;  // does the root's mover move here?
@@ -61,9 +61,9 @@ class Ucb1 {
   float c_, bias_;
 };
 
-/// The rule of the classic program, kept so that it can be compared: one score from the root mover's
-/// side, mean + c * sqrt(ln iterations / n), of which the opponent takes the MINIMUM. Exploration
-/// then repels the opponent from what it has not tried, which is why it loses to Ucb1.
+/// The rule of the classic program, kept so that it can be compared: one score from the root
+/// mover's side, mean + c * sqrt(ln iterations / n), of which the opponent takes the MINIMUM.
+/// Exploration then repels the opponent from what it has not tried, which is why it loses to Ucb1.
 class ClassicUcb {
  public:
   static constexpr bool kNeedsTriedPrior = false;
@@ -103,10 +103,10 @@ class Puct {
 
   View view(const NodeView& node) const {
     const double n = node.visits;
-    const double grow = options_.cpuct_factor == 0
-                            ? 0.0
-                            : options_.cpuct_factor *
-                                  std::log((n + options_.cpuct_base) / options_.cpuct_base);
+    const double grow =
+        options_.cpuct_factor == 0
+            ? 0.0
+            : options_.cpuct_factor * std::log((n + options_.cpuct_base) / options_.cpuct_base);
     const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
     return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 2 ? n - 1.0 : 1.0)),
             static_cast<float>(2.0 * node.value - 1.0 -

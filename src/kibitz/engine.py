@@ -69,10 +69,7 @@ class Engine:
     def analyze(self, position: Position, **wishes: Any) -> Report:
         """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
         `min_visits`, `weights`, `prune`; `options` for this request only."""
-        last: Report | None = None
-        for last in self.run(make_request(position, **wishes), every=None):
-            pass
-        assert last is not None
+        *_, last = self.run(make_request(position, **wishes), every=None)
         return last
 
     def stream(self, position: Position, every: float = 0.25, **wishes: Any) -> Iterator[Report]:
@@ -81,11 +78,7 @@ class Engine:
 
     async def aanalyze(self, position: Position, **wishes: Any) -> Report:
         """`analyze` for asyncio; a cancelled task stops the search."""
-        last: Report | None = None
-        async for last in self.astream(position, every=3600.0, **wishes):
-            pass
-        assert last is not None
-        return last
+        return [report async for report in self.astream(position, every=3600.0, **wishes)][-1]
 
     async def astream(self, position: Position, every: float = 0.25, **wishes: Any) -> AsyncIterator[Report]:
         """`stream` for asyncio; a cancelled task stops the search."""
@@ -220,7 +213,10 @@ class Engine:
         shape = (values.get("evaluator"), values.get("playout"), values.get("memory_mb"))
         search = self._search
         if search is None or shape != self._shape:
-            search = self.info.search(position.state, options, self._network)
+            try:
+                search = self.info.search(position.state, options, self._network)
+            except ValueError as error:
+                raise BadOption(str(error)) from None
             self._shape = shape
         else:
             search.configure(options)
