@@ -26,7 +26,7 @@ namespace kibitz::bind {
 
 template <>
 struct Kit<Chess> {
-  static PriorFunction<Chess> priors() { return nullptr; }
+  static PriorFunction<Chess> priors() { return chess_hand_priors; }
   static std::shared_ptr<const Oracle<Chess>> oracle(const Options&) { return nullptr; }
   static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
     return std::make_shared<ChessEvaluator>();
@@ -96,7 +96,7 @@ void bind_position(nb::module_& m) {
       .def("policy_index", &Chess::policy_index, "move"_a, "Lc0's number of a move, 0 to 1857.");
 }
 
-ByteSource file_source(const std::string& path) {
+chess::ByteSource file_source(const std::string& path) {
   std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"), [](std::FILE* f) {
     if (f) std::fclose(f);
   });
@@ -108,7 +108,7 @@ ByteSource file_source(const std::string& path) {
 }
 
 /// `read(size) -> bytes`, as files and decompressors have it.
-ByteSource python_source(nb::object read) {
+chess::ByteSource python_source(nb::object read) {
   return [read](char* out, std::size_t size) {
     const auto chunk = nb::cast<nb::bytes>(read(size));
     const std::size_t got = std::min(size, chunk.size());

@@ -78,7 +78,7 @@ class SearchHandle {
 
   void equip(const Options& options) {
     search_->set_options(options);
-    search_->set_priors(options.bias > 0 ? Kit<G>::priors() : nullptr);
+    search_->set_priors(options.bias > 0 || options.rule == "puct" ? Kit<G>::priors() : nullptr);
     search_->set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
   }
 

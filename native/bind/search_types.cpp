@@ -106,6 +106,7 @@ void bind_report(nb::module_& m) {
       .def_ro("nodes", &SearchReport::nodes)
       .def_ro("memory_bytes", &SearchReport::memory_bytes)
       .def_ro("depth", &SearchReport::depth)
+      .def_ro("mean_depth", &SearchReport::mean_depth)
       .def_ro("tree_full", &SearchReport::tree_full)
       .def_prop_ro("stop",
                    [](const SearchReport& report) { return stop_reason_name(report.stop); });

@@ -79,8 +79,11 @@ void ChessEvaluator::evaluate(std::span<Leaf<Chess>> leaves, Rng&) {
       outcome.score = -outcome.score;
     }
     leaf.outcome = outcome;
-    if (!leaf.moves.empty()) chess::hand_priors(board, leaf.moves, leaf.priors);
   }
+}
+
+void chess_hand_priors(const Chess& position, std::span<const Move> moves, std::span<float> priors) {
+  if (!moves.empty()) chess::hand_priors(position.board(), moves, priors);
 }
 
 }  // namespace kibitz

@@ -26,6 +26,8 @@ namespace kibitz {
        "puct: a child not yet visited counts as its parent's value less this times the square root "   \
        "of the visited share of the priors (values in [-1, 1])")                                       \
   REAL(fpu_reduction_root, 0.33, -10, 10, "the same for children of the root")                         \
+  WORD(fpu, "reduction", "reduction|absolute",                                                         \
+       "puct: fpu_reduction is taken from the parent's value, or is itself the value")                 \
   REAL(policy_temperature, 1.0, 0.01, 100,                                                             \
        "priors are raised to the power of one over this; above 1 they become more even")               \
   FLAG(virtual_loss, true,                                                                             \

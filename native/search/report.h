@@ -78,7 +78,8 @@ struct SearchReport {
   double seconds = 0.0;
   std::int64_t nodes = 0;
   std::int64_t memory_bytes = 0;
-  int depth = 0;
+  int depth = 0;            // of the deepest line
+  double mean_depth = 0.0;  // of this search's lines
   bool tree_full = false;
   StopReason stop = StopReason::kNone;
 };

@@ -99,7 +99,8 @@ class Puct {
     float first_play;  // Q of a child never tried
   };
 
-  explicit Puct(const Options& options) : options_(options) {}
+  explicit Puct(const Options& options)
+      : options_(options), absolute_(options.fpu == "absolute") {}
 
   View view(const NodeView& node) const {
     const double n = node.visits;
@@ -108,9 +109,12 @@ class Puct {
             ? 0.0
             : options_.cpuct_factor * std::log((n + options_.cpuct_base) / options_.cpuct_base);
     const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
+    const double first_play =
+        absolute_ ? reduction
+                  : 2.0 * node.value - 1.0 -
+                        reduction * std::sqrt(static_cast<double>(node.tried_prior));
     return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 2 ? n - 1.0 : 1.0)),
-            static_cast<float>(2.0 * node.value - 1.0 -
-                               reduction * std::sqrt(static_cast<double>(node.tried_prior)))};
+            static_cast<float>(first_play)};
   }
   float score(const View& view, const ChildView& child) const {
     const float q = child.judged ? 2.0f * child.value - 1.0f : view.first_play;
@@ -119,6 +123,7 @@ class Puct {
 
  private:
   Options options_;
+  bool absolute_;
 };
 
 }  // namespace kibitz

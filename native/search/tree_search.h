@@ -127,6 +127,7 @@ class TreeSearch {
   void forget_root();
   void evaluate(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
+  void note_depth(Worker& worker, int depth);
   Descent arrive_settled(Pending& pending);
   bool settle_leaf(Worker& worker, Pending& pending);
   bool repeats_itself(const G& position, int depth) const;
@@ -193,6 +194,7 @@ class TreeSearch {
   std::atomic<std::int64_t> finished_{0};
   std::atomic<std::int64_t> nodes_{0};
   std::atomic<int> depth_{0};
+  std::atomic<std::int64_t> depth_sum_{0};
   std::atomic<StopReason> reason_{StopReason::kNone};
 
   std::vector<std::thread> threads_;

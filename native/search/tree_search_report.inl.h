@@ -88,6 +88,9 @@ SearchReport TreeSearch<G>::report(int line_length) const {
   out.memory_bytes = static_cast<std::int64_t>(arena_->used());
   out.tree_full = full_.load();
   out.depth = depth_.load();
+  if (out.simulations > 0)
+    out.mean_depth = static_cast<double>(depth_sum_.load(std::memory_order_relaxed)) /
+                     static_cast<double>(out.simulations);
   out.seconds = running() ? watch_.seconds() : seconds_;
   out.visits = root_.visits();
   if (!root_open_.load(std::memory_order_acquire)) return out;

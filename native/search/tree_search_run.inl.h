@@ -131,6 +131,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   claimed_ = 0;
   finished_ = 0;
   depth_ = 0;
+  depth_sum_ = 0;
   stopping_ = false;
   root_settled_ = false;
   owing_ = false;
@@ -186,8 +187,6 @@ void TreeSearch<G>::run(int index) {
       if (!root_open_.load(std::memory_order_acquire)) open_root(worker);
     }
     while (!stopping_.load(std::memory_order_relaxed)) gather_and_evaluate(rule, worker);
-    const std::lock_guard lock(mutex_);
-    depth_ = std::max(depth_.load(), worker.max_depth);
   } catch (...) {
     finish(StopReason::kStopped);
     const std::lock_guard lock(mutex_);
@@ -374,7 +373,7 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
       if (node->bounds().settled()) return arrive_settled(pending);
       if (!node->expanded()) {
         if (node->visits() == 0 && settle_leaf(worker, pending)) return Descent::kDone;
-        worker.max_depth = std::max(worker.max_depth, depth);
+        if (depth > worker.max_depth) note_depth(worker, depth);
         if (repeats_itself(pending.position, depth)) {
           back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
           return Descent::kDone;
@@ -405,6 +404,15 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
     if (extras_) extras = node->extras_of_children() + index;
     node = &node->children()[static_cast<std::size_t>(index)];
     pending.position.play(node->move);
+  }
+}
+
+/// Reports ask for the depth while the search runs, so news of it is spread when there is some.
+template <Game G>
+void TreeSearch<G>::note_depth(Worker& worker, int depth) {
+  worker.max_depth = depth;
+  int known = depth_.load(std::memory_order_relaxed);
+  while (known < depth && !depth_.compare_exchange_weak(known, depth, std::memory_order_relaxed)) {
   }
 }
 
@@ -594,6 +602,7 @@ void TreeSearch<G>::back_up(const std::vector<Step>& path, const Outcome& outcom
     bump(step.node->value_sum, value, exclusive_);
     if (step.extras) step.extras->add(outcome.value, outcome.draw, outcome.score, exclusive_);
   }
+  bump(depth_sum_, static_cast<std::int64_t>(path.size()) - 1, exclusive_);
   bump(finished_, std::int64_t{1}, exclusive_);
 }
 

@@ -57,9 +57,13 @@ const char* Chess::ending() const {
 }
 
 Chess Chess::forgotten() const {
-  Board board = board_;
-  board.clock = 0;
-  return Chess(board);
+  Chess game = *this;
+  game.board_.clock = 0;
+  game.repetitions_ = 0;
+  game.cycle_ = 0;
+  game.keys_used_ = 1;
+  game.keys_[0] = board_.key;
+  return game;
 }
 
 std::uint64_t Chess::feature_hash() const {

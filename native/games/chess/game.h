@@ -82,8 +82,8 @@ class Chess {
   /// it was has found nothing, so it may count that as a draw (`two_fold_draws`).
   bool repeats_within(int plies) const { return repetitions_ > 0 && cycle_ <= plies; }
 
-  /// The same board without its past and with its clock at zero: for playing on where a draw could
-  /// have been claimed.
+  /// The same position with its clock at zero and nothing to repeat: for playing on where a draw
+  /// could have been claimed. Networks still see the past.
   Chess forgotten() const;
 
   /// Pieces, side, castling rights and en passant: what makes two positions the same in the laws of

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "games/chess/fen.h"
+#include "games/chess/generate.h"
 #include "games/chess/notation.h"
 
 namespace kibitz::chess {
