@@ -140,7 +140,7 @@ inline Lanes random_bits(Lanes moves, Random& random) {
     const std::uint64_t draw = random.next();
     const auto pick = [](Bits set, std::uint64_t draw32) {
       const auto count = static_cast<std::uint64_t>(std::popcount(set));
-      return set == 0 ? 0 : nth_bit(set, static_cast<int>((draw32 * count) >> 32));
+      return nth_bit(set, static_cast<int>((draw32 * count) >> 32));  // of no moves: nothing
     };
     chosen[i] = pick(moves[i], draw >> 32);
     chosen[i + 1] = pick(moves[i + 1], draw & 0xffffffffU);
