@@ -49,7 +49,7 @@ def test_one_request_at_a_time() -> None:
         next(stream)
         with pytest.raises(BadRequest, match="busy"):
             engine.analyze(START, simulations=5)
-        stream.close()  # type: ignore[attr-defined]
+        stream.close()
 
 
 def test_async_stream_and_cancel() -> None:
