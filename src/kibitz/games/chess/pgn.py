@@ -89,7 +89,7 @@ def read_pgn(source: str | os.PathLike[str] | bytes, *, strict: bool = False) ->
     """
     name = "the text" if isinstance(source, bytes) else os.fspath(source)
     with ExitStack() as stack:
-        reader = _open(source, stack)
+        reader = _guarded(lambda: _open(source, stack), name)
         while (native := _guarded(reader.next, name)) is not None:
             game = PgnGame(native)
             if strict and game.problem:
@@ -99,8 +99,9 @@ def read_pgn(source: str | os.PathLike[str] | bytes, *, strict: bool = False) ->
 
 def count_pgn(source: str | os.PathLike[str] | bytes) -> PgnTotals:
     """How many games, plies and broken games a file has, without making Python objects of them."""
+    name = "the text" if isinstance(source, bytes) else os.fspath(source)
     with ExitStack() as stack:
-        return PgnTotals(*_guarded(_open(source, stack).count, str(source)[:200]))
+        return PgnTotals(*_guarded(lambda: _open(source, stack).count(), name))
 
 
 def _open(source: str | os.PathLike[str] | bytes, stack: ExitStack) -> _native.PgnReader:

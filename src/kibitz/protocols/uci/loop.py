@@ -14,6 +14,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -86,9 +88,7 @@ class UciEngine:
             self.complain(error)
 
     def _uci(self, words: list[str]) -> None:
-        from kibitz import __version__
-
-        self.say(f"id name Kibitz {__version__}")
+        self.say(f"id name Kibitz {version('kibitz')}")
         self.say("id author the Kibitz authors")
         for option in TABLE:
             self.say(option.declaration())
@@ -358,9 +358,9 @@ class _Search(threading.Thread):
 def load_network(options: Options) -> Any:
     """The network of WeightsFile, as Backend says."""
     try:
-        from kibitz import nets
-    except ImportError:
-        raise BadOption("this build of Kibitz has no networks") from None
+        nets = import_module("kibitz.nets")
+    except ImportError as error:
+        raise BadOption(f"networks cannot be used here: {error}") from None
     runtime, _, precision = options["Backend"].partition("-")
     return nets.load(options["WeightsFile"], runtime=runtime, precision=precision or "fp32")
 
