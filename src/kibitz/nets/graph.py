@@ -1,7 +1,7 @@
 """Writing a network as an ONNX graph: the layers both families are made of, nothing of either family.
 
-A graph is built for one board size, so that nothing needs a mask, and for any number of positions. A layer that
-may run in int8 has a name; see `quantize.py` for how its ranges are found and used.
+A graph is built for one board size, so that nothing needs a mask, and for any number of positions. A layer
+that may run in int8 has a name; see `quantize.py` for how its ranges are found and used.
 """
 
 from __future__ import annotations
@@ -77,10 +77,12 @@ class Graph:
 
     def model(self) -> bytes:
         graph = helper.make_graph(self._nodes, self.name, self._inputs, self._outputs, self._constants)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz")
+        model = helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz"
+        )
         model.ir_version = _IR_VERSION
         try:
-            return model.SerializeToString()
+            return bytes(model.SerializeToString())
         except Exception as error:  # protobuf's own error type differs between its versions
             raise BadNetwork(f"the network is too large for one ONNX graph ({error})") from None
 
@@ -174,7 +176,9 @@ class Graph:
                 result = self._rounded_value(result, self.ranges[out])
         return result
 
-    def dense(self, value: str, weights: Array, bias: Array | None = None, activation: str = "identity") -> str:
+    def dense(
+        self, value: str, weights: Array, bias: Array | None = None, activation: str = "identity"
+    ) -> str:
         """x @ weights + bias; weights in the order in, out."""
         if bias is None:
             result = self.node("MatMul", value, self.constant(weights))
@@ -203,7 +207,9 @@ class Graph:
         step = np.float32((high - low) / 255 or 1.0)
         zero = np.uint8(np.clip(np.rint(-low / step), 0, 255))
         scale, offset = self.constant(step), self.constant(zero, np.uint8)
-        rounded = self.node("DequantizeLinear", self.node("QuantizeLinear", value, scale, offset), scale, offset)
+        rounded = self.node(
+            "DequantizeLinear", self.node("QuantizeLinear", value, scale, offset), scale, offset
+        )
         self._rounded[value] = self._rounded[rounded] = rounded
         return rounded
 

@@ -1,7 +1,7 @@
 """An Lc0 network as a graph.
 
-Input: `planes` [n, 112, 8, 8], from the mover's side, row 0 being its first rank. Everything comes out for the
-side to move:
+Input: `planes` [n, 112, 8, 8], from the mover's side, row 0 being its first rank. Everything comes out for
+the side to move:
 
 - `policy` [n, 1858]: logits in the order of `lc0_moves.moves()`;
 - `outcome` [n, 4]: win, draw, loss, and 0 (chess has no score);

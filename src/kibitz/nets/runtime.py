@@ -48,8 +48,8 @@ class Shape:
 class Evaluation:
     """Everything the network says about n positions, for the side to move.
 
-    `outcomes` has the columns win, draw (in Go: no result), loss, score; `details` has a column for each name of
-    `names`; `ownership` goes from -1 (the opponent's) to 1 and is None in chess.
+    `outcomes` has the columns win, draw (in Go: no result), loss, score; `details` has a column for each name
+    of `names`; `ownership` goes from -1 (the opponent's) to 1 and is None in chess.
     """
 
     policy: Array
@@ -153,7 +153,9 @@ class Network:
 
     # -- running it ----------------------------------------------------------------------------------------
 
-    def graph(self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int) -> Graph:
+    def graph(
+        self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
+    ) -> Graph:
         if isinstance(self.model, KataGoModel):
             return katago_graphs.katago_graph(self.model, shape.rows, shape.columns, ranges, **quantization)
         return lc0_graphs.lc0_graph(self.model, ranges, **quantization)
