@@ -88,6 +88,7 @@ class Runner:
     every: int = 1
     limit: Limit = field(default_factory=Limit)
     needs_start_position: bool = False
+    own_clock: bool = False
 
     def make(self, game: type[Race], move_timeout: float) -> RunnerPlayer:
         if self.fault == "refuses":

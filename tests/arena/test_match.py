@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from fake_game import Race, Runner
 
 from kibitz.arena import (
     GameFinished,
+    Limit,
     MatchFinished,
     Opening,
     PairFinished,
@@ -241,6 +243,29 @@ def test_forfeits(fault, end, detail, options):
         assert [record.score for record in records] == ([0, 0] if loser == "a" else [1, 1])
         assert events[-1].summary.forfeits == ((2, 0) if loser == "a" else (0, 2))
         assert all(4 <= len(record.moves) < 6 for record in records)
+
+
+def test_the_clock(monkeypatch):
+    monkeypatch.setattr("kibitz.arena.player.CLOCK_GRACE", 0.1)
+    late = Runner("late", fault="late", limit=Limit(seconds=0.1))
+    assert play(late, B, games=2)[-1].summary.forfeits == (2, 0)
+    assert play(replace(late, own_clock=True), B, games=2)[-1].summary.forfeits == (0, 0)
+
+
+def test_forfeits_are_set_apart():
+    events = play(A, Runner("b", skill=0.3, fault="raises", every=2))
+    played_out = [
+        event.record.score
+        for event in events[:-1]
+        if isinstance(event, GameFinished)
+        if not event.record.forfeit
+    ]
+    summary = events[-1].summary
+    assert 0 < len(played_out) < 24
+    assert summary.forfeits == (0, 24 - len(played_out))
+    assert summary.played_out_score == pytest.approx(sum(played_out) / len(played_out))
+    assert f"score in the other games {100 * summary.played_out_score:.1f}%" in str(summary)
+    assert play(A, Runner("b", fault="raises"), games=2)[-1].summary.played_out_score is None
 
 
 def test_a_player_that_takes_its_process_along_forfeits():

@@ -241,6 +241,13 @@ def test_a_late_answer_is_not_taken_for_the_next() -> None:
     assert bad.heard.count("genmove") == 2
 
 
+@pytest.mark.parametrize(("length", "fits"), [(514, True), (515, False)])
+def test_the_longest_name(length: int, fits: bool) -> None:
+    judge = JudgeThread(rounds=1)
+    verdict = seated(judge, *good_and(judge, spoil_once("name", b"name " + b"x" * length)))
+    assert (verdict.players[1].forfeit == "") == fits
+
+
 def test_talk_nobody_asked_for() -> None:
     judge = JudgeThread(rounds=1)
     verdict = seated(judge, *good_and(judge, spoil_once("clear_board", b"clear_board", 0.0, b"!", 0.15)))
@@ -317,20 +324,25 @@ def test_a_third_client_is_refused() -> None:
     players = [ClassicPlayer(judge.port, name, 1, slow) for name in "ab"]
     while "player 2 connected" not in judge.lines:
         time.sleep(0.005)
-    with socket.create_connection(("127.0.0.1", judge.port)) as third:
-        third.settimeout(5)
-        assert third.recv(1024) == b"quit"
-        assert third.recv(1024) == b""
-    verdict = seated(judge, *players)
+    for player in players:
+        player.start()
+    for _ in range(2):  # one who comes in the same moment, one in the middle of the match
+        with socket.create_connection(("127.0.0.1", judge.port)) as third:
+            third.settimeout(5)
+            assert third.recv(1024) == b"quit"
+            assert third.recv(1024) == b""
+        while not any("clear_board" in player.heard for player in players):
+            time.sleep(0.005)
+    verdict = judge.verdict()
+    assert judge.lines.count("a further client was refused") == 2
     assert {player.name for player in verdict.players} == {"a", "b"}
     assert [player.forfeit for player in verdict.players] == ["", ""]
 
 
 def test_someone_who_only_looks_in_takes_no_seat() -> None:
     judge = JudgeThread(rounds=1)
-    socket.create_connection(("127.0.0.1", judge.port)).close()
-    while "player 1 left before the match" not in judge.lines:
-        time.sleep(0.005)
+    for _ in range(3):
+        socket.create_connection(("127.0.0.1", judge.port)).close()
     verdict = seated(judge, *[ClassicPlayer(judge.port, name) for name in "ab"])
     assert [player.forfeit for player in verdict.players] == ["", ""]
 

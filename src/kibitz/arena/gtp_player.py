@@ -79,7 +79,7 @@ class GtpPlayer:
         if limit.seconds is not None and "time_settings" in self._known:
             # No main time and one stone a period: so many whole seconds for each move.
             self._ask(f"time_settings 0 {max(1, round(limit.seconds))} 1", _START_SECONDS)
-        answer = self._ask(f"genmove {_COLOURS[position.to_move]}", limit.deadline(self._move_timeout))
+        answer = self._ask(f"genmove {_COLOURS[position.to_move]}", self._move_timeout)
         move = self._own_spelling(answer, position)
         self._told = (*position.moves, move)
         return move

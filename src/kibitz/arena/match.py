@@ -153,13 +153,17 @@ def _plan(
     players = tuple(parse_player(player) if isinstance(player, str) else player for player in (a, b))
     common = limit or Limit(simulations=DEFAULT_SIMULATIONS)
     limits = (players[0].limit or common, players[1].limit or common)
+    deadlines = (
+        _deadline(players[0], limits[0], move_timeout),
+        _deadline(players[1], limits[1], move_timeout),
+    )
     for player in players:
         # Bad options come out here, before a file is begun and workers are started.
         player.make(game, move_timeout).close()
     book, origin = _openings(game, openings, opening_plies, games // 2, seed)
     _check_openings(game, book, players, max_plies)
     jobs = [
-        Job(number, book[number // 2 % len(book)], seed_of(seed, number), limits, move_timeout, max_plies)
+        Job(number, book[number // 2 % len(book)], seed_of(seed, number), limits, deadlines, max_plies)
         for number in range(games)
     ]
     settings = {
@@ -175,6 +179,10 @@ def _plan(
         "max_plies": max_plies,
     }
     return _Plan(game, players[0], players[1], jobs, sprt, move_timeout, settings)
+
+
+def _deadline(player: PlayerFactory, limit: Limit, move_timeout: float) -> float:
+    return move_timeout if player.own_clock else limit.deadline(move_timeout)
 
 
 def _openings(

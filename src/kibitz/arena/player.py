@@ -129,9 +129,13 @@ class PlayerFactory(Protocol):
         """True when it can only follow moves from the start of the game, so it cannot take up a set
         position."""
 
+    @property
+    def own_clock(self) -> bool:
+        """True when it cannot be held to the seconds of a limit; it then loses on `move_timeout` only."""
+
     def make(self, game: type[Position], move_timeout: float) -> Player:
         """The player, made without delay; raises BadOption. A program that does not answer is given up
-        after `limit.deadline(move_timeout)`."""
+        after `move_timeout` seconds."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +150,11 @@ class PlayerSpec:
 
     @property
     def needs_start_position(self) -> bool:
+        return self.kind in PROGRAM_KINDS
+
+    @property
+    def own_clock(self) -> bool:
+        # Many programs take a time setting and ignore it. To beat them on the clock would prove nothing.
         return self.kind in PROGRAM_KINDS
 
     def make(self, game: type[Position], move_timeout: float) -> Player:

@@ -38,7 +38,8 @@ class Job:
     opening: Opening
     seed: int
     limits: tuple[Limit, Limit]
-    move_timeout: float
+    deadlines: tuple[float, float]
+    """Seconds after which A and B lose on time."""
     max_plies: int
 
     def player_of(self, side: int) -> int:
@@ -75,7 +76,7 @@ def play_game(game: type[Position], players: tuple[Player, Player], job: Job, on
             spent = time.perf_counter() - began
             seconds[place] += spent
             turns[place] += 1
-            deadline = job.limits[place].deadline(job.move_timeout)
+            deadline = job.deadlines[place]
             if spent > deadline:
                 return lost("timeout", f"took {spent:.2f} s for a move, {deadline:g} s were allowed")
             try:

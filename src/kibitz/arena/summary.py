@@ -65,6 +65,8 @@ class Summary:
     """What the side that moves first scored, whoever played it."""
     forfeits: tuple[int, int]
     """Games forfeited by A and by B."""
+    played_out_score: float | None
+    """A's score in the games that nobody forfeited, None when there are none."""
     average_plies: float
     seconds_per_move: tuple[float, float]
     """Thinking time of A and of B."""
@@ -98,6 +100,12 @@ class Summary:
             console.print(self.table())
         return captured.get().rstrip()
 
+    def _played_out_text(self) -> str:
+        """Games won because the other side broke down say little about strength; the reader must see that."""
+        if self.forfeits == (0, 0) or self.played_out_score is None:
+            return ""
+        return f"; score in the other games {100 * self.played_out_score:.1f}%"
+
     def _rows(self) -> Iterable[tuple[str, str]]:
         yield "games", f"{self.games} ({self.games // 2} pairs){_stop_text(self.stopped)}"
         yield "won, drawn, lost", f"{self.wins}, {self.draws}, {self.losses}"
@@ -115,7 +123,7 @@ class Summary:
                 (f"LLR {test.llr:+.2f} ({test.lower:.2f}, {test.upper:.2f})   {verdict}   {test.model}"),
             )
         yield "first side scores", f"{100 * self.first_side_score:.1f}%"
-        yield "forfeits", f"{self.forfeits[0]} by A, {self.forfeits[1]} by B"
+        yield "forfeits", f"{self.forfeits[0]} by A, {self.forfeits[1]} by B{self._played_out_text()}"
         yield "average length", f"{self.average_plies:.1f} plies"
         yield "time a move", f"A {self.seconds_per_move[0]:.4f} s, B {self.seconds_per_move[1]:.4f} s"
         if self.uncounted:
@@ -157,6 +165,7 @@ class Tally:
         self._wdl = [0, 0, 0]
         self._first_side_points = 0.0
         self._forfeits = [0, 0]
+        self._played_out_points = 0.0
         self._plies = 0
         self._seconds = [0.0, 0.0]
         self._turns = [0, 0]
@@ -193,6 +202,8 @@ class Tally:
             self._plies += record.plies
             if record.forfeit is not None:
                 self._forfeits["ab".index(record.forfeit)] += 1
+            else:
+                self._played_out_points += record.score
             for place in (0, 1):
                 self._seconds[place] += record.seconds[place]
                 self._turns[place] += record.turns[place]
@@ -203,6 +214,7 @@ class Tally:
         """The numbers of the games counted so far."""
         estimate = elo.from_pairs(self._pairs)
         games = sum(self._wdl)
+        played_out = games - sum(self._forfeits)
         game, a, b = self._names
         p0, p1, p2, p3, p4 = self._pairs
         return Summary(
@@ -221,6 +233,7 @@ class Tally:
             sprt=self._sprt_state(),
             first_side_score=self._first_side_points / games if games else 0.5,
             forfeits=(self._forfeits[0], self._forfeits[1]),
+            played_out_score=self._played_out_points / played_out if played_out else None,
             average_plies=self._plies / games if games else 0.0,
             seconds_per_move=(self._pace(0), self._pace(1)),
             uncounted=sum(len(pair) for pair in self._waiting.values()),

@@ -92,7 +92,7 @@ class _Worker:
         """Seconds of silence that are acceptable now."""
         if self.job is None or self.turns <= 2:  # starting up, or a player is getting ready for the game
             return _START_SECONDS
-        return self.job.limits[self.place].deadline(self.job.move_timeout) + _WATCH_GRACE
+        return self.job.deadlines[self.place] + _WATCH_GRACE
 
 
 class Workers:

@@ -12,6 +12,7 @@ connect unless a host is given.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import os
 import random
@@ -24,6 +25,8 @@ from kibitz.errors import BadOption, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.judge_seat import Forfeit, Seat
 from kibitz.protocols.otp_wire import clean_name, coordinates_of, square_of
+
+_SETTLE = 0.05
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ class Judge:
                 await seat.leave()
 
     async def _arrived(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._full or len(self._seats) == 2:
+        if self._full:
             self.tell("a further client was refused")
             # Every OTP program ends on `quit`, so this is the polite way to say no.
             await Seat.refuse(writer)
@@ -132,20 +135,34 @@ class Judge:
     async def _wait_for_players(self) -> None:
         clock = asyncio.get_running_loop().time
         deadline = clock() + self.options.connect_timeout
-        while len(self._seats) < 2 and (left := deadline - clock()) > 0:
+        while (left := deadline - clock()) > 0:
+            if len(self._seats) >= 2:
+                # The hang-up of someone who only looks whether we listen comes right behind.
+                await asyncio.sleep(_SETTLE)
+                if not await self._clear_empty_seats() and len(self._seats) >= 2:
+                    break
+                continue
             self._news.clear()
-            try:
+            with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._news.wait(), left)
-            except asyncio.TimeoutError:
-                break
-            # Someone who looked in and left before the match takes no seat.
-            for seat in [seat for seat in self._seats if seat.gone]:
-                self.tell(f"player {seat.number + 1} left before the match")
-                self._seats.remove(seat)
-                await seat.leave()
-            for number, seat in enumerate(self._seats):
-                seat.number = number
+            await self._clear_empty_seats()
         self._full = True
+        for seat in self._seats[2:]:
+            self.tell("a further client was refused")
+            seat.forfeit = "refused"
+            await seat.leave()
+        del self._seats[2:]
+
+    async def _clear_empty_seats(self) -> bool:
+        """Whoever left before the match takes no seat; whether there was one."""
+        empty = [seat for seat in self._seats if seat.gone]
+        for seat in empty:
+            self.tell(f"player {seat.number + 1} left before the match")
+            self._seats.remove(seat)
+            await seat.leave()
+        for number, seat in enumerate(self._seats):
+            seat.number = number
+        return bool(empty)
 
     async def _match(self) -> None:
         while len(self._seats) < 2:
