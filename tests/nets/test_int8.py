@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
+import functools
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,41 +19,18 @@ from tests.nets import shared
 from tests.nets.katago_writer import katago_file
 from tests.nets.plain_features import Array, Game, features
 from tests.nets.plain_go import BLACK, Board
+from tests.nets.players import chess_games, go_games
 from tests.nets.test_katago_parity import FILES, cases
-
-
-class PlainGame:
-    """Go in plain Python as a player of calibration games."""
-
-    def __init__(self, size: int) -> None:
-        self.game = Game(Board(size, size), "SIMPLE", "AREA", "NONE", False, 7.0)
-        self.moves = 0
-
-    def features(self) -> tuple[Array, Array]:
-        return features(self.game)
-
-    def policy_places(self) -> list[int]:
-        over = self.game.passes >= 2 or self.moves > 60
-        return [] if over else [*self.game.legal_points(), len(self.game.board.colors)]
-
-    def play(self, number: int) -> None:
-        place = self.policy_places()[number]
-        board = self.game.board
-        self.moves += 1
-        if place == len(board.colors):
-            self.game.play(self.game.to_move, "pass")
-            return
-        row, column = divmod(place, board.columns)
-        self.game.play(self.game.to_move, f"{'ABCDEFGHJ'[column]}{board.rows - row}")
-
-
-def games(size: int) -> Iterator[PlainGame]:
-    return (PlainGame(size) for _ in itertools.count())
 
 
 def softmax(logits: Array) -> Array:
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)
+
+
+@functools.cache
+def calibration_positions() -> tuple[Array, Array]:
+    return collect(shared.network(shared.B6), go_games(9), 48)
 
 
 @pytest.mark.parametrize("runtime", nets.RUNTIMES)
@@ -69,7 +45,7 @@ def test_int8_is_closer_to_fp32_than_its_mirror_image(runtime: str) -> None:
         exact.path,
         precision="int8",
         runtime=runtime,
-        calibration=lambda network, shape: collect(network, games(9), 96),
+        calibration=lambda network, shape: calibration_positions(),
     )
     policy, outcomes = exact(planes, inputs)
     mirrored, mirrored_outcomes = exact(np.ascontiguousarray(planes[:, :, :, ::-1]), inputs)
@@ -170,15 +146,23 @@ def test_a_cache_that_cannot_be_written_is_no_error(monkeypatch: pytest.MonkeyPa
 
 def test_collect_plays_games(tmp_path: Path) -> None:
     network = shared.network(shared.TINY)
-    planes, inputs = collect(network, games(5), 30, seed=3)
+    planes, inputs = collect(network, go_games(5), 30, seed=3)
     assert planes.shape == (30, 22, 5, 5)
     assert inputs.shape == (30, 19)
     stones = planes[:, 1:3].sum(axis=(1, 2, 3))
     assert len(set(stones.tolist())) >= 5  # from every part of the game
-    same, _ = collect(network, games(5), 30, seed=3)
+    same, _ = collect(network, go_games(5), 30, seed=3)
     np.testing.assert_array_equal(planes, same)
-    other, _ = collect(network, games(5), 30, seed=4)
+    other, _ = collect(network, go_games(5), 30, seed=4)
     assert not np.array_equal(planes, other)
+
+
+def test_collect_plays_chess() -> None:
+    network = shared.network("maia-1100.pb.gz")
+    planes, inputs = collect(network, chess_games(), 20, seed=5)
+    assert planes.shape == (20, 112, 8, 8)
+    assert inputs.shape == (20, 0)
+    assert set(planes[:, 108].reshape(20, -1).max(axis=1).tolist()) == {0.0, 1.0}  # either side to move
 
 
 def test_wrong_options_are_named(tmp_path: Path) -> None:
