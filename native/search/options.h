@@ -41,6 +41,9 @@ namespace kibitz {
   FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
   WORD(evaluator, "playout", "playout|uniform|network", "what judges a leaf")                           \
   WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
+  WORD(history, "root", "root|full|none",                                                               \
+       "moves before the root that a network is shown, in games whose networks see moves: those since " \
+       "the root only, all, or none at all")                                                           \
   INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
   INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \
   INT (seed, 1, 0, 9223372036854775807, "random seed")                                                 \

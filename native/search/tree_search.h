@@ -123,6 +123,7 @@ class TreeSearch {
 
   void open_root(Worker& worker);
   void forget_root();
+  void enthrone();
   void evaluate(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
   Descent arrive_settled(Pending& pending);

@@ -25,6 +25,7 @@ template <Game G>
 void TreeSearch<G>::reset(const G& position) {
   arena_ = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
   root_position_ = position;
+  enthrone();
   forget_root();
   full_ = false;
   nodes_ = 0;
@@ -40,6 +41,13 @@ void TreeSearch<G>::forget_root() {
   root_open_.store(false, std::memory_order_release);
 }
 
+/// Some games end, or show themselves to a network, otherwise at the root than below it.
+template <Game G>
+void TreeSearch<G>::enthrone() {
+  if constexpr (requires { root_position_.become_root(options_.history); })
+    root_position_.become_root(options_.history);
+}
+
 template <Game G>
 void TreeSearch<G>::advance(Move move) {
   Node* kept = nullptr;
@@ -51,6 +59,7 @@ void TreeSearch<G>::advance(Move move) {
     if (extras_) kept_extras = root_.extras_of_children() + (&kid - kids.data());
   }
   root_position_.play(move);
+  enthrone();
   auto fresh = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
   // The old root's numbers are overwritten last: `kept` lies in the old arena.
   if (!kept || !options_.reuse) {
