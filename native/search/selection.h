@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/math.h"
 #include "search/node.h"
 #include "search/options.h"
 
@@ -46,7 +47,7 @@ class Ucb1 {
 
   View view(const NodeView& node) const {
     const float n = node.tries > 1 ? static_cast<float>(node.tries) : 1.0f;
-    return {c_ * std::sqrt(std::log(n))};
+    return {c_ * std::sqrt(natural_log(n))};
   }
   float score(const View& view, const ChildView& child) const {
     if (child.tries == 0) return kTryFirst;
@@ -74,7 +75,7 @@ class ClassicUcb {
 
   View view(const NodeView& node) const {
     const float n = node.iterations > 1 ? static_cast<float>(node.iterations) : 1.0f;
-    return {c_ * std::sqrt(std::log(n)), node.root_side};
+    return {c_ * std::sqrt(natural_log(n)), node.root_side};
   }
   float score(const View& view, const ChildView& child) const {
     if (child.tries == 0) return kTryFirst;
@@ -103,7 +104,8 @@ class Puct {
     const double grow =
         options_.cpuct_factor == 0
             ? 0.0
-            : options_.cpuct_factor * std::log((n + options_.cpuct_base) / options_.cpuct_base);
+            : options_.cpuct_factor * static_cast<double>(natural_log(static_cast<float>(
+                                          (n + options_.cpuct_base) / options_.cpuct_base)));
     const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
     return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 1 ? n : 1.0)),
             static_cast<float>(2.0 * node.value - 1.0 -

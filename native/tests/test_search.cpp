@@ -3,12 +3,12 @@
 #include <map>
 #include <memory>
 
-#include "check.h"
 #include "evaluate/callout.h"
 #include "evaluate/playout.h"
 #include "evaluate/uniform.h"
-#include "noughts.h"
 #include "search/tree_search.h"
+#include "tests/check.h"
+#include "tests/noughts.h"
 
 using namespace kibitz;
 using kibitz::test::minimax;

@@ -2,12 +2,12 @@
 #include <memory>
 #include <thread>
 
-#include "check.h"
 #include "evaluate/callout.h"
 #include "evaluate/playout_othello.h"
-#include "noughts.h"
 #include "search/tree_search.h"
 #include "solve/othello_oracle.h"
+#include "tests/check.h"
+#include "tests/noughts.h"
 
 using namespace kibitz;
 using kibitz::test::minimax;
