@@ -74,6 +74,8 @@ void bind_go(nb::module_& m) {
   bind_game<Go>(m, "Go", "A Go position.")
       .def_static("make", &make, "columns"_a, "rows"_a, "rules"_a, "komi"_a, "stones"_a,
                   "to_move"_a)
+      .def("may_play", &Go::may_play, "move"_a,
+           "Legal, or marked as out of turn or tolerated and possible as such.")
       .def_prop_ro("columns", &Go::columns)
       .def_prop_ro("rows", &Go::rows)
       .def_prop_ro("rules", [](const Go& game) { return game.rules().to_text(); })

@@ -126,18 +126,19 @@ void Go::legal_moves(MoveList<Go>& moves) const {
   moves.push(pass());
 }
 
+bool Go::may_play(Move move) const {
+  if (!(move & kMarks)) return is_legal(move);
+  if ((move & ~kMarks) > board_.points() || (is_over() && !(move & kTolerated))) return false;
+  Go as = *this;
+  if (move & kOutOfTurn) as.side_ = opponent(side_);
+  if (!(move & kTolerated)) return as.is_legal(static_cast<Move>(move & ~kMarks));
+  if (is_pass(move)) return true;
+  return as.unbanned_by(cell_of(move)) != kNoCell ||
+         board_.is_playable(cell_of(move), as.side_, true);
+}
+
 bool Go::is_legal(Move move) const {
-  if ((move & ~kMarks) > board_.points()) return false;
-  if (move & kMarks) {
-    if (is_over() && !(move & kTolerated)) return false;
-    Go as = *this;
-    if (move & kOutOfTurn) as.side_ = opponent(side_);
-    if (!(move & kTolerated)) return as.is_legal(static_cast<Move>(move & ~kMarks));
-    if (is_pass(move)) return true;
-    return as.unbanned_by(cell_of(move)) != kNoCell ||
-           board_.is_playable(cell_of(move), as.side_, true);
-  }
-  if (is_over()) return false;
+  if (move > board_.points() || is_over()) return false;
   if (is_pass(move)) return true;
   const Cell cell = cell_of(move);
   if (phase_ > 0) {
@@ -337,6 +338,14 @@ Owners Go::owners_now() const {
     if (phase_ < 2 || (stone == kBlack ? second_black_ : second_white_).has(cell)) owner = stone;
   }
   return owners;
+}
+
+void Go::write_owners(float* out) const {
+  const Owners owners = owners_now();
+  for (int p = 0; p < board_.points(); ++p) {
+    const Stone owner = owners[static_cast<std::size_t>(board_.cell(p))];
+    out[p] = owner == kBlack ? 1.0f : owner == kWhite ? -1.0f : 0.0f;
+  }
 }
 
 float Go::white_points_now() const {

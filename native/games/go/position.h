@@ -60,9 +60,13 @@ class Go {
   float score_now() const { return -white_points_now(); }
   /// Who owns what if the game were scored as it stands.
   go::Owners owners_now() const;
+  /// The same as numbers: 1 black, -1 white, 0 nobody.
+  void write_owners(float* out) const;
 
   void legal_moves(MoveList<Go>& moves) const;
   bool is_legal(Move move) const;
+  /// Legal, or marked as out of turn or tolerated and possible as such.
+  bool may_play(Move move) const;
   void play(Move move);
   /// A move for playouts: legal, at random, never into an eye of its own; a pass when none is left.
   template <class Random>
@@ -95,9 +99,19 @@ class Go {
   // ----------------------------------------------------------
 
   static constexpr int kPlanes = 22, kGlobals = 19;
+  /// A network's prior of a pass is at most this many times that of all other moves together.
+  static constexpr float kMostPassOdds = 19.0f;
   FeatureShape feature_shape() const;
   void write_features(float* planes, float* globals) const;
   int policy_index(Move move) const { return move & ~kMarks; }
+  /// What a margin is measured with: the square root of the number of points.
+  double score_unit() const;
+  /// The first of the moves that a symmetry of the position makes equal to this one.
+  Move twin(Move move) const;
+  /// A move seen through one of the board's eight symmetries (four when it is no square).
+  Move transformed(Move move, int symmetry) const;
+  /// The symmetries that change nothing about the position; always has 0.
+  std::vector<int> symmetries() const;
   /// Points the side to move may not play because of ko, superko or a capture already made once.
   go::CellSet banned_by_ko() const;
   /// The komi as the side to move sees it, bonuses counted.

@@ -77,7 +77,9 @@ class Graph:
 
     def model(self) -> bytes:
         graph = helper.make_graph(self._nodes, self.name, self._inputs, self._outputs, self._constants)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz")
+        model = helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz"
+        )
         model.ir_version = _IR_VERSION
         try:
             return model.SerializeToString()
@@ -174,7 +176,9 @@ class Graph:
                 result = self._rounded_value(result, self.ranges[out])
         return result
 
-    def dense(self, value: str, weights: Array, bias: Array | None = None, activation: str = "identity") -> str:
+    def dense(
+        self, value: str, weights: Array, bias: Array | None = None, activation: str = "identity"
+    ) -> str:
         """x @ weights + bias; weights in the order in, out."""
         if bias is None:
             result = self.node("MatMul", value, self.constant(weights))
@@ -203,7 +207,9 @@ class Graph:
         step = np.float32((high - low) / 255 or 1.0)
         zero = np.uint8(np.clip(np.rint(-low / step), 0, 255))
         scale, offset = self.constant(step), self.constant(zero, np.uint8)
-        rounded = self.node("DequantizeLinear", self.node("QuantizeLinear", value, scale, offset), scale, offset)
+        rounded = self.node(
+            "DequantizeLinear", self.node("QuantizeLinear", value, scale, offset), scale, offset
+        )
         self._rounded[value] = self._rounded[rounded] = rounded
         return rounded
 

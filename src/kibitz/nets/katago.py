@@ -230,13 +230,19 @@ class _Reader:
         name = words.word("the network's name")
         self.version = words.integer("the version", 0, 1 << 30)
         if self.version < OLDEST:
-            raise words.error(f"KataGo model version {self.version} is too old; {OLDEST} to {NEWEST} are read")
+            raise words.error(
+                f"KataGo model version {self.version} is too old; {OLDEST} to {NEWEST} are read"
+            )
         if self.version > NEWEST:
-            raise words.error(f"KataGo model version {self.version} is not supported; {OLDEST} to {NEWEST} are")
+            raise words.error(
+                f"KataGo model version {self.version} is not supported; {OLDEST} to {NEWEST} are"
+            )
         planes = words.integer("the number of planes", 1, 1 << 12)
         features = words.integer("the number of global inputs", 1, 1 << 12)
         if (planes, features) != (_PLANES, _GLOBALS):
-            raise words.error(f"{planes} planes and {features} global inputs; expected {_PLANES} and {_GLOBALS}")
+            raise words.error(
+                f"{planes} planes and {features} global inputs; expected {_PLANES} and {_GLOBALS}"
+            )
         multipliers = Multipliers()
         if self.version >= 13:
             multipliers = Multipliers(*(words.positive("a multiplier") for _ in range(7)))

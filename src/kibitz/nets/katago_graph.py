@@ -176,7 +176,10 @@ class _Builder:
             queries = self.turned(queries, np.repeat(block.rotary, group, axis=0))
             keys = self.turned(keys, block.rotary)
         if group > 1:
-            keys, values = self.repeated(keys, block.key_heads, group), self.repeated(values, block.key_heads, group)
+            keys, values = (
+                self.repeated(keys, block.key_heads, group),
+                self.repeated(values, block.key_heads, group),
+            )
         keys = graph.node("Transpose", keys, perm=[0, 1, 3, 2])
         weights = graph.scaled(graph.node("MatMul", queries, keys), 1.0 / math.sqrt(size))
         mixed = graph.node("MatMul", graph.node("Softmax", weights, axis=-1), values)
@@ -205,9 +208,7 @@ class _Builder:
         sine = np.repeat(np.sin(angle), 2, axis=2)
         sine[:, :, 0::2] *= -1
         size = 2 * turns.shape[1]
-        swapped = graph.node(
-            "Gather", value, graph.constant(np.arange(size) ^ 1, np.int64), axis=3
-        )
+        swapped = graph.node("Gather", value, graph.constant(np.arange(size) ^ 1, np.int64), axis=3)
         return graph.add(graph.multiply(value, cosine), graph.multiply(swapped, graph.constant(sine)))
 
     # -- heads ---------------------------------------------------------------------------------------------
@@ -280,9 +281,7 @@ class _Builder:
         stdev = graph.node("Sqrt", graph.multiply(certain, variance))
         mean = graph.multiply(mean, certain)
         if version >= 9:
-            time_left = graph.scaled(
-                graph.node("Softplus", graph.columns(raw, 3, 4)), factors.variance_time
-            )
+            time_left = graph.scaled(graph.node("Softplus", graph.columns(raw, 3, 4)), factors.variance_time)
             errors = (
                 self.shortterm_error(graph.columns(raw, 4, 5), factors.shortterm_value_error, 1.0),
                 self.shortterm_error(graph.columns(raw, 5, 6), factors.shortterm_score_error, 10.0),

@@ -15,7 +15,16 @@ import numpy.typing as npt
 from kibitz.nets.files import BadNetwork, NetworkFile
 from kibitz.nets.wire import Message, WireError
 
-__all__ = ["MAGIC", "Dense", "FoldedConv", "Lc0Model", "MovesLeft", "Residual", "SqueezeExcitation", "read_lc0"]
+__all__ = [
+    "MAGIC",
+    "Dense",
+    "FoldedConv",
+    "Lc0Model",
+    "MovesLeft",
+    "Residual",
+    "SqueezeExcitation",
+    "read_lc0",
+]
 
 Array = npt.NDArray[np.float32]
 
@@ -33,7 +42,12 @@ _EPSILON = np.float32(1e-5)
 # NetworkFormat: the numbers of net.proto.
 _INPUTS = {1: "classical 112 planes"}
 _STRUCTURES = {1: "classical", 2: "SE", 3: "classical", 4: "SE"}
-_UNSUPPORTED_STRUCTURES = {5: "an ONNX model", 6: "an attention body", 7: "an attention body", 134: "an attention body"}
+_UNSUPPORTED_STRUCTURES = {
+    5: "an ONNX model",
+    6: "an attention body",
+    7: "an attention body",
+    134: "an attention body",
+}
 _LINEAR16, _FLOAT16, _BFLOAT16, _FLOAT32 = 1, 2, 3, 4
 
 
@@ -172,7 +186,9 @@ def _check_format(form: Message) -> tuple[bool, bool, bool, str]:
     if structure not in _STRUCTURES:
         raise _Unsupported(f"unknown structure {structure} of an Lc0 network")
     if network.integer(1, 1) not in _INPUTS:
-        raise _Unsupported(f"Lc0 input format {network.integer(1)} is not supported; the classical 112 planes are")
+        raise _Unsupported(
+            f"Lc0 input format {network.integer(1)} is not supported; the classical 112 planes are"
+        )
     activation = {0: "relu", 1: "mish"}.get(network.integer(7))
     if activation is None:
         raise _Unsupported(f"unknown activation {network.integer(7)} of an Lc0 network")
@@ -216,7 +232,9 @@ def _conv(block: Message, what: str, inputs: int, size: int) -> FoldedConv:
     per_output = inputs * size * size
     outputs, odd = divmod(len(weights), per_output)
     if odd or not 1 <= outputs <= _MAX_CHANNELS:
-        raise WireError(f"{what} has {len(weights)} weights, no multiple of {inputs} channels of {size}x{size}")
+        raise WireError(
+            f"{what} has {len(weights)} weights, no multiple of {inputs} channels of {size}x{size}"
+        )
 
     def column(number: int, default: float) -> Array:
         values = _layer(block, number, what)
@@ -237,7 +255,9 @@ def _conv(block: Message, what: str, inputs: int, size: int) -> FoldedConv:
     return FoldedConv(np.ascontiguousarray(weights, np.float32), bias.astype(np.float32))
 
 
-def _dense(message: Message, weights: int, bias: int, what: str, inputs: int, outputs: int | None = None) -> Dense:
+def _dense(
+    message: Message, weights: int, bias: int, what: str, inputs: int, outputs: int | None = None
+) -> Dense:
     values, offsets = _layer(message, weights, what), _layer(message, bias, what)
     count = len(offsets)
     if not 1 <= count <= _MAX_CHANNELS or outputs not in (None, count):

@@ -153,7 +153,9 @@ class Network:
 
     # -- running it ----------------------------------------------------------------------------------------
 
-    def graph(self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int) -> Graph:
+    def graph(
+        self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
+    ) -> Graph:
         if isinstance(self.model, KataGoModel):
             return katago_graphs.katago_graph(self.model, shape.rows, shape.columns, ranges, **quantization)
         return lc0_graphs.lc0_graph(self.model, ranges, **quantization)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
+from kibitz.games.go.network import GoNetwork
 from kibitz.games.go.position import Position
-from kibitz.games.go.presets import PRESETS
+from kibitz.games.go.presets import NETWORK_PRESETS, PRESETS
 
-__all__ = ["PRESETS", "Position", "info", "perft"]
+__all__ = ["PRESETS", "GoNetwork", "Position", "info", "perft"]
 
 
 def perft(position: Position, depth: int) -> int:
@@ -34,6 +35,9 @@ def info() -> GameInfo:
         search=_native.GoSearch,
         presets=PRESETS,
         demo=("Q16", "D4", "C16", "Q4", "R14"),
+        images=Position.images,
         load=_load,
+        network=GoNetwork,
+        network_presets=NETWORK_PRESETS,
         perft=perft,
     )

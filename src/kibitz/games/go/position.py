@@ -113,11 +113,13 @@ class Position(base.Position):
     def accepts(self, text: str) -> bool:
         """Is this a legal move?"""
         try:
-            return bool(self.state.is_legal(self.state.parse_move(text)))
+            return bool(self.state.may_play(self.state.parse_move(text)))
         except ValueError:
             return False
 
     def parse_move(self, text: str) -> int:
+        if self.accepts(text):
+            return int(self.state.parse_move(text))
         try:
             return super().parse_move(text)
         except IllegalMove as error:
