@@ -6,4 +6,5 @@ NB_MODULE(KIBITZ_MODULE, m) {
   kibitz::bind::bind_search_types(m);
   kibitz::bind::bind_othello(m);
   kibitz::bind::bind_othello_solver(m);
+  kibitz::bind::bind_uttt(m);
 }
