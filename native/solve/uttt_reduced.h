@@ -16,19 +16,22 @@ namespace kibitz::uttt {
 
 using Ending = Uttt::Ending;
 
-/// A position's worth in one byte: 0 a draw, odd n a win in n plies, even n a loss in n plies.
+/// A position's worth for its side to move, in one byte: 0 a draw, n a win in n plies, 128 + n a loss
+/// in n plies. Where sub-boards count a side may lose by its own move, so parity does not tell.
 using Worth = std::uint8_t;
 inline constexpr Worth kDraw = 0;
+inline constexpr Worth kLoss = 128;
 inline constexpr Worth kUnknown = 255;
 
-/// Orders worths for the side to move: fast wins, slow wins, draws, slow losses, fast losses.
+/// Orders worths: fast wins, slow wins, draws, slow losses, fast losses.
 inline int score_of(Worth worth) {
   if (worth == kDraw) return 0;
-  return worth & 1 ? 1000 - worth : worth - 1000;
+  return worth < kLoss ? 1000 - worth : (worth - kLoss) - 1000;
 }
 /// A child's worth as the side sees it that moved there.
 inline Worth seen_from_before(Worth child) {
-  return child == kDraw ? kDraw : static_cast<Worth>(child + 1);
+  if (child == kDraw) return kDraw;
+  return static_cast<Worth>(child < kLoss ? kLoss + child + 1 : child - kLoss + 1);
 }
 
 /// The labels of nine cells, four bits each: a slot, or kFree.
@@ -53,6 +56,11 @@ struct Reduced {
 struct Step {
   enum class Kind { kGoesOn, kMoverWins, kDrawn, kMoverLoses } kind = Kind::kGoesOn;
   Reduced next;
+
+  /// The worth of a move that ended the game, for the side that played it.
+  Worth end_worth() const {
+    return kind == Kind::kMoverWins ? Worth{1} : kind == Kind::kDrawn ? kDraw : Worth{kLoss + 1};
+  }
 };
 
 /// Reduces a game that is not over and has at most kMaxOpen open sub-boards. A position that nobody
