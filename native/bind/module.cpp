@@ -7,4 +7,5 @@ NB_MODULE(KIBITZ_MODULE, m) {
   kibitz::bind::bind_othello(m);
   kibitz::bind::bind_othello_solver(m);
   kibitz::bind::bind_uttt(m);
+  kibitz::bind::bind_uttt_solver(m);
 }

@@ -6,13 +6,23 @@
 #include "bind/bind.h"
 #include "bind/game_binding.h"
 #include "bind/search_binding.h"
+#include "bind/uttt_shared.h"
 #include "games/uttt/board.h"
 #include "games/uttt/perft.h"
+#include "solve/uttt_oracle.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace kibitz::bind {
+
+template <>
+struct Kit<Uttt> {
+  static PriorFunction<Uttt> priors() { return nullptr; }
+  static std::shared_ptr<const Oracle<Uttt>> oracle(const Options& options) {
+    return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves), uttt_engine_tables());
+  }
+};
 
 void bind_uttt(nb::module_& m) {
   bind_game<Uttt>(m, "Uttt", "An ultimate tic-tac-toe position.")
