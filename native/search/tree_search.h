@@ -14,6 +14,8 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -34,7 +36,7 @@ namespace kibitz {
 
 struct Budget {
   std::int64_t simulations = std::numeric_limits<std::int64_t>::max();  // in this search
-  std::int64_t visits = std::numeric_limits<std::int64_t>::max();       // of the root, reused ones too
+  std::int64_t visits = std::numeric_limits<std::int64_t>::max();  // of the root, reused ones too
   double seconds = std::numeric_limits<double>::infinity();
 };
 
@@ -125,8 +127,11 @@ class TreeSearch {
   void forget_root();
   void evaluate(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
+  void note_depth(Worker& worker, int depth);
   Descent arrive_settled(Pending& pending);
   bool settle_leaf(Worker& worker, Pending& pending);
+  bool repeats_itself(const G& position, int depth) const;
+  void temper(std::span<float> priors) const;
   void list_moves(Pending& pending) const;
   bool expand(Node& node, const G& position, Worker& worker);
   bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors,
@@ -151,6 +156,7 @@ class TreeSearch {
   void dump_node(std::string& out, const Node& node, G position, int indent, int depth,
                  std::int64_t min_visits) const;
   float mover_value(const Node& node, int mover) const;
+  std::optional<double> first_opinion(const Node& node, int mover) const;
 
   Options options_;
   std::shared_ptr<Evaluator<G>> evaluator_;
@@ -179,7 +185,8 @@ class TreeSearch {
   double seconds_ = 0.0;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> running_{false};
-  std::atomic<bool> owing_{false};  // some guaranteed visits not yet handed out
+  std::atomic<bool> owing_{false};           // some guaranteed visits not yet handed out
+  std::atomic<std::int64_t> guaranteed_{0};  // guaranteed visits handed out or had before
   std::atomic<bool> full_{false};
   std::atomic<bool> root_settled_{false};
   std::atomic<bool> root_open_{false};  // root_moves_ may be read
@@ -187,6 +194,7 @@ class TreeSearch {
   std::atomic<std::int64_t> finished_{0};
   std::atomic<std::int64_t> nodes_{0};
   std::atomic<int> depth_{0};
+  std::atomic<std::int64_t> depth_sum_{0};
   std::atomic<StopReason> reason_{StopReason::kNone};
 
   std::vector<std::thread> threads_;

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -69,39 +69,34 @@ class Engine:
     def analyze(self, position: Position, **wishes: Any) -> Report:
         """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
         `min_visits`, `weights`, `prune`; `options` for this request only."""
-        last: Report | None = None
-        for last in self.run(make_request(position, **wishes), every=None):
-            pass
-        assert last is not None
+        *_, last = self.run(make_request(position, **wishes), every=None)
         return last
 
-    def stream(self, position: Position, every: float = 0.25, **wishes: Any) -> Iterator[Report]:
+    def stream(self, position: Position, every: float = 0.25, **wishes: Any) -> Generator[Report, None, None]:
         """Reports while the search runs, about every so many seconds; the last one is final."""
         return self.run(make_request(position, **wishes), every)
 
     async def aanalyze(self, position: Position, **wishes: Any) -> Report:
         """`analyze` for asyncio; a cancelled task stops the search."""
-        last: Report | None = None
-        async for last in self.astream(position, every=3600.0, **wishes):
-            pass
-        assert last is not None
-        return last
+        return [report async for report in self.astream(position, every=3600.0, **wishes)][-1]
 
     async def astream(self, position: Position, every: float = 0.25, **wishes: Any) -> AsyncIterator[Report]:
         """`stream` for asyncio; a cancelled task stops the search."""
         reports = self.run(make_request(position, **wishes), every)
+        step: asyncio.Future[Report | None] | None = None
         try:
             while True:
-                report = await asyncio.to_thread(next, reports, None)
+                step = asyncio.ensure_future(asyncio.to_thread(next, reports, None))
+                report = await asyncio.shield(step)
                 if report is None:
                     return
                 yield report
-        except asyncio.CancelledError:
-            self.stop()
-            raise
         finally:
             self.stop()
-            await asyncio.to_thread(lambda: [None for _ in reports])
+            # A thread may still be inside the generator; it hears the stop and comes out.
+            if step is not None and not step.done():
+                await asyncio.wait([step])
+            await asyncio.to_thread(reports.close)
 
     def best_move(self, position: Position, **wishes: Any) -> str:
         return self.analyze(position, **wishes).best
@@ -137,7 +132,9 @@ class Engine:
 
     # -- running ----------------------------------------------------------------------------------
 
-    def run(self, request: Request, every: float | None = None, debug: bool = False) -> Iterator[Report]:
+    def run(
+        self, request: Request, every: float | None = None, debug: bool = False
+    ) -> Generator[Report, None, None]:
         """Carries out a request: reports about every `every` seconds, then the final one."""
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
@@ -182,10 +179,10 @@ class Engine:
         started: float,
         debug: bool,
     ) -> Iterator[Report]:
-        limits = request.budget.limits()
-        if "seconds" in limits:
-            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
         search = self._prepared(request.position, values, options)
+        limits = request.budget.limits()
+        if "seconds" in limits:  # solving, and walking the tree to the position, took their time
+            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
         search.start(plan, **limits)
         if self._stop.is_set():  # a stop that came before the search could hear it
             search.stop()
@@ -199,6 +196,7 @@ class Engine:
                 engine=self._described,
                 final=final,
                 has_score=options.evaluator == "network",
+                unvisited=request.unvisited,
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )
 
@@ -220,7 +218,10 @@ class Engine:
         shape = (values.get("evaluator"), values.get("playout"), values.get("memory_mb"))
         search = self._search
         if search is None or shape != self._shape:
-            search = self.info.search(position.state, options, self._network)
+            try:
+                search = self.info.search(position.state, options, self._network)
+            except ValueError as error:
+                raise BadOption(str(error)) from None
             self._shape = shape
         else:
             search.configure(options)
@@ -277,11 +278,12 @@ def make_request(
     prune: str | None = None,
     options: Mapping[str, Any] | None = None,
     line_length: int = 32,
+    unvisited: bool = False,
 ) -> Request:
     """A request from keywords, as `Engine.analyze` takes them."""
     steering = make_steering(allow, avoid, include, min_visits, weights, prune)
     budget = Budget(simulations, visits, seconds, unlimited)
-    return Request(position, steering, budget, options or {}, line_length)
+    return Request(position, steering, budget, options or {}, line_length, unvisited)
 
 
 def analyze(position: Position, *, preset: str = "default", **wishes: Any) -> Report:

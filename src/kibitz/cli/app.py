@@ -15,10 +15,12 @@ _COMMANDS = (
     "match",
     "solve",
     "perft",
+    "tablebase",
     "bench",
     "judge",
     "otp",
     "nboard",
+    "uci",
 )
 
 

@@ -17,7 +17,11 @@ from kibitz.games.base import GameInfo
 __all__ = ["get", "names"]
 
 #: One package a game, each with an `info()`; imported when first asked for.
-_GAMES = {"othello": "kibitz.games.othello", "uttt": "kibitz.games.uttt"}
+_GAMES = {
+    "othello": "kibitz.games.othello",
+    "chess": "kibitz.games.chess",
+    "uttt": "kibitz.games.uttt",
+}
 
 
 def names() -> tuple[str, ...]:
