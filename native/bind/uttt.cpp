@@ -17,8 +17,7 @@ using namespace nb::literals;
 namespace kibitz::bind {
 
 template <>
-struct Kit<Uttt> {
-  static PriorFunction<Uttt> priors() { return nullptr; }
+struct Kit<Uttt> : KitDefaults<Uttt> {
   static std::shared_ptr<const Oracle<Uttt>> oracle(const Options& options) {
     return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves), uttt_engine_tables());
   }

@@ -8,7 +8,8 @@ from typing import Any
 __all__ = ["PRESETS"]
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "default": {"rule": "ucb1", "c": 0.7},
+    # Playouts where the game is open, proofs where it is not: the solver takes leaves and the root.
+    "default": {"rule": "ucb1", "c": 0.7, "solve_leaves": 12, "solve_root": 24},
     # Plain UCT: random playouts, c = sqrt 2, proofs only of what the tree has seen.
     "uct": {"rule": "ucb1", "c": 1.414, "proofs": False},
     # Flat UCB: the same search that does not expand; the move with the best mean is played.
