@@ -30,7 +30,9 @@ def playouts() -> float:
     with Engine("uttt", "uct") as engine:
         wall, processor = timed(lambda: engine.analyze(Position(), simulations=SIMULATIONS))
     rate = SIMULATIONS / processor
-    print(f"plain UCT: {rate:,.0f} playouts a second of one core ({SIMULATIONS / wall:,.0f} by the wall clock)")
+    print(
+        f"plain UCT: {rate:,.0f} playouts a second of one core ({SIMULATIONS / wall:,.0f} by the wall clock)"
+    )
     return rate
 
 
@@ -47,7 +49,9 @@ def peer(ours: float) -> None:
     state = game.new_initial_state()
     _, processor = timed(lambda: bot.mcts_search(state))
     rate = simulations / processor
-    print(f"peer: OpenSpiel's MCTS with random rollouts: {rate:,.0f} a second; ours is {ours / rate:.1f} times as fast")
+    print(
+        f"peer: OpenSpiel's MCTS with random rollouts: {rate:,.0f} a second; ours is {ours / rate:.1f} times as fast"
+    )
 
 
 def good_positions(empties: int, count: int) -> list[Position]:
@@ -60,7 +64,11 @@ def good_positions(empties: int, count: int) -> list[Position]:
             engine.new_game(seed=len(found) + 1)
             while not position.is_over and position.empties > empties:
                 opening = position.empties > 60 and rng.random() < 1 / 3
-                move = rng.choice(position.legal_moves) if opening else engine.best_move(position, simulations=1000)
+                move = (
+                    rng.choice(position.legal_moves)
+                    if opening
+                    else engine.best_move(position, simulations=1000)
+                )
                 position = position.play(move)
             if not position.is_over and position.empties == empties:
                 found.append(Position(position.notation))

@@ -28,7 +28,7 @@ namespace {
 MappedFile::MappedFile(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) fail(path);
-  struct stat about {};
+  struct stat about{};
   if (::fstat(file, &about) != 0) {
     ::close(file);
     fail(path);

@@ -1,4 +1,5 @@
-// A file's bytes in memory, for reading: mapped where the system can, read as a whole where it cannot.
+// A file's bytes in memory, for reading: mapped where the system can, read as a whole where it
+// cannot.
 //
 // Threads: the bytes never change, so any thread may read them. Ownership: they live as long as the
 // object, which can be moved but not copied.

@@ -19,7 +19,8 @@ namespace kibitz::bind {
 template <>
 struct Kit<Uttt> : KitDefaults<Uttt> {
   static std::shared_ptr<const Oracle<Uttt>> oracle(const Options& options) {
-    return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves), uttt_engine_tables());
+    return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves),
+                                        uttt_engine_tables());
   }
 };
 
@@ -33,7 +34,8 @@ void bind_uttt(nb::module_& m) {
             return position.constraint == Uttt::kAnywhere ? -1 : int{position.constraint};
           },
           "The sub-board that must be played in, or -1.")
-      .def_prop_ro("rule_id", [](const Uttt& position) { return static_cast<int>(position.ending); })
+      .def_prop_ro("rule_id",
+                   [](const Uttt& position) { return static_cast<int>(position.ending); })
       .def("transformed", &Uttt::transformed, "symmetry"_a)
       .def("swapped", &Uttt::swapped);
   bind_tree_search<Uttt>(m, "UtttSearch");

@@ -1,5 +1,5 @@
-// The exact solver and the tables of ultimate tic-tac-toe in Python. A solver runs on a thread of its
-// own, so that Ctrl-C and a stop are heard while it thinks.
+// The exact solver and the tables of ultimate tic-tac-toe in Python. A solver runs on a thread of
+// its own, so that Ctrl-C and a stop are heard while it thinks.
 #include "solve/uttt_solver.h"
 
 #include <nanobind/nanobind.h>
@@ -34,9 +34,7 @@ namespace {
 
 using uttt::Worth;
 
-int result_of(Worth worth) {
-  return worth == uttt::kDraw ? 0 : worth < uttt::kLoss ? 1 : -1;
-}
+int result_of(Worth worth) { return worth == uttt::kDraw ? 0 : worth < uttt::kLoss ? 1 : -1; }
 int distance_of(Worth worth) { return worth & 127; }
 
 using Rated = std::tuple<Move, int, int>;  // move, result, distance
@@ -155,8 +153,7 @@ Uttt game_from_row(const std::uint8_t* row, uttt::Ending ending) {
       if (symbol) game.cells[symbol - 1u][b] |= static_cast<uttt::Mask>(1u << c);
     }
     const auto bit = static_cast<uttt::Mask>(1u << b);
-    const auto left =
-        static_cast<uttt::Mask>(uttt::kFull & ~(game.cells[0][b] | game.cells[1][b]));
+    const auto left = static_cast<uttt::Mask>(uttt::kFull & ~(game.cells[0][b] | game.cells[1][b]));
     bool won = false;
     for (std::size_t player = 0; player < 2; ++player) {
       if (!uttt::has_line(game.cells[player][b])) continue;
@@ -172,8 +169,8 @@ Uttt game_from_row(const std::uint8_t* row, uttt::Ending ending) {
   game.constraint = row[82];
   if (game.constraint < 9 && (game.closed >> game.constraint & 1))
     throw nb::value_error("the constraint names a closed sub-board");
-  const bool over = uttt::has_line(game.won[0]) || uttt::has_line(game.won[1]) ||
-                    game.closed == uttt::kFull;
+  const bool over =
+      uttt::has_line(game.won[0]) || uttt::has_line(game.won[1]) || game.closed == uttt::kFull;
   if (over) throw nb::value_error("a game is over; there is nothing to probe");
   return game;
 }
@@ -198,7 +195,8 @@ void bind_tables(nb::module_& m) {
   m.def(
       "uttt_place",
       [](const Uttt& game) -> std::optional<std::tuple<int, int, std::uint64_t>> {
-        if (game.is_over() || game.open_boards() > uttt::kMaxOpen || game.empties() > uttt::kMaxEmpties)
+        if (game.is_over() || game.open_boards() > uttt::kMaxOpen ||
+            game.empties() > uttt::kMaxEmpties)
           return std::nullopt;
         const auto step = uttt::reduce(game);
         if (step.kind != uttt::Step::Kind::kGoesOn) return std::nullopt;
@@ -240,7 +238,8 @@ void bind_tables(nb::module_& m) {
             if (results.shape(0) != games.size() || distances.shape(0) != games.size())
               throw nb::value_error("the answers must be as long as the questions");
             for (std::size_t i = 0; i < games.size(); ++i) {
-              if (games[i]->is_over()) throw nb::value_error("a game is over; there is nothing to probe");
+              if (games[i]->is_over())
+                throw nb::value_error("a game is over; there is nothing to probe");
               const auto worth = tables.probe(*games[i]);
               results(i) = static_cast<std::int8_t>(worth ? result_of(*worth) : 0);
               distances(i) = static_cast<std::int8_t>(worth ? distance_of(*worth) : -1);
@@ -249,7 +248,8 @@ void bind_tables(nb::module_& m) {
           "positions"_a, "results"_a, "distances"_a)
       .def(
           "probe_rows",
-          [](const uttt::Tables& tables, Rows rows, int rule_id, Answers results, Answers distances) {
+          [](const uttt::Tables& tables, Rows rows, int rule_id, Answers results,
+             Answers distances) {
             if (results.shape(0) != rows.shape(0) || distances.shape(0) != rows.shape(0))
               throw nb::value_error("the answers must be as long as the questions");
             const nb::gil_scoped_release unlocked;

@@ -32,7 +32,8 @@ struct Renumbering {
 /// A class of pairs (mover's family, opponent's family) under renumbering; its first member.
 struct Need {
   FamilyId mover = 0, opponent = 0;
-  /// For each slot: bit 0 when some set of the mover has it, bit 1 when some set of the opponent has.
+  /// For each slot: bit 0 when some set of the mover has it, bit 1 when some set of the opponent
+  /// has.
   std::array<std::uint8_t, kMaxOpen> wanted{};
 };
 

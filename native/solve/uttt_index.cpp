@@ -7,14 +7,14 @@
 namespace kibitz::uttt {
 
 const LevelIndex& LevelIndex::of(Ending ending, int empties, int open) {
-  static std::array<std::array<std::array<std::unique_ptr<const LevelIndex>, kMaxOpen + 1>,
-                               kMaxEmpties + 1>,
-                    2>
+  static std::array<
+      std::array<std::array<std::unique_ptr<const LevelIndex>, kMaxOpen + 1>, kMaxEmpties + 1>, 2>
       made;
   static std::array<std::array<std::array<std::once_flag, kMaxOpen + 1>, kMaxEmpties + 1>, 2> once;
   const auto a = static_cast<std::size_t>(ending), b = static_cast<std::size_t>(empties),
              c = static_cast<std::size_t>(open);
-  std::call_once(once[a][b][c], [&] { made[a][b][c].reset(new LevelIndex(ending, empties, open)); });
+  std::call_once(once[a][b][c],
+                 [&] { made[a][b][c].reset(new LevelIndex(ending, empties, open)); });
   return *made[a][b][c];
 }
 
@@ -127,14 +127,13 @@ std::uint64_t LevelIndex::index(const Reduced& position) const {
       code = code * static_cast<std::uint32_t>(k) + static_cast<std::uint32_t>(relative);
     }
     sizes[own] = static_cast<std::uint8_t>(size);
-    numbers[own] = static_cast<std::uint32_t>(
-        BoardOptions::of(open_, size).number(how, shape.shape, code));
+    numbers[own] =
+        static_cast<std::uint32_t>(BoardOptions::of(open_, size).number(how, shape.shape, code));
   }
   std::size_t shares_code = 0;
   for (std::size_t slot = k; slot-- > 0;) shares_code = 10 * shares_code + sizes[slot];
-  const int constraint = position.constraint == open_
-                             ? open_
-                             : to[static_cast<std::size_t>(position.constraint)];
+  const int constraint =
+      position.constraint == open_ ? open_ : to[static_cast<std::size_t>(position.constraint)];
   const Slab& slab =
       slabs_[slab_number(found.need, position.lead, shares_at_[shares_code], constraint)];
   if (open_ == 2) {

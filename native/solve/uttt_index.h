@@ -1,5 +1,5 @@
-// Numbers for reduced positions: a table is an array of worths, and the number is the key. Nothing is
-// hashed, so no two different positions can ever share an entry.
+// Numbers for reduced positions: a table is an array of worths, and the number is the key. Nothing
+// is hashed, so no two different positions can ever share an entry.
 //
 // The positions with N empty cells in k open sub-boards are numbered by, in this order:
 //   the class of the two players' needs (and the lead, if sub-boards count),
@@ -57,7 +57,7 @@ class LevelIndex {
   /// The pairs of groups that fit, for two slots with given sizes and stances.
   struct PairLayout {
     std::uint64_t size = 0;
-    std::vector<std::int64_t> first;  // of each pair of groups; -1 if it does not fit
+    std::vector<std::int64_t> first;     // of each pair of groups; -1 if it does not fit
     std::vector<std::uint32_t> fitting;  // pairs of groups, in order
   };
 

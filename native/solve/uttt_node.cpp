@@ -45,10 +45,10 @@ SearchTables::SearchTables() {
       auto sets = c.sets;
       for (std::size_t player = 0; player < 2; ++player)
         if (!(wanting >> player & 1) && sets[player] == SetFamily{c.empty}) sets[player].clear();
-      names_.back()[wanting] =
-          names
-              .try_emplace({c.empty, sets[0], sets[1]}, static_cast<std::uint16_t>(names.size() + 1))
-              .first->second;
+      names_.back()[wanting] = names
+                                   .try_emplace({c.empty, sets[0], sets[1]},
+                                                static_cast<std::uint16_t>(names.size() + 1))
+                                   .first->second;
     }
     for (std::size_t player = 0; player < 2; ++player) {
       int least = 30;

@@ -1,5 +1,5 @@
-// A position as the exact search sees it: threat classes instead of cells, and the key under which the
-// search remembers it.
+// A position as the exact search sees it: threat classes instead of cells, and the key under which
+// the search remembers it.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ class SearchTables {
   }
   /// Sub-boards that some set of a need has.
   Mask wanted(std::uint16_t need) const { return wanted_[need]; }
-  /// A name for the class in a sub-board that X (bit 0) or O (bit 1) wants: a player who does not can
-  /// only close it, so the set of all cells is no threat of theirs.
+  /// A name for the class in a sub-board that X (bit 0) or O (bit 1) wants: a player who does not
+  /// can only close it, so the set of all cells is no threat of theirs.
   std::uint16_t name(ClassId id, unsigned wanting) const { return names_[id][wanting]; }
   /// The fewest cells a player must still take to win the sub-board; 9 if it cannot.
   std::uint8_t cells_to_win(ClassId id, std::size_t player) const { return to_win_[player][id]; }
@@ -114,12 +114,13 @@ struct SearchNode {
 
   SearchKey key() const;
 
-  /// The fewest moves a player must still make to complete a line of sub-boards; large if it cannot.
+  /// The fewest moves a player must still make to complete a line of sub-boards; large if it
+  /// cannot.
   int moves_to_line(std::size_t player) const {
     const auto& tables = SearchTables::get();
     std::array<std::uint8_t, 9> cost;
     for (std::size_t b = 0; b < 9; ++b)
-      cost[b] = won[player] >> b & 1            ? std::uint8_t{0}
+      cost[b] = won[player] >> b & 1        ? std::uint8_t{0}
                 : winnable[player] >> b & 1 ? tables.cells_to_win(boards[b], player)
                                             : std::uint8_t{30};
     const int rows = std::min({cost[0] + cost[1] + cost[2], cost[3] + cost[4] + cost[5],

@@ -1,5 +1,5 @@
-// Minimax by the rules alone: no table, no reduction, no pruning but that of a finished game. Slow, and
-// the judge of everything that is fast.
+// Minimax by the rules alone: no table, no reduction, no pruning but that of a finished game. Slow,
+// and the judge of everything that is fast.
 #pragma once
 
 #include <algorithm>

@@ -16,8 +16,9 @@ namespace kibitz::uttt {
 
 using Ending = Uttt::Ending;
 
-/// A position's worth for its side to move, in one byte: 0 a draw, n a win in n plies, 128 + n a loss
-/// in n plies. Where sub-boards count a side may lose by its own move, so parity does not tell.
+/// A position's worth for its side to move, in one byte: 0 a draw, n a win in n plies, 128 + n a
+/// loss in n plies. Where sub-boards count a side may lose by its own move, so parity does not
+/// tell.
 using Worth = std::uint8_t;
 inline constexpr Worth kDraw = 0;
 inline constexpr Worth kLoss = 128;
@@ -44,8 +45,8 @@ struct Reduced {
   Ending ending = Ending::kStandard;
   int k = 0;
   FamilyId mover = 0, opponent = 0;  // over k slots
-  int lead = 0;                      // sub-boards of the mover more than the opponent's, if they count
-  int constraint = 0;                // a slot, or k for any
+  int lead = 0;        // sub-boards of the mover more than the opponent's, if they count
+  int constraint = 0;  // a slot, or k for any
   std::array<ClassId, kMaxOpen> boards{};
   std::array<Labels, kMaxOpen> labels{};
 
@@ -67,8 +68,8 @@ struct Step {
 /// can win any more comes back as drawn.
 Step reduce(const Uttt& game);
 
-/// The mover plays `cell` of `slot`. In the position that goes on the other side is to move; an end is
-/// named from the side of the player who moved.
+/// The mover plays `cell` of `slot`. In the position that goes on the other side is to move; an end
+/// is named from the side of the player who moved.
 Step play(const Reduced& position, int slot, int cell);
 
 /// Calls `visit(slot, cell)` for every legal move.

@@ -7,7 +7,8 @@ namespace kibitz::uttt {
 
 SearchMemory::SearchMemory(std::size_t bytes) {
   const std::size_t count = std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2));
-  // calloc leaves pages untouched until they are used, so a large table costs a small search nothing.
+  // calloc leaves pages untouched until they are used, so a large table costs a small search
+  // nothing.
   buckets_.reset(static_cast<Bucket*>(std::calloc(count, sizeof(Bucket))));
   if (!buckets_) throw std::bad_alloc();
   mask_ = count - 1;
@@ -57,8 +58,7 @@ bool wins_at_once(const SearchNode& node) {
   const auto& tables = SearchTables::get();
   for (std::uint32_t boards = node.allowed(); boards != 0; boards &= boards - 1) {
     const auto b = static_cast<std::size_t>(std::countr_zero(boards));
-    if (tables.winning_cells(node.boards[b], node.side) &&
-        has_line(node.won[node.side] | 1u << b))
+    if (tables.winning_cells(node.boards[b], node.side) && has_line(node.won[node.side] | 1u << b))
       return true;
   }
   return false;
@@ -152,7 +152,8 @@ int ExactSearch::search(const SearchNode& node, int alpha, int beta) {
     // Moves are few and the first is often enough: pick the best of the rest each time.
     int pick = i;
     for (int j = i + 1; j < count; ++j)
-      if (moves[static_cast<std::size_t>(j)].promise > moves[static_cast<std::size_t>(pick)].promise)
+      if (moves[static_cast<std::size_t>(j)].promise >
+          moves[static_cast<std::size_t>(pick)].promise)
         pick = j;
     std::swap(moves[static_cast<std::size_t>(i)], moves[static_cast<std::size_t>(pick)]);
     const unsigned move = moves[static_cast<std::size_t>(i)].move;
@@ -199,8 +200,8 @@ int ExactSearch::sign(const SearchNode& node) {
 }
 
 int ExactSearch::score(const SearchNode& node) {
-  // One more ply at a time: a short win is proven by a shallow search, and the moves that answered a
-  // shallow question are the first to try at the next.
+  // One more ply at a time: a short win is proven by a shallow search, and the moves that answered
+  // a shallow question are the first to try at the next.
   int least = 1 - kWin, most = kWin - 1;
   for (int plies = 1; plies <= node.empties && (least < 0 || most > 0); ++plies) {
     const int edge = kWin - plies;

@@ -1,7 +1,8 @@
 // The exact search: alpha-beta with a table of positions met before, over the lossless reductions.
 //
-// A score is for the side to move: 100 - n for a win in n plies, n - 100 for a loss in n plies, 0 for
-// a draw. One search belongs to one thread; only `SolveLimits::stop` may be touched from another.
+// A score is for the side to move: 100 - n for a win in n plies, n - 100 for a loss in n plies, 0
+// for a draw. One search belongs to one thread; only `SolveLimits::stop` may be touched from
+// another.
 #pragma once
 
 #include <atomic>

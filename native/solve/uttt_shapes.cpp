@@ -75,7 +75,8 @@ std::uint32_t Shapes::list(ClassId id, bool drop_mover, bool drop_opponent) {
     found_.push_back(std::popcount(labelled) > kMaxOpen
                          ? Found{}
                          : make(id, labelled, drop_mover, drop_opponent));
-    labelled = static_cast<Mask>((labelled - empty) & empty);  // the next subset, as `packed` counts
+    labelled =
+        static_cast<Mask>((labelled - empty) & empty);  // the next subset, as `packed` counts
   } while (labelled != 0);
   return first;
 }
@@ -101,7 +102,8 @@ Shapes::Found Shapes::make(ClassId id, Mask labelled, bool drop_mover, bool drop
 
   // Cells that look alike are tried in every order; the least pair of families is the shape.
   std::vector<std::uint8_t> order(n), best_order;
-  std::transform(cells.begin(), cells.end(), order.begin(), [](const auto& c2) { return c2.second; });
+  std::transform(cells.begin(), cells.end(), order.begin(),
+                 [](const auto& c2) { return c2.second; });
   std::vector<Mask> best;
   std::vector<std::vector<std::uint8_t>> ties;
   const auto try_order = [&] {
@@ -149,8 +151,8 @@ Shapes::Found Shapes::make(ClassId id, Mask labelled, bool drop_mover, bool drop
     for (const auto& tie : ties) {
       std::array<std::uint8_t, 9> how{};
       for (std::size_t i = 0; i < marked; ++i)
-        how[i] = static_cast<std::uint8_t>(
-            std::find(best_order.begin(), best_order.end(), tie[i]) - best_order.begin());
+        how[i] = static_cast<std::uint8_t>(std::find(best_order.begin(), best_order.end(), tie[i]) -
+                                           best_order.begin());
       shape.symmetries.push_back(how);
     }
     std::sort(shape.symmetries.begin(), shape.symmetries.end());
@@ -167,8 +169,7 @@ const BoardOptions& BoardOptions::of(int k, int size) {
   static std::array<std::array<std::unique_ptr<const BoardOptions>, 10>, kMaxOpen + 1> made;
   static std::array<std::array<std::once_flag, 10>, kMaxOpen + 1> once;
   const auto row = static_cast<std::size_t>(k), column = static_cast<std::size_t>(size);
-  std::call_once(once[row][column],
-                 [&] { made[row][column].reset(new BoardOptions(k, size)); });
+  std::call_once(once[row][column], [&] { made[row][column].reset(new BoardOptions(k, size)); });
   return *made[row][column];
 }
 

@@ -1,9 +1,9 @@
 // Shapes: open sub-boards up to the names of their cells.
 //
-// Within a table, a cell matters by the threat sets it is in and by its label: the open sub-board it
-// leads to, or none ("free"). A shape is a threat class with some cells marked as labelled, up to any
-// exchange of cells; an option is a shape with a label on each marked cell. Options of one size are
-// numbered, so that a tuple of options has a number too.
+// Within a table, a cell matters by the threat sets it is in and by its label: the open sub-board
+// it leads to, or none ("free"). A shape is a threat class with some cells marked as labelled, up
+// to any exchange of cells; an option is a shape with a label on each marked cell. Options of one
+// size are numbered, so that a tuple of options has a number too.
 #pragma once
 
 #include <array>
@@ -16,9 +16,10 @@
 namespace kibitz::uttt {
 
 /// How the two players stand to a sub-board. Bit 0 says that the mover wants it, bit 1 that the
-/// opponent does: some set of the family has it, and then there is a threat set. A player who does not
-/// want it can only close it, and the set of all its cells is then no threat: it closes when full
-/// anyway. Under the ending where every sub-board counts (`kCounted`) that last step is not taken.
+/// opponent does: some set of the family has it, and then there is a threat set. A player who does
+/// not want it can only close it, and the set of all its cells is then no threat: it closes when
+/// full anyway. Under the ending where every sub-board counts (`kCounted`) that last step is not
+/// taken.
 using Stance = std::uint8_t;
 inline constexpr Stance kCounted = 4;
 inline constexpr int kStances = 8;
@@ -26,12 +27,13 @@ inline constexpr int kStances = 8;
 inline constexpr std::uint8_t kFree = 15;  // the label of a cell that leads to a closed sub-board
 
 struct Shape {
-  ClassId example = 0;                 // a class of this shape
-  std::uint8_t labelled = 0;           // number of marked cells
-  std::array<std::uint8_t, 9> cells{};  // the example's cells, marked ones first, in the shape's order
-  std::uint8_t size = 0;               // number of empty cells
-  std::array<bool, 2> threatened{};    // does the mover, the opponent have a threat set?
-  std::array<bool, 2> only_full{};     // is its one threat set that of all cells?
+  ClassId example = 0;        // a class of this shape
+  std::uint8_t labelled = 0;  // number of marked cells
+  std::array<std::uint8_t, 9>
+      cells{};                       // the example's cells, marked ones first, in the shape's order
+  std::uint8_t size = 0;             // number of empty cells
+  std::array<bool, 2> threatened{};  // does the mover, the opponent have a threat set?
+  std::array<bool, 2> only_full{};   // is its one threat set that of all cells?
   /// Ways to exchange the marked cells that change nothing.
   std::vector<std::array<std::uint8_t, 9>> symmetries;
 };
@@ -66,8 +68,9 @@ class Shapes {
 
 /// The numbered options of sub-boards with `size` empty cells among k open ones.
 ///
-/// With two open sub-boards their places on the board bind what each can look like, so much that only
-/// one pair in ten exists. There the options are numbered in groups, one for each set of places.
+/// With two open sub-boards their places on the board bind what each can look like, so much that
+/// only one pair in ten exists. There the options are numbered in groups, one for each set of
+/// places.
 class BoardOptions {
  public:
   static const BoardOptions& of(int k, int size);
@@ -81,9 +84,7 @@ class BoardOptions {
     std::uint32_t first = 0, count = 0;
   };
   std::size_t count(Stance stance) const { return options_[stance].size(); }
-  const Option& option(Stance stance, std::size_t number) const {
-    return options_[stance][number];
-  }
+  const Option& option(Stance stance, std::size_t number) const { return options_[stance][number]; }
   /// The number of a shape with labels; `code` has the label of marked cell i, relative to the
   /// sub-board's own slot, as digit i in base k. -1 if there is no such option.
   std::int32_t number(Stance stance, std::uint32_t shape, std::uint32_t code) const {

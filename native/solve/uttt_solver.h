@@ -1,13 +1,13 @@
-// Exact answers for ultimate tic-tac-toe: the worth of a position, its best move and line, and every
-// move's worth.
+// Exact answers for ultimate tic-tac-toe: the worth of a position, its best move and line, and
+// every move's worth.
 //
 //     Solver solver(64 << 20);
 //     Solution found = solver.solve(game, {.seconds = 10});
 //     if (found.solved) ... found.worth, found.best, found.line
 //
-// Everything is exact: with `solved` set the worth is proven, otherwise nothing is claimed. A solver
-// belongs to one thread; only `SolveLimits::stop` may be touched from another. Tables, if given, answer
-// what they hold.
+// Everything is exact: with `solved` set the worth is proven, otherwise nothing is claimed. A
+// solver belongs to one thread; only `SolveLimits::stop` may be touched from another. Tables, if
+// given, answer what they hold.
 #pragma once
 
 #include <memory>

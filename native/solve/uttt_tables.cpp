@@ -56,16 +56,15 @@ TableFile::TableFile(const std::string& path) : path_(path), file_(path) {
   const auto small = [](std::uint32_t n) { return n > 1000 ? 1000 : static_cast<int>(n); };
   if (header_.rule_id > 1 || !LevelIndex::exists(small(header_.empties), small(header_.open)))
     refuse("names a level that does not exist");
-  const auto& level = LevelIndex::of(static_cast<Ending>(header_.rule_id),
-                                     small(header_.empties), small(header_.open));
+  const auto& level = LevelIndex::of(static_cast<Ending>(header_.rule_id), small(header_.empties),
+                                     small(header_.open));
   if (header_.positions != level.size())
     refuse("has " + std::to_string(header_.positions) + " positions, expected " +
            std::to_string(level.size()));
   if (header_.block_bytes < 512 ||
       header_.blocks != (header_.positions + header_.block_bytes - 1) / header_.block_bytes ||
       header_.data_offset < kHeaderBytes + 4 * std::uint64_t{header_.blocks} ||
-      header_.data_offset > bytes.size() ||
-      bytes.size() - header_.data_offset != header_.positions)
+      header_.data_offset > bytes.size() || bytes.size() - header_.data_offset != header_.positions)
     refuse("is cut short or has a wrong layout");
   data_ = bytes.data() + header_.data_offset;
   tested_ = std::make_unique<std::atomic<bool>[]>(header_.blocks);
@@ -123,7 +122,9 @@ std::optional<std::vector<RatedMove>> Tables::probe_moves(const Uttt& game) cons
     next.play(move);
     if (next.is_over()) {
       const float mine = game.side == 0 ? next.result() : 1.0f - next.result();
-      rated.push_back({move, static_cast<Worth>(mine == 1.0f ? 1 : mine == 0.0f ? kLoss + 1 : kDraw)});
+      rated.push_back({move, static_cast<Worth>(mine == 1.0f   ? 1
+                                                : mine == 0.0f ? kLoss + 1
+                                                               : kDraw)});
       continue;
     }
     const auto worth = probe(next);

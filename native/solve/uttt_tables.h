@@ -1,7 +1,8 @@
 // Table files (docs/tablebase-format.md) and what they say of a position.
 //
-// Threads: files are added first; then any number of threads may probe. A block's checksum is tested
-// when the block is first read, so a damaged file answers with an error and never with a wrong worth.
+// Threads: files are added first; then any number of threads may probe. A block's checksum is
+// tested when the block is first read, so a damaged file answers with an error and never with a
+// wrong worth.
 #pragma once
 
 #include <array>
@@ -78,7 +79,8 @@ class Tables {
   const TableFile* file(Ending ending, int empties, int open) const {
     if (!LevelIndex::exists(empties, open)) return nullptr;
     return files_[static_cast<std::size_t>(ending)][static_cast<std::size_t>(empties)]
-                 [static_cast<std::size_t>(open)].get();
+                 [static_cast<std::size_t>(open)]
+                     .get();
   }
 
   /// The worth of a reduced position, if a file has it.
@@ -88,8 +90,9 @@ class Tables {
   /// Every move best first; nothing when some move leads out of the tables.
   std::optional<std::vector<RatedMove>> probe_moves(const Uttt& game) const;
 
-  /// Solves the positions `first` to `first + count` of a level from the levels below it, which must
-  /// have been added; a position with a child of unknown worth stays unknown. Ends early when `stop`.
+  /// Solves the positions `first` to `first + count` of a level from the levels below it, which
+  /// must have been added; a position with a child of unknown worth stays unknown. Ends early when
+  /// `stop`.
   void solve(Ending ending, int empties, int open, std::uint64_t first, std::uint64_t count,
              Worth* out, const std::atomic<bool>* stop = nullptr) const;
 

@@ -60,7 +60,8 @@ ThreatClasses::ThreatClasses() {
     ThreatClass& c = classes_[id];
     const auto [x, o] = examples[id];
     c.swapped = of(o, x);
-    winnable_.push_back(static_cast<std::uint8_t>((c.sets[0].empty() ? 0 : 1) | (c.sets[1].empty() ? 0 : 2)));
+    winnable_.push_back(
+        static_cast<std::uint8_t>((c.sets[0].empty() ? 0 : 1) | (c.sets[1].empty() ? 0 : 2)));
     swapped_.push_back(c.swapped);
     empty_.push_back(c.empty);
     for (std::size_t cell = 0; cell < 9; ++cell) {

@@ -22,7 +22,8 @@ inline constexpr ClassId kClosedWon = 0xffff;
 /// A family of sets: sorted, none inside another.
 using SetFamily = std::vector<Mask>;
 
-/// Sorts, and drops every set that holds another: whoever completes it has completed the smaller one.
+/// Sorts, and drops every set that holds another: whoever completes it has completed the smaller
+/// one.
 SetFamily smallest_sets(SetFamily sets);
 
 struct ThreatClass {

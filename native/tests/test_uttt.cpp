@@ -113,8 +113,9 @@ void random_moves_are_uniform() {
   for (const int count : seen) CHECK(count > 800 && count < 1200);
 }
 
-const std::string kEmpty = "........./........./........./........./........./........./........./"
-                           "........./.........";
+const std::string kEmpty =
+    "........./........./........./........./........./........./........./"
+    "........./.........";
 
 void text_is_checked() {
   Uttt board;
@@ -128,7 +129,8 @@ void text_is_checked() {
   const auto refused = [](const std::string& text, const std::string& part) {
     CHECK_THROWS(std::invalid_argument, Uttt::from_text(text), part);
   };
-  const std::string seven = "/........./........./........./........./........./........./.........";
+  const std::string seven =
+      "/........./........./........./........./........./........./.........";
   refused("", "fields");
   refused(kEmpty + " x", "fields");
   refused(kEmpty.substr(1) + " x -", "sub-board 0 has 8 cells");

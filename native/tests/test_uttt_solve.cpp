@@ -1,11 +1,11 @@
-// The reductions, the exact search and the numbering, each against plain minimax, which shares nothing
-// with them; and the table reader against damaged files.
+// The reductions, the exact search and the numbering, each against plain minimax, which shares
+// nothing with them; and the table reader against damaged files.
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <ctime>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -49,8 +49,9 @@ Worth reduced_worth(const Step& step) {
   Worth best = kUnknown;
   for_each_move(step.next, [&](int slot, int cell) {
     const Step next = play(step.next, slot, cell);
-    const Worth worth = next.kind == Step::Kind::kGoesOn ? uttt::seen_from_before(reduced_worth(next))
-                                                         : next.end_worth();
+    const Worth worth = next.kind == Step::Kind::kGoesOn
+                            ? uttt::seen_from_before(reduced_worth(next))
+                            : next.end_worth();
     if (best == kUnknown || score_of(worth) > score_of(best)) best = worth;
   });
   return best;
@@ -108,9 +109,11 @@ void limits_give_no_answer_but_never_a_wrong_one() {
 }
 
 void numbers_are_one_to_one() {
-  for (const auto& [ending, empties, open] :
-       {std::tuple{Ending::kStandard, 3, 2}, {Ending::kStandard, 4, 3}, {Ending::kStandard, 4, 4},
-        {Ending::kStandard, 5, 1}, {Ending::kMostSubBoards, 3, 2}}) {
+  for (const auto& [ending, empties, open] : {std::tuple{Ending::kStandard, 3, 2},
+                                              {Ending::kStandard, 4, 3},
+                                              {Ending::kStandard, 4, 4},
+                                              {Ending::kStandard, 5, 1},
+                                              {Ending::kMostSubBoards, 3, 2}}) {
     const LevelIndex& level = LevelIndex::of(ending, empties, open);
     long wrong = 0;
     const std::uint64_t step = level.size() / 20000 + 1;
@@ -217,13 +220,15 @@ void reader_survives_anything(const std::filesystem::path& folder) {
   long opened = 0, refused = 0;
   for (int i = 0; i < 400; ++i) {
     std::string bad = good;
-    for (unsigned flips = 1 + random.below(4); flips-- > 0;) bad[random.below(64)] ^= 1 << random.below(8);
+    for (unsigned flips = 1 + random.below(4); flips-- > 0;)
+      bad[random.below(64)] ^= 1 << random.below(8);
     if (random.below(2)) bad.resize(random.below(static_cast<std::uint32_t>(bad.size())));
     // With a checksum that fits, so that the fields themselves are tested.
     if (bad.size() >= kHeaderBytes) {
       const std::uint32_t sum = crc32(bad.data(), kHeaderBytes - 4);
       for (int b = 0; b < 4; ++b)
-        bad[kHeaderBytes - 4 + static_cast<std::size_t>(b)] = static_cast<char>(sum >> 8 * b & 0xff);
+        bad[kHeaderBytes - 4 + static_cast<std::size_t>(b)] =
+            static_cast<char>(sum >> 8 * b & 0xff);
     }
     std::ofstream(path, std::ios::binary) << bad;
     try {

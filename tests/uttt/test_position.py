@@ -72,7 +72,10 @@ REST = "/........." * 7
         ("XXX....../OO......." + REST + " o 0", "closed"),
         ("....X..../........." + REST + " o 3", "no last move of X leads to sub-board 3"),
         ("....X..../........." + REST + " o -", "the constraint cannot be -"),
-        ("XXX....../XXX....../XXX....../OO.OO..../OO.O...../OO......." + "/........." * 3 + " x -", "must be to move"),
+        (
+            "XXX....../XXX....../XXX....../OO.OO..../OO.O...../OO......." + "/........." * 3 + " x -",
+            "must be to move",
+        ),
     ],
 )
 def test_impossible_boards_are_refused_with_the_reason(notation: str, reason: str) -> None:
@@ -84,13 +87,12 @@ def test_impossible_boards_are_refused_with_the_reason(notation: str, reason: st
 def test_no_text_crashes_the_parser(text: str) -> None:
     try:
         position = Position(text)
-    except BadPosition as error:
-        assert "\n" not in str(error)
-    else:
-        assert Position(position.notation) == position
+    except BadPosition:
+        return
+    assert Position(position.notation) == position
 
 
-@pytest.mark.parametrize("text", ["", "4", "444", "49", "a1", "4-4", "４４"])
+@pytest.mark.parametrize("text", ["", "4", "444", "49", "a1", "4-4", "\uff14\uff14"])
 def test_what_is_no_move(text: str) -> None:
     with pytest.raises(IllegalMove):
         Position().play(text)

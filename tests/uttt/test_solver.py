@@ -1,4 +1,4 @@
-"""The exact solver against a minimax in Python that shares nothing with it; limits; the engine's use of it."""
+"""The exact solver against a minimax in Python that shares nothing with it; limits; what the engine proves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-// The rules of ultimate tic-tac-toe as a game (see games/game.h): position, moves, result, notation.
+// The rules of ultimate tic-tac-toe as a game (see games/game.h): position, moves, result,
+// notation.
 #pragma once
 
 #include <array>
@@ -17,9 +18,9 @@ namespace kibitz {
 
 /// An ultimate tic-tac-toe position. X moves first.
 ///
-/// A move is 9 * sub-board + cell. The cell says where the opponent must play next; if that sub-board
-/// is closed (won or full) any open one will do. Closed sub-boards keep their cells and are never
-/// played in again. Three won sub-boards in a row win.
+/// A move is 9 * sub-board + cell. The cell says where the opponent must play next; if that
+/// sub-board is closed (won or full) any open one will do. Closed sub-boards keep their cells and
+/// are never played in again. Three won sub-boards in a row win.
 ///
 ///     Uttt game;                          // the start position
 ///     game.play(game.parse_move("44"));   // the centre of the centre
@@ -36,8 +37,8 @@ struct Uttt {
   enum class Ending : std::uint8_t { kStandard = 0, kMostSubBoards = 1 };
   enum class Status : std::uint8_t { kPlaying, kFirstWon, kSecondWon, kDrawn };
 
-  /// Empty cells of each sub-board while it is open, nothing once it is closed. Three words more than
-  /// nine, so that a free choice can read them as 64-bit numbers.
+  /// Empty cells of each sub-board while it is open, nothing once it is closed. Three words more
+  /// than nine, so that a free choice can read them as 64-bit numbers.
   alignas(8) std::array<Mask, 12> empty = {uttt::kFull, uttt::kFull, uttt::kFull, uttt::kFull,
                                            uttt::kFull, uttt::kFull, uttt::kFull, uttt::kFull,
                                            uttt::kFull, 0,           0,           0};

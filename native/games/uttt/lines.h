@@ -1,5 +1,5 @@
-// The eight lines of a 3 x 3 board, as 9-bit masks and as tables over masks. Sub-boards and the board
-// of sub-boards share them.
+// The eight lines of a 3 x 3 board, as 9-bit masks and as tables over masks. Sub-boards and the
+// board of sub-boards share them.
 #pragma once
 
 #include <array>

@@ -87,8 +87,7 @@ struct UtttReader {
           refuse("sub-board " + std::to_string(b) + " has lines of " + name_of(winner) +
                  " that no single move completes");
       }
-      const auto left =
-          static_cast<Mask>(uttt::kFull & ~(board.cells[0][b] | board.cells[1][b]));
+      const auto left = static_cast<Mask>(uttt::kFull & ~(board.cells[0][b] | board.cells[1][b]));
       if (x || o || left == 0) board.closed |= bit;
       board.empty[b] = x || o ? Mask{0} : left;
     }
@@ -151,7 +150,9 @@ struct UtttReader {
         if (may_be_last(b, c)) return;
     }
     const std::string mover = name_of(board.side ^ 1);
-    if (anywhere) refuse("no last move of " + mover + " leads to a closed sub-board, so the constraint cannot be -");
+    if (anywhere)
+      refuse("no last move of " + mover +
+             " leads to a closed sub-board, so the constraint cannot be -");
     refuse("no last move of " + mover + " leads to sub-board " + std::to_string(board.constraint));
   }
 };
@@ -190,8 +191,7 @@ std::string Uttt::move_text(Move move) const {
 
 Move Uttt::parse_move(std::string_view text) const {
   const auto digit = [](char c) { return c >= '0' && c <= '8'; };
-  const bool apart =
-      text.size() == 3 && (text[1] == '/' || text[1] == '.' || text[1] == ',');
+  const bool apart = text.size() == 3 && (text[1] == '/' || text[1] == '.' || text[1] == ',');
   if ((text.size() == 2 || apart) && digit(text.front()) && digit(text.back()))
     return static_cast<Move>(9 * (text.front() - '0') + text.back() - '0');
   refuse("not a move: '" + std::string(text.substr(0, 20)) +

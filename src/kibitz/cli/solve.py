@@ -57,7 +57,11 @@ def _solve_uttt(
 ) -> None:
     with Console(stderr=True).status(f"solving {position.empties} empty cells"):
         found = uttt.solve(position, seconds=seconds, nodes=nodes, table_mb=table_mb)
-        rated = uttt.rate_moves(position, seconds=seconds, nodes=nodes, table_mb=table_mb) if found.solved else None
+        rated = (
+            uttt.rate_moves(position, seconds=seconds, nodes=nodes, table_mb=table_mb)
+            if found.solved
+            else None
+        )
     moves = rated.moves if rated else ()
     if as_json:
         rows = [{"move": move, "result": result, "distance": distance} for move, result, distance in moves]

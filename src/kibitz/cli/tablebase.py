@@ -30,7 +30,7 @@ Example: kibitz tablebase build --max-empty 10 --max-open 2 --output tables
 """
 _PROBE = """Look a position up: result, distance, and every move best first. DIR may be `cache`.
 
-Example: kibitz tablebase probe cache "XXX....../OOO....../XXX....../OOO....../XX..O..../XXX....../OXXXOOOXX/OXXXOOOXX/OXXXOOOX. o 8"
+Example: kibitz tablebase probe cache "$(cat position.txt)" --json
 """
 _VERIFY = """Verify table files: checksums, values against their children, plain minimax, symmetry.
 
@@ -38,11 +38,15 @@ Example: kibitz tablebase verify tables
 """
 _WORDS = {1: "win", 0: "draw", -1: "loss"}
 
-Folder = Annotated[str, typer.Argument(help="Folder of tables, or `cache` for the small ones.", metavar="DIR")]
+Folder = Annotated[
+    str, typer.Argument(help="Folder of tables, or `cache` for the small ones.", metavar="DIR")
+]
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(no_args_is_help=True, help="Exact tables of ultimate tic-tac-toe: build, probe, verify.")
+    group = typer.Typer(
+        no_args_is_help=True, help="Exact tables of ultimate tic-tac-toe: build, probe, verify."
+    )
     group.command("build", help=_BUILD)(build)
     group.command("probe", help=_PROBE)(probe)
     group.command("verify", help=_VERIFY)(verify)
@@ -56,7 +60,9 @@ def build(
         int | None,
         typer.Option(help="Only up to so many open sub-boards; above 5 empty cells 2 is the default."),
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads; as many as there are cores by default.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; as many as there are cores by default.")
+    ] = None,
     rules: Annotated[str, typer.Option(help="standard or codingame.")] = "standard",
     max_per_level: Annotated[
         int | None, typer.Option(help="Trial: solve only so many positions of each level.")
@@ -96,13 +102,13 @@ def build(
         typer.echo(json.dumps({"seconds": round(seconds, 3), "levels": [_row(item) for item in built]}))
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("empty", "open", "positions", "wins", "draws", "losses", "unknown", "longest win", "file"):
-        table.add_column(heading, justify="left" if heading == "file" else "right")
+    for heading in ("empty", "open", "positions", "wins", "draws", "losses", "unknown", "longest win"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for item in built:
         s: Statistics = item.header.statistics
         numbers = (item.level.positions, s.wins, s.draws, s.losses, s.unknown, s.longest_win)
         cells = [f"{number:,}" for number in numbers]
-        table.add_row(str(item.level.empties), str(item.level.open), *cells, item.path.name)
+        table.add_row(str(item.level.empties), str(item.level.open), *cells)
     Console().print(table)
     typer.echo(f"{total:,} positions in {seconds:.1f} s")
 
@@ -140,7 +146,9 @@ def probe(
         return
     console = Console()
     console.print(str(position), highlight=False, markup=False)
-    console.print(f"{position.mover}: {_WORDS[result]}{f' in {distance}' if distance else ''}", highlight=False)
+    console.print(
+        f"{position.mover}: {_WORDS[result]}{f' in {distance}' if distance else ''}", highlight=False
+    )
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("move")
     table.add_column("result")
@@ -152,7 +160,9 @@ def probe(
 
 def verify(
     folder: Folder,
-    sample: Annotated[int, typer.Option(help="Positions to compute again: of each file, and by minimax.")] = 1000,
+    sample: Annotated[
+        int, typer.Option(help="Positions to compute again: of each file, and by minimax.")
+    ] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed of the samples.")] = 1,
     as_json: common.AsJson = False,
 ) -> None:
@@ -165,8 +175,8 @@ def verify(
         for problem in found.problems:
             typer.echo(problem)
         typer.echo(
-            f"{found.blocks:,} blocks, {found.recomputed:,} worths computed again, {found.searched:,} positions by "
-            f"plain minimax, {found.symmetries:,} symmetries: {'all well' if found.ok else 'NOT in order'}"
+            f"{found.blocks:,} blocks, {found.recomputed:,} worths computed again, {found.searched:,} positions "
+            f"by plain minimax, {found.symmetries:,} symmetries: {'all well' if found.ok else 'NOT in order'}"
         )
     if not found.ok:
         raise BadTable(f"{place}: {len(found.problems)} problems found")

@@ -16,7 +16,16 @@ from pathlib import Path
 from kibitz import _native
 from kibitz.errors import BadTable
 
-__all__ = ["BLOCK_BYTES", "Header", "Statistics", "checksums", "file_name", "list_tables", "read_header", "sync"]
+__all__ = [
+    "BLOCK_BYTES",
+    "Header",
+    "Statistics",
+    "checksums",
+    "file_name",
+    "list_tables",
+    "read_header",
+    "sync",
+]
 
 MAGIC = b"KIBUTTT\n"
 VERSION = 1

@@ -163,7 +163,7 @@ class TablebaseSolver:
         """Result, distance and best move (sub-board, cell): `result, dtw, best_move = solver.solve(board)`.
 
         The result is 1, 0 or -1 for the side to move; the distance counts plies to the end of the game, wins
-        as fast and losses as slow as possible, and is 0 for a draw. BadRequest when `seconds` were not enough.
+        as fast and losses as slow as possible, and is 0 for a draw. BadRequest when `seconds` are not enough.
         """
         if board.is_over:
             raise BadRequest("the game is over; there is nothing to solve")
@@ -173,7 +173,9 @@ class TablebaseSolver:
             found = solve(board, seconds=self.seconds, solver=self._native)
             if not found.solved:
                 raise BadRequest(f"not solved within {self.seconds:g} seconds") from None
-            assert found.result is not None and found.distance is not None and found.best is not None
+            assert found.result is not None
+            assert found.distance is not None
+            assert found.best is not None
             return found.result, found.distance, (int(found.best[0]), int(found.best[1]))
         move, result, distance = moves[0]
         return result, distance, (int(move[0]), int(move[1]))
@@ -188,6 +190,8 @@ class TablebaseSolver:
                 raise BadRequest(f"not solved within {self.seconds:g} seconds") from None
             return list(rated.moves)
 
-    def probe_many(self, positions: Any, rules: str = "standard") -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    def probe_many(
+        self, positions: Any, rules: str = "standard"
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """See `Tablebase.probe_many`."""
         return self.tables.probe_many(positions, rules)

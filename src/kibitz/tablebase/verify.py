@@ -73,7 +73,12 @@ def verify(
 
 
 def _recompute(
-    path: Path, header: Header, tables: _native.UtttTables, sample: int, rng: random.Random, found: Verification
+    path: Path,
+    header: Header,
+    tables: _native.UtttTables,
+    sample: int,
+    rng: random.Random,
+    found: Verification,
 ) -> None:
     """Is a worth the best of what the positions after each move are worth?"""
     with path.open("rb") as file:
@@ -126,7 +131,7 @@ def _search_again(
         probed = tables.probe(position.state)
         if probed is None:
             continue  # a trial table that does not know it
-        move, result, distance = _native.uttt_plain_minimax(position.state)[0]
+        _, result, distance = _native.uttt_plain_minimax(position.state)[0]
         found.searched += 1
         if probed != (result, distance):
             found.problems.append(f"{position.notation}: tables say {probed}, minimax {(result, distance)}")

@@ -119,10 +119,13 @@ def solve_for_engine(
     """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
     limit = None if seconds == float("inf") else seconds
     job = _native.UtttSolver(64)
-    found = solve(position, seconds=limit, nodes=None if limit else _NODES, should_stop=should_stop, solver=job)
+    found = solve(
+        position, seconds=limit, nodes=None if limit else _NODES, should_stop=should_stop, solver=job
+    )
     if not found.solved:
         return None
-    assert found.best is not None and found.result is not None
+    assert found.best is not None
+    assert found.result is not None
     moves = [ExactMove(found.best, 1 + found.result, None, found.line)]
     nodes, spent = found.nodes, found.seconds
     if every_move:

@@ -75,7 +75,9 @@ class Position(base.Position):
                 board = 3 * (row // 3) + column
                 cells = boards[board][3 * (row % 3) : 3 * (row % 3) + 3]
                 if owners[board] in "XO":
-                    cells = (("\\ /", " X ", "/ \\") if owners[board] == "X" else ("/-\\", "| |", "\\-/"))[row % 3]
+                    cells = (("\\ /", " X ", "/ \\") if owners[board] == "X" else ("/-\\", "| |", "\\-/"))[
+                        row % 3
+                    ]
                 elif owners[board] == ".":
                     cells = cells.replace(".", "+" if str(board) in playable else "·")
                 groups.append(" ".join(cells))
