@@ -30,9 +30,7 @@ def playouts() -> float:
     with Engine("uttt", "uct") as engine:
         wall, processor = timed(lambda: engine.analyze(Position(), simulations=SIMULATIONS))
     rate = SIMULATIONS / processor
-    print(
-        f"plain UCT: {rate:,.0f} playouts a second of one core ({SIMULATIONS / wall:,.0f} by the wall clock)"
-    )
+    print(f"plain UCT: {rate:,.0f} playouts a second of one core ({SIMULATIONS / wall:,.0f} by the clock)")
     return rate
 
 
@@ -49,9 +47,7 @@ def peer(ours: float) -> None:
     state = game.new_initial_state()
     _, processor = timed(lambda: bot.mcts_search(state))
     rate = simulations / processor
-    print(
-        f"peer: OpenSpiel's MCTS with random rollouts: {rate:,.0f} a second; ours is {ours / rate:.1f} times as fast"
-    )
+    print(f"peer: OpenSpiel's MCTS: {rate:,.0f} a second; ours is {ours / rate:.1f} times as fast")
 
 
 def good_positions(empties: int, count: int) -> list[Position]:

@@ -8,6 +8,7 @@ namespace kibitz::bind {
 
 void bind_search_types(nanobind::module_& m);
 void bind_othello(nanobind::module_& m);
+void bind_go(nanobind::module_& m);
 void bind_othello_solver(nanobind::module_& m);
 void bind_chess(nanobind::module_& m);
 void bind_uttt(nanobind::module_& m);

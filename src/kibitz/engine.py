@@ -50,11 +50,18 @@ class Engine:
         **options: Any,
     ) -> None:
         self.info = registry.get(game)
-        if preset not in self.info.presets:
-            raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(self.info.presets)}")
+        presets = dict(self.info.presets)
+        if network is not None:
+            presets.update(self.info.network_presets)
+            if preset == "default":
+                preset = next(iter(self.info.network_presets), preset)
+            if self.info.network is not None and hasattr(network, "evaluate"):
+                network = self.info.network(network)
+        if preset not in presets:
+            raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(presets)}")
         self.game = game
         self.preset = preset
-        self.options: dict[str, Any] = {**self.info.presets[preset], **options}
+        self.options: dict[str, Any] = {**presets[preset], **options}
         native_options(self.options)  # refuse bad ones now, not at the first request
         self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
         self._network = network

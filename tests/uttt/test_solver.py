@@ -1,4 +1,4 @@
-"""The exact solver against a minimax in Python that shares nothing with it; limits; what the engine proves."""
+"""The exact solver against a minimax in Python that shares nothing with it; limits; proofs."""
 
 from __future__ import annotations
 

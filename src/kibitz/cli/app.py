@@ -21,6 +21,7 @@ _COMMANDS = (
     "otp",
     "nboard",
     "uci",
+    "nets",
 )
 
 

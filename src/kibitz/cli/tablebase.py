@@ -175,8 +175,8 @@ def verify(
         for problem in found.problems:
             typer.echo(problem)
         typer.echo(
-            f"{found.blocks:,} blocks, {found.recomputed:,} worths computed again, {found.searched:,} positions "
-            f"by plain minimax, {found.symmetries:,} symmetries: {'all well' if found.ok else 'NOT in order'}"
+            f"{found.blocks:,} blocks, {found.recomputed:,} worths computed again, {found.searched:,} "
+            f"positions by plain minimax, {found.symmetries:,} symmetries: {'all well' if found.ok else 'NOT in order'}"
         )
     if not found.ok:
         raise BadTable(f"{place}: {len(found.problems)} problems found")

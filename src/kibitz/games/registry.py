@@ -20,6 +20,7 @@ __all__ = ["get", "names"]
 _GAMES = {
     "othello": "kibitz.games.othello",
     "chess": "kibitz.games.chess",
+    "go": "kibitz.games.go",
     "uttt": "kibitz.games.uttt",
 }
 
