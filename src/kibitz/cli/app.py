@@ -15,6 +15,7 @@ _COMMANDS = (
     "match",
     "solve",
     "perft",
+    "tablebase",
     "bench",
     "judge",
     "otp",
