@@ -79,6 +79,10 @@ def test_the_first_layer_and_the_heads_stay_in_fp32(tmp_path: Path) -> None:
     assert kinds["DequantizeLinear"] == 5
     assert kinds["input"] == 1
     assert len(convs) == 11
+    every = onnx.load_from_string(network.graph(network.shape(9), ranges, edges=True).model())
+    assert sum(node.op_type == "QuantizeLinear" for node in every.graph.node) > sum(
+        node.op_type == "QuantizeLinear" for node in model.graph.node
+    )
     for node in convs:
         inside = made_by.get(node.input[0])
         rounded = inside is not None and inside.op_type == "DequantizeLinear"
@@ -168,7 +172,7 @@ def test_collect_plays_chess() -> None:
 def test_wrong_options_are_named(tmp_path: Path) -> None:
     path = tmp_path / "net.bin"
     path.write_bytes(katago_file(8))
-    with pytest.raises(BadOption, match="unknown precision 'int4'; expected fp32 or int8"):
+    with pytest.raises(BadOption, match="unknown precision 'int4'; expected one of fp32, int8, int8-all"):
         nets.load(path, precision="int4")
     with pytest.raises(BadOption, match="unknown runtime 'abacus'"):
         nets.load(path, runtime="abacus")

@@ -1,7 +1,7 @@
 """int8: which ranges the layers of a network need, found by watching it judge positions.
 
-Only convolutions inside the tower run in int8. The first one sees planes whose scales differ widely, and the
-heads decide the answer: both stay in fp32.
+With int8 only convolutions inside the tower run in it: the heads decide the answer and the first one feeds
+everything after it. With int8-all every large convolution does, which is faster and a little less exact.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ __all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"
 Array = npt.NDArray[np.float32]
 
 _GO_SIZES = range(2, 20)
-PRECISIONS = ("fp32", "int8")
+#: int8 leaves the first and the head convolutions in fp32; int8-all does not.
+PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
 _FORM = 1
 
@@ -120,7 +121,7 @@ class Network:
         calibration: Calibration | None = None,
     ) -> None:
         if precision not in PRECISIONS:
-            raise BadOption(f"unknown precision {precision!r}; expected {' or '.join(PRECISIONS)}")
+            raise BadOption(f"unknown precision {precision!r}; expected one of {', '.join(PRECISIONS)}")
         if runtime not in ("auto", *RUNTIMES):
             raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
         if runtime == "auto" and len(installed_runtimes()) == 1:
@@ -210,7 +211,7 @@ class Network:
 
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
-        model = self._int8_model(shape, runtime) if self.precision == "int8" else self.graph(shape).model()
+        model = self.graph(shape).model() if self.precision == "fp32" else self._int8_model(shape, runtime)
         return open_session(model, runtime, threads, streams)
 
     def tune(
@@ -249,13 +250,16 @@ class Network:
 
     def _int8_model(self, shape: Shape, runtime: str) -> bytes:
         bits = 8 if has_vnni() else 7
-        name = "int8/" + cache.key_of(_FORM, self.digest, shape, runtime, bits, versions()) + ".onnx"
+        key = cache.key_of(_FORM, self.digest, shape, self.precision, runtime, bits, versions())
+        name = f"int8/{key}.onnx"
         model = cache.read(name)
         if model is None:
             ranges = self._ranges(shape)
             # OpenVINO keeps the outputs of int8 layers in fp32 at no cost; ONNX Runtime would not run them.
             rounded = runtime == "onnxruntime"
-            model = self.graph(shape, ranges, round_outputs=rounded, weight_bits=bits).model()
+            edges = self.precision == "int8-all"
+            graph = self.graph(shape, ranges, edges=edges, round_outputs=rounded, weight_bits=bits)
+            model = graph.model()
             cache.write(name, model)
         return model
 
