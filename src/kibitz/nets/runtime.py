@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -126,7 +126,8 @@ class Network:
             raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
         if runtime == "auto" and len(installed_runtimes()) == 1:
             runtime = installed_runtimes()[0]
-        self.file = file
+        # The weights are in the model; the bytes they came from are not kept.
+        self.file = replace(file, data=b"")
         self.path = file.path
         self.digest = file.digest
         self.model = model
@@ -204,7 +205,7 @@ class Network:
                 if found is None:
                     shape = self.shape(rows, columns)
                     if self.runtime == "auto":
-                        self.runtime = tuned(self, shape, cores=1, most=8).runtime
+                        self.runtime = tuned(self, shape, cores=1, batches=(8,)).runtime
                     found = self.open(shape, self.runtime, self.threads, self.streams)
                     self._sessions[rows, columns] = found
         return found
