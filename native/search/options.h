@@ -26,6 +26,14 @@ namespace kibitz {
        "puct: a child not yet visited counts as its parent's value less this times the square root "   \
        "of the visited share of the priors (values in [-1, 1])")                                       \
   REAL(fpu_reduction_root, 0.33, -10, 10, "the same for children of the root")                         \
+  WORD(fpu, "reduction", "reduction|absolute",                                                         \
+       "puct: fpu_reduction is taken from the parent's value, or is itself the value")                 \
+  REAL(policy_temperature, 1.0, 0.01, 100,                                                             \
+       "priors are raised to the power of one over this; above 1 they become more even")               \
+  FLAG(virtual_loss, true,                                                                             \
+       "visits under way count as lost, which spreads threads; off counts them as visits only")        \
+  FLAG(two_fold_draws, false,                                                                          \
+       "a position that stood before within the line being searched counts as a draw")                 \
   INT (tree_depth, 0, 0, 100000, "depth beyond which nothing is expanded; 0 no limit, 1 is flat UCB")  \
   FLAG(proofs, true, "back up proven results (MCTS-Solver) and skip what cannot change the outcome")   \
   WORD(choice, "visits", "visits|winrate|lcb", "what makes a move the best: visits, mean, or lower bound") \
@@ -40,7 +48,8 @@ namespace kibitz {
        "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
   FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
   REAL(corner_weight, 1.0, 0, 1000, "Othello: factor of a corner move's UCB score at every node")         \
-  WORD(evaluator, "playout", "playout|uniform|network", "what judges a leaf")                           \
+  WORD(evaluator, "playout", "playout|uniform|network|hand",                                             \
+       "what judges a leaf: playouts, nothing, a network, or the game's hand-written judgement")         \
   WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
   INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
   INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \

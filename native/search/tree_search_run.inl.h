@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "search/tree_search.h"
@@ -130,6 +131,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   claimed_ = 0;
   finished_ = 0;
   depth_ = 0;
+  depth_sum_ = 0;
   stopping_ = false;
   root_settled_ = false;
   owing_ = false;
@@ -185,8 +187,6 @@ void TreeSearch<G>::run(int index) {
       if (!root_open_.load(std::memory_order_acquire)) open_root(worker);
     }
     while (!stopping_.load(std::memory_order_relaxed)) gather_and_evaluate(rule, worker);
-    const std::lock_guard lock(mutex_);
-    depth_ = std::max(depth_.load(), worker.max_depth);
   } catch (...) {
     finish(StopReason::kStopped);
     const std::lock_guard lock(mutex_);
@@ -296,6 +296,7 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     Pending& pending = worker.batch[i];
     if (pending.expands) {
+      if (options_.policy_temperature != 1.0) temper(pending.priors);
       Node& node = *pending.path.back().node;
       if (!make_children(node, worker.leaves[i].moves, pending.priors, worker))
         node.claimed.store(false, std::memory_order_relaxed);
@@ -303,6 +304,15 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
     back_up(pending.path, worker.leaves[i].outcome);
     after_iteration(worker);
   }
+}
+
+template <Game G>
+void TreeSearch<G>::temper(std::span<float> priors) const {
+  const auto power = static_cast<float>(1.0 / options_.policy_temperature);
+  float sum = 0.0f;
+  for (float& prior : priors) sum += prior = std::pow(prior, power);
+  if (sum > 0.0f)
+    for (float& prior : priors) prior /= sum;
 }
 
 template <Game G>
@@ -363,7 +373,11 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
       if (node->bounds().settled()) return arrive_settled(pending);
       if (!node->expanded()) {
         if (node->visits() == 0 && settle_leaf(worker, pending)) return Descent::kDone;
-        worker.max_depth = std::max(worker.max_depth, depth);
+        if (depth > worker.max_depth) note_depth(worker, depth);
+        if (repeats_itself(pending.position, depth)) {
+          back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
+          return Descent::kDone;
+        }
         const bool may_expand = !full_.load(std::memory_order_relaxed) &&
                                 (options_.tree_depth == 0 || depth < options_.tree_depth);
         if (wants_priors && may_expand) {
@@ -390,6 +404,15 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
     if (extras_) extras = node->extras_of_children() + index;
     node = &node->children()[static_cast<std::size_t>(index)];
     pending.position.play(node->move);
+  }
+}
+
+/// Reports ask for the depth while the search runs, so news of it is spread when there is some.
+template <Game G>
+void TreeSearch<G>::note_depth(Worker& worker, int depth) {
+  worker.max_depth = depth;
+  int known = depth_.load(std::memory_order_relaxed);
+  while (known < depth && !depth_.compare_exchange_weak(known, depth, std::memory_order_relaxed)) {
   }
 }
 
@@ -429,6 +452,15 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
   return true;
 }
 
+/// A line that comes back to where it was has found nothing. That is a draw here and now, but no
+/// proof: once the game has moved on, the first of the two positions may lie outside the tree.
+template <Game G>
+bool TreeSearch<G>::repeats_itself(const G& position, int depth) const {
+  if constexpr (requires { position.repeats_within(depth); })
+    return options_.two_fold_draws && position.repeats_within(depth);
+  return false;
+}
+
 // ---- choosing --------------------------------------------------------------------------------
 
 template <Game G>
@@ -447,20 +479,27 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
   const auto kids = node.children();
   const std::uint64_t counts = node.counts.load(std::memory_order_relaxed);
   NodeView about{};
-  about.tries = static_cast<std::uint32_t>(counts) + static_cast<std::uint32_t>(counts >> 32);
+  about.visits = static_cast<std::uint32_t>(counts);
+  about.tries = about.visits + static_cast<std::uint32_t>(counts >> 32);
   if constexpr (kSteered) {
     // Guaranteed visits are not the rule's own: they must not make it explore more.
-    if (depth == 0)
-      about.tries -= static_cast<std::uint32_t>(
-          std::min<std::int64_t>(about.tries, guaranteed_.load(std::memory_order_relaxed)));
+    if (depth == 0) {
+      const auto guaranteed = guaranteed_.load(std::memory_order_relaxed);
+      about.visits -= static_cast<std::uint32_t>(std::min<std::int64_t>(about.visits, guaranteed));
+      about.tries -= static_cast<std::uint32_t>(std::min<std::int64_t>(about.tries, guaranteed));
+    }
   }
   about.is_root = depth == 0;
   about.root_side = mover == root_position_.to_move();
   about.iterations = static_cast<std::uint64_t>(claimed_.load(std::memory_order_relaxed));
+  const bool losing = options_.virtual_loss;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
-    for (const Node& kid : kids)
-      if (kid.counts.load(std::memory_order_relaxed)) about.tried_prior += kid.prior;
+    for (const Node& kid : kids) {
+      const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+      if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
+        about.tried_prior += kid.prior;
+    }
   }
   const auto view = rule.view(about);
   const bool proofs = options_.proofs;
@@ -470,7 +509,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
   float best_score = -std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const Node& kid = kids[i];
-    ChildView child{0.0f, 0, kid.prior, 1.0f};
+    ChildView child{0.0f, 0, kid.prior, 1.0f, false};
     if constexpr (kSteered) {
       if (depth == 0) {
         const RootMove& steer = root_moves_[i];
@@ -486,10 +525,11 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
     const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
     const auto visits = static_cast<std::uint32_t>(tally);
     child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
-    if (child.tries) {
+    if (const std::uint32_t counted = losing ? child.tries : visits) {
       const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
       const double own_sum = mover == 0 ? sum : visits - sum;
-      child.value = static_cast<float>(own_sum) / static_cast<float>(child.tries);
+      child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
+      child.judged = true;
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
     }
     const float score = rule.score(view, child);
@@ -562,6 +602,7 @@ void TreeSearch<G>::back_up(const std::vector<Step>& path, const Outcome& outcom
     bump(step.node->value_sum, value, exclusive_);
     if (step.extras) step.extras->add(outcome.value, outcome.draw, outcome.score, exclusive_);
   }
+  bump(depth_sum_, static_cast<std::int64_t>(path.size()) - 1, exclusive_);
   bump(finished_, std::int64_t{1}, exclusive_);
 }
 

@@ -3,6 +3,9 @@
 
 from collections.abc import Sequence
 
+import numpy
+from numpy.typing import NDArray
+
 class OptionInfo:
     """One row of the table of search options."""
 
@@ -47,6 +50,14 @@ class Options:
     def fpu_reduction(self) -> float: ...
     @property
     def fpu_reduction_root(self) -> float: ...
+    @property
+    def fpu(self) -> str: ...
+    @property
+    def policy_temperature(self) -> float: ...
+    @property
+    def virtual_loss(self) -> bool: ...
+    @property
+    def two_fold_draws(self) -> bool: ...
     @property
     def tree_depth(self) -> int: ...
     @property
@@ -111,6 +122,8 @@ class MoveReport:
     @property
     def value(self) -> float: ...
     @property
+    def first_value(self) -> float | None: ...
+    @property
     def prior(self) -> float: ...
     @property
     def lcb(self) -> float: ...
@@ -145,6 +158,8 @@ class SearchReport:
     @property
     def value(self) -> float: ...
     @property
+    def first_value(self) -> float | None: ...
+    @property
     def draw(self) -> float: ...
     @property
     def score(self) -> float: ...
@@ -160,6 +175,8 @@ class SearchReport:
     def memory_bytes(self) -> int: ...
     @property
     def depth(self) -> int: ...
+    @property
+    def mean_depth(self) -> float: ...
     @property
     def tree_full(self) -> bool: ...
     @property
@@ -282,6 +299,139 @@ class OthelloSolver:
 
     def moves(self) -> OthelloMoveScores:
         """Of the last `moves`."""
+
+class Chess:
+    """A chess position with its history."""
+
+    def __init__(self) -> None: ...
+    @staticmethod
+    def from_text(text: str) -> Chess: ...
+    def to_text(self) -> str: ...
+    def legal_moves(self) -> list[int]:
+        """Legal moves; empty when the game is over."""
+
+    def is_legal(self, move: int) -> bool: ...
+    def play(self, move: int) -> Chess:
+        """The position after a legal move; this one stays as it is."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def is_over(self) -> bool: ...
+    def result(self) -> float:
+        """The first side's result: 1, 0.5 or 0."""
+
+    @property
+    def hash(self) -> int: ...
+    def move_text(self, move: int) -> str: ...
+    def parse_move(self, text: str) -> int: ...
+    def __eq__(self, other: object | None) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def chess960(self) -> bool: ...
+    def as_chess960(self, on: bool) -> Chess:
+        """
+        The position without its past, castling written king takes rook or not.
+        """
+
+    @property
+    def in_check(self) -> bool: ...
+    @property
+    def ending(self) -> str: ...
+    @property
+    def repetitions(self) -> int: ...
+    @property
+    def clock(self) -> int: ...
+    @property
+    def feature_hash(self) -> int: ...
+    def forgotten(self) -> Chess: ...
+    def piece_at(self, square: int) -> str:
+        """The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none."""
+
+    def san(self, move: int) -> str: ...
+    def can_play(self, move: int) -> bool:
+        """Legal on the board, whether or not a draw could be claimed."""
+
+    def board_moves(self) -> list[int]:
+        """
+        Moves that are legal on the board, whether or not a draw could be claimed.
+        """
+
+    def replayed(self, moves: Sequence[int]) -> Chess:
+        """After moves that are legal on the board."""
+
+    def static_score(self) -> int: ...
+    def quiet_score(self) -> int: ...
+    def features(self) -> NDArray[numpy.float32]:
+        """Lc0's 112 planes, from the mover's side."""
+
+    def policy_index(self, move: int) -> int:
+        """Lc0's number of a move, 0 to 1857."""
+
+class ChessSearch:
+    """A tree search; see kibitz.Engine for the friendly face."""
+
+    def __init__(self, position: Chess, options: Options, network: object | None = None) -> None: ...
+    def start(
+        self,
+        plan: Plan,
+        simulations: int = 9223372036854775807,
+        visits: int = 9223372036854775807,
+        seconds: float = float("inf"),
+    ) -> None:
+        """Starts searching and returns."""
+
+    def wait(self, seconds: float) -> bool:
+        """True once the search has ended; waits up to `seconds` for it."""
+
+    def stop(self) -> None: ...
+    def report(self, line_length: int = 32) -> SearchReport: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Chess) -> None: ...
+    def configure(self, options: Options) -> None:
+        """Takes new values of options that do not change the evaluator."""
+
+    @property
+    def position(self) -> Chess: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str:
+        """The tree as indented text."""
+
+class PgnGame:
+    """One game of a PGN file: tags and main line."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def problem(self) -> object: ...
+    @property
+    def result(self) -> object: ...
+    @property
+    def moves(self) -> list[int]: ...
+    @property
+    def start(self) -> Chess: ...
+    @property
+    def final(self) -> Chess: ...
+    @property
+    def tags(self) -> dict: ...
+    def texts(self, san: bool = False) -> list[str]:
+        """The moves in UCI or SAN."""
+
+class PgnReader:
+    """Reads games one after the other."""
+
+    @staticmethod
+    def of_file(path: str) -> PgnReader: ...
+    @staticmethod
+    def of_reader(read: object) -> PgnReader: ...
+    def next(self) -> PgnGame | None:
+        """The next game, None at the end."""
+
+    def count(self) -> tuple[int, int, int]:
+        """Reads to the end: games, plies, games with a problem."""
+
+def chess_perft(position: Chess, depth: int) -> int: ...
 
 LEVEL: str
 """The CPU level of the loaded core: ``baseline``, ``v3`` or ``v4``."""

@@ -17,7 +17,7 @@ from kibitz.games.base import GameInfo
 __all__ = ["get", "names"]
 
 #: One package a game, each with an `info()`; imported when first asked for.
-_GAMES = {"othello": "kibitz.games.othello"}
+_GAMES = {"othello": "kibitz.games.othello", "chess": "kibitz.games.chess"}
 
 
 def names() -> tuple[str, ...]:
