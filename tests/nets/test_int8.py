@@ -10,6 +10,7 @@ import numpy as np
 import onnx
 import pytest
 
+import kibitz
 from kibitz import nets
 from kibitz.errors import BadOption, BadRequest
 from kibitz.nets import cache, store
@@ -167,6 +168,15 @@ def test_collect_plays_chess() -> None:
     assert planes.shape == (20, 112, 8, 8)
     assert inputs.shape == (20, 0)
     assert set(planes[:, 108].reshape(20, -1).max(axis=1).tolist()) == {0.0, 1.0}  # either side to move
+
+
+def test_calibration_by_games_of_the_core() -> None:
+    path = shared.network_path("maia-1100.pb.gz")
+    calibration = nets.self_play(lambda shape: kibitz.chess.Position().state)
+    quick = nets.load(path, precision="int8", runtime="onnxruntime", calibration=calibration)
+    planes, inputs = collect(shared.network("maia-1100.pb.gz"), chess_games(), 20, seed=6)
+    exact, rounded = (network(planes, inputs)[1] for network in (shared.network(path.name), quick))
+    assert 1e-6 < np.abs(exact - rounded).mean() < 0.02
 
 
 def test_wrong_options_are_named(tmp_path: Path) -> None:
