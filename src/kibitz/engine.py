@@ -122,6 +122,15 @@ class Engine:
         if seed is not None:
             self.options["seed"] = seed
 
+    def clear_cache(self) -> None:
+        """Forgets evaluations that were kept for positions met again."""
+        if self._search is not None:
+            self._search.clear_cache()
+
+    @property
+    def has_network(self) -> bool:
+        return self._network is not None
+
     def close(self) -> None:
         self.stop()
         self.new_game()
@@ -195,7 +204,7 @@ class Engine:
             search.stop()
 
         def report(final: bool) -> Report:
-            found = search.report(request.line_length)
+            found = search.report(request.line_length, request.move_ownership)
             return from_native(
                 request.position,
                 found,

@@ -22,6 +22,7 @@ _COMMANDS = (
     "nboard",
     "uci",
     "nets",
+    "katago",
 )
 
 
