@@ -26,6 +26,8 @@ template <Game G>
 struct Kit {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
+  /// What the game's own options add to the user's plan.
+  static void complete(Plan&, const Options&) {}
 };
 
 /// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
@@ -76,7 +78,12 @@ class SearchHandle {
   TreeSearch<G>& operator*() { return *search_; }
   TreeSearch<G>* operator->() { return search_.get(); }
 
+  void start(Plan plan, const Budget& budget) {
+    Kit<G>::complete(plan, options_);
+    search_->start(plan, budget);
+  }
   void equip(const Options& options) {
+    options_ = options;
     search_->set_options(options);
     search_->set_priors(options.bias > 0 || options.rule == "puct" ? Kit<G>::priors() : nullptr);
     search_->set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
@@ -97,6 +104,7 @@ class SearchHandle {
       return std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));
     throw nanobind::value_error("this game has no network input");
   }
+  Options options_;
   std::unique_ptr<TreeSearch<G>> search_;
 };
 
@@ -114,7 +122,7 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           [](Handle& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,
              double seconds) {
             const nb::gil_scoped_release unlocked;
-            search->start(plan, Budget{simulations, visits, seconds});
+            search.start(plan, Budget{simulations, visits, seconds});
           },
           "plan"_a, "simulations"_a = kNoLimit, "visits"_a = kNoLimit,
           "seconds"_a = std::numeric_limits<double>::infinity(), "Starts searching and returns.")
