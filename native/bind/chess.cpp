@@ -89,6 +89,13 @@ void bind_position(nb::module_& m) {
       .def("can_play",
            [](const Chess& position, Move move) { return chess::is_legal(position.board(), move); },
            "move"_a, "Legal on the board, whether or not a draw could be claimed.")
+      .def("board_moves",
+           [](const Chess& position) {
+             MoveList<Chess> list;
+             chess::list_moves(position.board(), list);
+             return std::vector<Move>(list.begin(), list.end());
+           },
+           "Moves that are legal on the board, whether or not a draw could be claimed.")
       .def("replayed", &replayed, "moves"_a, "After moves that are legal on the board.")
       .def("static_score", [](const Chess& position) { return chess::static_score(position.board()); })
       .def("quiet_score", [](const Chess& position) { return chess::quiet_score(position.board()); })
