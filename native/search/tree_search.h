@@ -78,6 +78,7 @@ class TreeSearch {
   struct RootMove {
     bool permitted = true;
     float weight = 1.0f;
+    float prior = 0.0f;  // the child's own, or what the plan's leans make of it
     std::int64_t min_visits = 0;
     std::atomic<std::int64_t> owed{0};  // guaranteed visits not yet handed out
     std::atomic<bool> pruned{false};
@@ -85,6 +86,7 @@ class TreeSearch {
     RootMove(const RootMove& other)
         : permitted(other.permitted),
           weight(other.weight),
+          prior(other.prior),
           min_visits(other.min_visits),
           owed(other.owed.load()),
           pruned(other.pruned.load()) {}
@@ -124,6 +126,7 @@ class TreeSearch {
   int choose_among(const Rule& rule, const Node& node, int mover, int depth) const;
 
   void open_root(Worker& worker);
+  void lean_root();
   void forget_root();
   void evaluate(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);

@@ -38,7 +38,7 @@ MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const 
   MoveReport out;
   out.move = kid.move;
   out.visits = kid.visits();
-  out.prior = kid.prior;
+  out.prior = root_moves_[index].prior;
   out.proven = kid.bounds().of(mover);
   out.permitted = root_moves_[index].permitted;
   out.pruned = root_moves_[index].pruned.load(std::memory_order_relaxed);

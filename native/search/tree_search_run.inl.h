@@ -225,8 +225,10 @@ void TreeSearch<G>::open_root(Worker& worker) {
   for (std::size_t i = 0; i < kids.size(); ++i) {
     root_moves_[i].permitted = plan_.permits(mover, kids[i].move, 0);
     root_moves_[i].weight = static_cast<float>(plan_.weight(kids[i].move, 0));
+    root_moves_[i].prior = kids[i].prior;
     any_permitted |= root_moves_[i].permitted;
   }
+  if (!plan_.leans.empty()) lean_root();
   for (const auto& guarantee : plan_.include) {
     for (std::size_t i = 0; i < kids.size(); ++i) {
       if (kids[i].move != guarantee.move || root_moves_[i].min_visits > 0) continue;
@@ -253,6 +255,23 @@ void TreeSearch<G>::open_root(Worker& worker) {
   limit_ = any_permitted ? std::min(by_visits, by_simulations) : 0;
   limit_reason_ = by_visits < by_simulations ? StopReason::kVisits : StopReason::kSimulations;
   root_open_.store(true, std::memory_order_release);
+}
+
+/// The priors stay in the nodes as the evaluator gave them: a node is the root of one search, an inner
+/// node of the last and maybe of the next, and the plan speaks of the root only.
+template <Game G>
+void TreeSearch<G>::lean_root() {
+  const auto kids = root_.children();
+  double before = 0.0, after = 0.0;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    const double leaned = static_cast<double>(kids[i].prior) * plan_.lean(kids[i].move);
+    before += static_cast<double>(kids[i].prior);
+    after += leaned;
+    root_moves_[i].prior = static_cast<float>(leaned);
+  }
+  if (after <= 0.0) return;
+  for (RootMove& move : root_moves_)
+    move.prior = static_cast<float>(static_cast<double>(move.prior) * (before / after));
 }
 
 // ---- one round of a thread -------------------------------------------------------------------
@@ -495,10 +514,10 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
   const bool losing = options_.virtual_loss;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
-    for (const Node& kid : kids) {
-      const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
       if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
-        about.tried_prior += kid.prior;
+        about.tried_prior += kSteered && depth == 0 ? root_moves_[i].prior : kids[i].prior;
     }
   }
   const auto view = rule.view(about);
@@ -515,6 +534,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
         const RootMove& steer = root_moves_[i];
         if (!steer.permitted || steer.pruned.load(std::memory_order_relaxed)) continue;
         child.weight = steer.weight;
+        child.prior = steer.prior;
       } else {
         if (!plan_.permits(mover, kid.move, depth)) continue;
         child.weight = static_cast<float>(plan_.weight(kid.move, depth));

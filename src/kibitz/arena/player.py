@@ -4,7 +4,7 @@
     >>> spec.kind, spec.options, spec.limit
     ('engine', {'c': 0.7}, Limit(simulations=5000))
 
-Texts: `uct`, `default:c=0.7` (an engine preset with options), `random`, `greedy`, `gtp:gnugo --mode gtp`
+Texts: `uct`, `default:c=0.7`, `lc0:network=maia-1900.pb.gz,style=medium` (an engine preset with options), `random`, `greedy`, `gtp:gnugo --mode gtp`
 (any GTP program). A new kind of player (UCI, NBoard) is one entry in `KINDS`.
 
 Threads and ownership: a player is made, used and closed by one worker process, and is never shared.
@@ -285,7 +285,12 @@ class EnginePlayer:
         from kibitz.engine import Engine
 
         self.name = name or preset
-        self._engine = Engine(game, preset=preset, **{"threads": 1, **options})
+        chosen = {"threads": 1, **options}
+        if "network" in chosen:
+            from kibitz import nets
+
+            chosen["network"] = nets.load(str(chosen["network"]))
+        self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
 
     def new_game(self, seed: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from kibitz.draw import Mark
@@ -227,5 +227,7 @@ class GameInfo:
     demo: Sequence[str] = ()
     #: Reads a file, or the text itself: each game as its last position, which knows its moves.
     load: Callable[[str], Sequence[Any]] | None = None
+    #: Ways of playing: for each name, the search options that a strength stands for.
+    styles: Mapping[str, Callable[[float], Mapping[str, Any]]] = field(default_factory=dict)
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
