@@ -29,9 +29,8 @@ using namespace nb::literals;
 namespace kibitz::bind {
 
 template <>
-struct Kit<Chess> {
+struct Kit<Chess> : KitDefaults<Chess> {
   static PriorFunction<Chess> priors() { return chess_hand_priors; }
-  static std::shared_ptr<const Oracle<Chess>> oracle(const Options&) { return nullptr; }
   static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
     return std::make_shared<ChessEvaluator>();
   }

@@ -22,15 +22,20 @@
 
 namespace kibitz::bind {
 
-/// What a game brings to its search beyond the contract; specialised beside the game's binding. A game
-/// with a hand-written evaluator (evaluator=hand) also has `hand_evaluator()`.
+/// What a game brings to its search beyond the contract. `Kit` is specialised beside the game's
+/// binding and takes from here what it does not have.
 template <Game G>
-struct Kit {
+struct KitDefaults {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
   /// What the game's own options add to the user's plan for a search at `position`.
   static void complete(Plan&, const Options&, const G& position) { (void)position; }
+  /// What judges leaves when evaluator=hand.
+  static std::shared_ptr<Evaluator<G>> hand_evaluator() { return nullptr; }
 };
+
+template <Game G>
+struct Kit : KitDefaults<G> {};
 
 /// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
 /// the outcome's columns are win, draw, loss and score for the side to move.
@@ -106,7 +111,7 @@ class SearchHandle {
     if (options.evaluator == "playout")
       return std::make_shared<PlayoutEvaluator<G>>(options.playout == "policy");
     if (options.evaluator == "hand") {
-      if constexpr (requires { Kit<G>::hand_evaluator(); }) return Kit<G>::hand_evaluator();
+      if (auto hand = Kit<G>::hand_evaluator()) return hand;
       throw nanobind::value_error("this game has no hand-written evaluator");
     }
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");

@@ -167,19 +167,21 @@ bool PgnReader::read_tag(PgnGame& game) {
   while (peek() == ' ' || peek() == '\t') get();
   if (name.empty() || peek() != '"') return false;
   get();
-  while (peek() != '"') {
+  for (;;) {
     if (peek() == '\n' || peek() == kEnd || value.size() > kLongestTag) return false;
-    if (peek() == '\\') {
-      get();
-      if (peek() != '"' && peek() != '\\') value += '\\';
-      if (peek() == '\n' || peek() == kEnd) return false;
+    const int c = get();
+    if (c == '\\' && (peek() == '"' || peek() == '\\')) {
+      value += static_cast<char>(get());
+      continue;
     }
-    value += static_cast<char>(get());
+    value += static_cast<char>(c);
+    if (c != '"') continue;
+    // Many programs leave quotes within a value as they are; the one that ends it is before a bracket.
+    while (peek() == ' ' || peek() == '\t') value += static_cast<char>(get());
+    if (peek() == ']') break;
   }
   get();
-  while (peek() == ' ' || peek() == '\t') get();
-  if (peek() != ']') return false;
-  get();
+  value.erase(value.rfind('"'));
   game.tags.emplace_back(std::move(name), std::move(value));
   return true;
 }

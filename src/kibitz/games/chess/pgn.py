@@ -101,8 +101,9 @@ def read_pgn(source: str | os.PathLike[str] | bytes, *, strict: bool = False) ->
 
 def count_pgn(source: str | os.PathLike[str] | bytes) -> PgnTotals:
     """How many games, plies and broken games a file has, without making Python objects of them."""
+    name = "the text" if isinstance(source, bytes) else os.fspath(source)
     with ExitStack() as stack:
-        return PgnTotals(*_guarded(lambda: _open(source, stack).count(), str(source)[:200]))
+        return PgnTotals(*_guarded(lambda: _open(source, stack).count(), name))
 
 
 class PgnStream:

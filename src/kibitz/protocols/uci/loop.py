@@ -1,16 +1,21 @@
 """The UCI engine: commands in, lines out.
 
-Threads: the caller's thread reads commands and answers them; a search runs in a thread of its own, which
-prints its `info` lines and its `bestmove`. So `isready` is answered and `stop` obeyed while it thinks. What a
-GUI gets wrong costs one `info string` and never the engine.
+Threads: one reads the input, one carries out commands, and each search has one of its own, which prints its
+`info` lines and its `bestmove`. So `isready` is answered and `stop` obeyed while it thinks. What a GUI gets
+wrong costs one `info string` and never the engine.
 """
 
 from __future__ import annotations
 
+import os
+import queue
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +88,7 @@ class UciEngine:
             self.complain(error)
 
     def _uci(self, words: list[str]) -> None:
-        from kibitz import __version__
-
-        self.say(f"id name Kibitz {__version__}")
+        self.say(f"id name Kibitz {version('kibitz')}")
         self.say("id author the Kibitz authors")
         for option in TABLE:
             self.say(option.declaration())
@@ -215,13 +218,11 @@ class UciEngine:
         if search is not None:
             search.halt()
 
-    def wait(self) -> None:
-        """Lets a search with an end come to it; one without is stopped."""
+    @property
+    def busy(self) -> bool:
+        """True while a search runs that will end by itself."""
         search = self._search
-        if search is not None and search.limits.endless:
-            search.halt()
-        elif search is not None:
-            search.join()
+        return search is not None and search.is_alive() and not search.limits.endless
 
 
 class _Search(threading.Thread):
@@ -335,7 +336,8 @@ class _Search(threading.Thread):
         from kibitz.steering import compile_plan
 
         _, audit = compile_plan(request.steering, request.position)
-        return [f"{item.kind} {item.move} is refused: {item.reason}" for item in audit.refused]
+        names = {"allow": "searchmoves", "include": "IncludeMoves"}
+        return [f"{names[item.kind]} {item.move} is refused: {item.reason}" for item in audit.refused]
 
     def _enough(self, report: Report) -> bool:
         limits = self.limits
@@ -356,16 +358,24 @@ class _Search(threading.Thread):
 def load_network(options: Options) -> Any:
     """The network of WeightsFile, as Backend says."""
     try:
-        from kibitz import nets
-    except ImportError:
-        raise BadOption("this build of Kibitz has no networks") from None
+        nets = import_module("kibitz.nets")
+    except ImportError as error:
+        raise BadOption(f"networks cannot be used here: {error}") from None
     runtime, _, precision = options["Backend"].partition("-")
     return nets.load(options["WeightsFile"], runtime=runtime, precision=precision or "fp32")
 
 
+#: Commands that do not wait for a search under way.
+_URGENT = ("stop", "isready", "ponderhit", "quit", "debug")
+
+
 def run(settings: Iterable[tuple[str, str]] = ()) -> None:
     """Speaks UCI on the standard streams until `quit` or the end of the input. `settings` are options set
-    before the first command; BadOption when one does not fit."""
+    before the first command; BadOption when one does not fit.
+
+    A command that comes while a search with an end is under way waits for that end, so that a file of
+    commands can be piped in; `stop` and its like do not wait.
+    """
 
     def say(line: str) -> None:
         sys.stdout.write(line + "\n")
@@ -374,9 +384,31 @@ def run(settings: Iterable[tuple[str, str]] = ()) -> None:
     engine = UciEngine(say)
     for name, value in settings:
         engine.set_option(name, value)
-    for line in sys.stdin:
-        engine.handle(line)
-        if engine.finished:
-            return
-    engine.wait()
-    engine.handle("quit")
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(lines,), name="uci-reader", daemon=True).start()
+    waiting: deque[str] = deque()
+    while not engine.finished:
+        if waiting and not engine.busy:
+            engine.handle(waiting.popleft())
+            continue
+        try:
+            line = lines.get(timeout=0.01 if waiting else None)
+        except queue.Empty:
+            continue
+        urgent = line.startswith(_URGENT)
+        if not urgent and (waiting or engine.busy):
+            waiting.append(line)
+        else:
+            engine.handle(line)
+
+
+def _read(lines: queue.SimpleQueue[str]) -> None:
+    """Hands on each line; the end of the input is a `quit` that waits for a search to end."""
+    # Not through sys.stdin: a thread that waits inside it when the program ends makes Python abort.
+    rest = b""
+    while chunk := os.read(sys.stdin.fileno(), 65536):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            lines.put(line.decode("utf-8", "replace").strip())
+    lines.put(rest.decode("utf-8", "replace").strip())
+    lines.put(" quit")
