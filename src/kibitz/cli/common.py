@@ -139,7 +139,8 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
 
 @contextlib.contextmanager
 def progress_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """A bar on stderr, only where somebody can see it; without a total it only counts. Advance `progress.tasks[0].id`."""
+    """A bar on stderr, only where somebody can see it; without a total it only counts. Advance
+    `progress.tasks[0].id`."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -70,7 +70,7 @@ def selfplay(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
 ) -> None:
-    from kibitz.steering import make_style
+    from kibitz.steering import STYLE_LEVELS, make_style, style_options
     from kibitz.style import load_norm, measure_pgn
     from kibitz.training.selfplay import run_selfplay
     from kibitz.training.settings import SelfplaySettings
@@ -78,7 +78,8 @@ def selfplay(
     if game != "chess":
         raise BadOption(f"self-play knows chess only, not {game}")
     wish = make_style(style)
-    assert wish is not None
+    if wish is None or not style_options(wish, game):
+        raise BadOption(f"--style takes {', '.join(STYLE_LEVELS)} or a strength, got {style!r}")
     settings = SelfplaySettings(
         games=games,
         visits=visits,

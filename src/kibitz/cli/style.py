@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_METRICS_HELP = """Measure the style of every game of PGN files: CO, DCC, FCH, PB_delay, CL, SI and the score S.
+_METRICS_HELP = """Measure the style of every game of PGN files: CO, DCC, FCH, PB_delay, CL, SI, the score S.
 
 Files may be compressed (.gz, .zst). The measures are defined in docs/style.md.
 
@@ -89,11 +89,10 @@ def metrics(
         console.print(_games_table(games, chosen, rows))
     console.print(_summary_table(games, chosen))
     if games.broken or games.empty:
-        console.print(
-            f"{games.broken} broken games were measured as far as they went, {games.empty} without a move left out",
-            style="yellow",
-            highlight=False,
+        told = (
+            f"{games.broken} broken games measured as far as they went, {games.empty} without a move left out"
         )
+        console.print(told, style="yellow", highlight=False)
 
 
 def report(
@@ -178,9 +177,8 @@ def _summary_table(games: Games, norm: Norm) -> Table:
     from kibitz.style import summarize
     from kibitz.style.metrics import name_of
 
-    table = Table(
-        box=None, pad_edge=False, header_style="bold", title=f"{len(games):,} games", title_justify="left"
-    )
+    table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
+    table.title = f"{len(games):,} games"
     table.add_column("measure")
     for name in ("mean", "sd", "least", "median", "most"):
         table.add_column(name, justify="right")
@@ -214,9 +212,8 @@ def _show(comparison: Comparison, a: str, b: str) -> None:
         )
     console.print(table)
     if any(comparison.short):
-        plies = comparison.norm.window.plies
-        console.print(
-            f"shorter than the window of {plies} plies: {comparison.short[0]} of A, {comparison.short[1]} of B",
-            style="yellow",
-            highlight=False,
+        short_a, short_b = comparison.short
+        told = (
+            f"shorter than the window of {comparison.norm.window.plies} plies: {short_a} of A, {short_b} of B"
         )
+        console.print(told, style="yellow", highlight=False)

@@ -4,9 +4,9 @@
 >>> 0 <= norm.score({"co": 1, "dcc": 3, "fch": 2, "pb_delay": 9, "cl": 1}) <= 1
 True
 
-S = w1 (1 - CO) + w2 DCC + w3 FCH + w4 PB_delay + w5 CL, each measure first brought to [0, 1] by the norm: with
-`minmax` from the sample's least to its greatest value, with `robust` from 3 robust deviations (IQR / 1.349)
-below its median to 3 above.
+S = w1 (1 - CO) + w2 DCC + w3 FCH + w4 PB_delay + w5 CL, each measure first brought to [0, 1] by the norm:
+with `minmax` from the sample's least to its greatest value, with `robust` from 3 robust deviations
+(IQR / 1.349) below its median to 3 above.
 """
 
 from __future__ import annotations

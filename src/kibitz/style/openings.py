@@ -39,8 +39,8 @@ def injection_chance(strength: float, alpha: float = 0.5, base: float = 0.0) -> 
 
 
 def load_openings(path: str | os.PathLike[str] | None = None) -> tuple[OpeningLine, ...]:
-    """The lines of a file, or the hypermodern ones that come with Kibitz. A file is JSON as ours, or text with
-    the moves of a line (UCI or SAN) on each line."""
+    """The lines of a file, or the hypermodern ones that come with Kibitz. A file is JSON as ours, or text
+    with the moves of a line (UCI or SAN) on each line."""
     if path is None:
         source = resources.files("kibitz.style").joinpath("lines", "hypermodern.json")
         return _read_json(json.loads(source.read_text(encoding="utf-8")), "hypermodern.json")

@@ -161,7 +161,7 @@ def _in_order(
             target=_work,
             args=(settings, lines, norm, parallel, counter, results),
             daemon=True,
-            name="selfplay",
+            name="kibitz-selfplay",
         )
         for _ in range(min(processes, settings.games - first))
     ]
@@ -246,6 +246,6 @@ def _play_games(
     except (
         ValueError,
         RuntimeError,
-    ) as error:  # a network that answers nonsense, an option that does not fit
+    ) as error:  # a network that answers nonsense
         with suppress(OSError):
             results.put(BadRequest(f"self-play failed: {error}"))
