@@ -51,12 +51,12 @@ namespace kibitz {
   REAL(style_beta, 0, 0, 10,                                                                           \
        "chess: the root's priors lean to the hypermodern style, p * exp(style_beta * B); 0 is off")    \
   REAL(style_fianchetto, 1.0, -10, 10, "what a fianchetto adds to B, which is clipped to [-1, 1]")     \
-  REAL(style_prepare, 0.5, -10, 10, "the same for the pawn's step that prepares a fianchetto")         \
+  REAL(style_prepare, 1.0, -10, 10, "the same for the pawn's step that prepares a fianchetto")         \
   REAL(style_quiet, 0.5, -10, 10, "for an early move that makes no contact of central pawns")          \
   REAL(style_control, 0.3, -10, 10, "for more control of the centre from afar")                        \
   REAL(style_flank, 0.1, -10, 10, "for a step of an a or h pawn")                                      \
-  REAL(style_chain, 0.3, -10, 10, "for locking pawns; taken off for unlocking them")                   \
-  REAL(style_occupation, -0.3, -10, 10, "for a pawn's advance to the centre")                          \
+  REAL(style_chain, 0.8, -10, 10, "for locking pawns; taken off for unlocking them")                   \
+  REAL(style_occupation, -1.0, -10, 10, "for a pawn's advance to the centre")                          \
   REAL(style_contact_prior, 1.0, 0, 1,                                                                 \
        "chess: factor of the root prior of an early move that makes contact of central pawns")         \
   INT (style_contact_ply, 8, 0, 1000, "chess: early is before this ply")                               \

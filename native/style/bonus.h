@@ -8,12 +8,12 @@ namespace kibitz::style {
 
 struct BonusWeights {
   double fianchetto = 1.0;   // a bishop to b2, g2, b7 or g7 behind its pawn
-  double prepare = 0.5;      // the step of the pawn that makes room for it
+  double prepare = 1.0;      // the step of the pawn that makes room for it
   double quiet = 0.5;        // early, no new contact by a c, d or e pawn
   double control = 0.3;      // more control of the centre from afar
   double flank = 0.1;        // an a or h pawn's step
-  double chain = 0.3;        // locks a pair of pawns; less, as much, when it opens one
-  double occupation = -0.3;  // a pawn to the centre
+  double chain = 0.8;        // locks a pair of pawns; less, as much, when it opens one
+  double occupation = -1.0;  // a pawn to the centre
   int contact_ply = 8;       // "early" is before this ply
 };
 
