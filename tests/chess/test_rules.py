@@ -49,7 +49,7 @@ def ours(board: chess.Board) -> kibitz.chess.Position:
 
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_random_positions_have_the_same_moves(chess960: bool) -> None:
-    for board in random_boards(250, seed=1, chess960=chess960):
+    for board in random_boards(500, seed=1, chess960=chess960):
         position = ours(board)
         fen = board.shredder_fen() if position.chess960 else board.fen()
         assert position.fen == fen
@@ -65,7 +65,7 @@ def test_random_positions_have_the_same_lines() -> None:
 
 def test_endings_agree() -> None:
     seen = set()
-    for board in random_boards(150, seed=4):
+    for board in random_boards(400, seed=4):
         position = ours(board)
         expected = None
         if board.is_checkmate():

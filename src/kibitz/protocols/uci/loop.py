@@ -95,7 +95,7 @@ class UciEngine:
         self.say("uciok")
 
     def _isready(self, words: list[str]) -> None:
-        if self._search is None or not self._search.is_alive():
+        if self._search is None or self._search.done:
             self._prepared_engine()  # a network is read now, not on the first move's time
         self.say("readyok")
 
@@ -222,7 +222,7 @@ class UciEngine:
     def busy(self) -> bool:
         """True while a search runs that will end by itself."""
         search = self._search
-        return search is not None and search.is_alive() and not search.limits.endless
+        return search is not None and not search.done and not search.limits.endless
 
 
 class _Search(threading.Thread):
@@ -240,6 +240,8 @@ class _Search(threading.Thread):
         self._options = uci.options
         self._halted = threading.Event()
         self._silent = False
+        #: True from just before the move is printed: whoever hears the move may count on it.
+        self.done = False
 
     def silence(self) -> None:
         """Let it end without a word: a search on another clock follows."""
@@ -260,6 +262,7 @@ class _Search(threading.Thread):
             best, reply = self._any_move(), None
         if self.limits.infinite or self.limits.ponder:
             self._halted.wait()  # the protocol wants the move only after `stop` or `ponderhit`
+        self.done = True
         if self._silent:
             return
         ponder = f" ponder {reply}" if reply and self._options["Ponder"] else ""
@@ -366,8 +369,8 @@ def load_network(options: Options) -> Any:
     return nets.load(options["WeightsFile"], runtime=runtime, precision=precision or "fp32")
 
 
-#: Commands that do not wait for a search under way.
-_URGENT = ("stop", "isready", "ponderhit", "quit", "debug")
+#: Commands that do not wait for a search under way: they end it.
+_ENDS_SEARCH = ("stop", "ponderhit", "quit")
 
 
 def run(settings: Iterable[tuple[str, str]] = ()) -> None:
@@ -396,8 +399,11 @@ def run(settings: Iterable[tuple[str, str]] = ()) -> None:
             line = lines.get(timeout=0.01 if waiting else None)
         except queue.Empty:
             continue
-        urgent = line.startswith(_URGENT)
-        if not urgent and (waiting or engine.busy):
+        if line.startswith(_ENDS_SEARCH):
+            while waiting:  # it means the last search that was asked for
+                engine.handle(waiting.popleft())
+            engine.handle(line)
+        elif waiting or (engine.busy and not line.startswith("isready")):
             waiting.append(line)
         else:
             engine.handle(line)
