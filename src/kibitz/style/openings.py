@@ -42,7 +42,7 @@ def load_openings(path: str | os.PathLike[str] | None = None) -> tuple[OpeningLi
     """The lines of a file, or the hypermodern ones that come with Kibitz. A file is JSON as ours, or text
     with the moves of a line (UCI or SAN) on each line."""
     if path is None:
-        source = resources.files("kibitz.style").joinpath("lines", "hypermodern.json")
+        source = resources.files("kibitz.style").joinpath("lines").joinpath("hypermodern.json")
         return _read_json(json.loads(source.read_text(encoding="utf-8")), "hypermodern.json")
     name = os.fspath(path)
     text = Path(path).read_text(encoding="utf-8")

@@ -62,7 +62,7 @@ def _panel(picture: Svg, x: float, y: float, name: str, lots: list[Array]) -> No
     most = max(float(share.max()) for share in shares) or 1.0
 
     def across(value: float) -> float:
-        return x + _PANEL * (value - edges[0]) / (edges[-1] - edges[0])
+        return float(x + _PANEL * (value - edges[0]) / (edges[-1] - edges[0]))
 
     title = f"S, {name_of(name)}" if name == "s" else f"{name_of(name)} ({name})"
     picture.text(x, y - 12, title, 13, text_anchor="start", fill="#222222")
