@@ -156,7 +156,7 @@ def replaced(data: bytes, old: bytes, new: bytes) -> bytes:
         (b"random-net 7 22 19\n", "model version 7 is too old; 8 to 17 are read"),
         (b"random-net 18 22 19\n", "model version 18 is not supported; 8 to 17 are"),
         (b"random-net 8 23 19\n", "23 planes and 19 global inputs; expected 22 and 19"),
-        (b"random-net eight", "the version is 'eight'; expected an integer"),
+        (b"random-net eight", "neither a KataGo nor an Lc0 network"),
         (b"random-net", "the file ends where the version should be"),
         (b"\x00\xff\x12 8 22 19", "is not readable; this is no KataGo network or a damaged one"),
         (b"x" * 5000, "is not readable"),

@@ -22,6 +22,7 @@ _COMMANDS = (
     "otp",
     "nboard",
     "uci",
+    "nets",
 )
 
 

@@ -19,7 +19,7 @@ from kibitz.nets.session import open_session
 if TYPE_CHECKING:
     from kibitz.nets.runtime import Network, Shape
 
-__all__ = ["Player", "calibrate", "collect"]
+__all__ = ["Player", "calibrate", "collect", "positions_for"]
 
 Array = npt.NDArray[np.float32]
 

@@ -29,7 +29,7 @@ from kibitz.nets.quantize import calibrate
 from kibitz.nets.session import RUNTIMES, Session, installed_runtimes, open_session
 from kibitz.nets.tune import Tuning, has_vnni, tuned, versions
 
-__all__ = ["Evaluation", "Network", "Shape", "load"]
+__all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
 
 Array = npt.NDArray[np.float32]
 
