@@ -44,8 +44,8 @@ inline NetworkFunction network_from(nanobind::object callable) {
   namespace nb = nanobind;
   if (nb::isinstance<Batcher>(callable)) {
     auto batcher = nb::cast<std::shared_ptr<Batcher>>(callable);
-    return [batcher](const FeatureShape& shape, int count, const float* planes, const float* globals,
-                     float* policy, NetworkOutcome* outcomes) {
+    return [batcher](const FeatureShape& shape, int count, const float* planes,
+                     const float* globals, float* policy, NetworkOutcome* outcomes) {
       (*batcher)(shape, count, planes, globals, policy, outcomes);
     };
   }

@@ -1,4 +1,5 @@
-// The style of chess games in Python: measures of one game or of a whole PGN file, the bonus of a move.
+// The style of chess games in Python: measures of one game or of a whole PGN file, the bonus of a
+// move.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -49,12 +50,13 @@ nb::tuple measure_pgn(chess::PgnReader& reader, std::size_t most, const style::W
     nb::list row;
     for (const auto* tag : {"White", "Black"}) {
       const std::string_view text = game.tag(tag);
-      PyObject* latin = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+      PyObject* latin =
+          PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
       row.append(nb::steal(latin));
     }
     row.append(nb::str(game.result.c_str()));
-    row.append(nb::steal(PyUnicode_DecodeUTF8(game.problem.data(),
-                                              static_cast<Py_ssize_t>(game.problem.size()), "replace")));
+    row.append(nb::steal(PyUnicode_DecodeUTF8(
+        game.problem.data(), static_cast<Py_ssize_t>(game.problem.size()), "replace")));
     names.append(nb::tuple(row));
   }
   return nb::make_tuple(as_array(std::move(rows)), names);
@@ -66,11 +68,12 @@ void bind_style(nb::module_& m) {
   using style::Metrics;
   using style::Window;
   nb::class_<Window>(m, "StyleWindow", "How far into the game each measure looks, in plies.")
-      .def("__init__",
-           [](Window* self, int plies, int occupation, int fianchetto) {
-             new (self) Window{plies, occupation, fianchetto};
-           },
-           "plies"_a = 24, "occupation"_a = 12, "fianchetto"_a = 14)
+      .def(
+          "__init__",
+          [](Window* self, int plies, int occupation, int fianchetto) {
+            new (self) Window{plies, occupation, fianchetto};
+          },
+          "plies"_a = 24, "occupation"_a = 12, "fianchetto"_a = 14)
       .def_ro("plies", &Window::plies)
       .def_ro("occupation", &Window::occupation)
       .def_ro("fianchetto", &Window::fianchetto);
@@ -95,10 +98,12 @@ void bind_style(nb::module_& m) {
       "start"_a, "moves"_a, "window"_a = Window{}, "The measures of one game.");
   m.def("style_measure_pgn", &measure_pgn, "reader"_a, "most"_a, "window"_a = Window{},
         "named"_a = false,
-        nb::sig("def style_measure_pgn(reader: PgnReader, most: int, window: StyleWindow = ..., named: "
-                "bool = False) -> tuple[numpy.typing.NDArray[numpy.float64], list[tuple[str, str, str, "
-                "str]]]"),
-        "Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken; and, "
+        nb::sig(
+            "def style_measure_pgn(reader: PgnReader, most: int, window: StyleWindow = ..., named: "
+            "bool = False) -> tuple[numpy.typing.NDArray[numpy.float64], list[tuple[str, str, str, "
+            "str]]]"),
+        "Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken; "
+        "and, "
         "if named, White, Black, result and problem of each.");
   m.def(
       "style_bonus",

@@ -1,9 +1,9 @@
 // Many searches, few calls: gathers the positions of searches that run at the same time, so that a
 // network judges them together. A network is dear a call and cheap a position.
 //
-// Threads: any number of searches call at once and block until their positions are judged. Nobody waits
-// for company on purpose: what comes while a batch is being judged goes along in the next one, so that
-// batches grow with the number of searches by themselves.
+// Threads: any number of searches call at once and block until their positions are judged. Nobody
+// waits for company on purpose: what comes while a batch is being judged goes along in the next
+// one, so that batches grow with the number of searches by themselves.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace kibitz {
 
 class Batcher {
  public:
-  /// At most `most` positions a call (a search that asks for more gets a call of its own), `callers`
-  /// calls at once.
+  /// At most `most` positions a call (a search that asks for more gets a call of its own),
+  /// `callers` calls at once.
   Batcher(NetworkFunction network, int most, int callers)
       : network_(std::move(network)), most_(most), callers_(callers) {}
 
@@ -97,7 +97,8 @@ class Batcher {
   void judge(const std::vector<Request*>& batch, int count) {
     const Request& first = *batch[0];
     if (batch.size() == 1)
-      return network_(first.shape, count, first.planes, first.globals, first.policy, first.outcomes);
+      return network_(first.shape, count, first.planes, first.globals, first.policy,
+                      first.outcomes);
     const auto total = static_cast<std::size_t>(count);
     const auto planes = static_cast<std::size_t>(first.shape.plane_floats());
     const auto globals = static_cast<std::size_t>(first.shape.globals);

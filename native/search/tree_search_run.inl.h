@@ -257,8 +257,8 @@ void TreeSearch<G>::open_root(Worker& worker) {
   root_open_.store(true, std::memory_order_release);
 }
 
-/// The priors stay in the nodes as the evaluator gave them: a node is the root of one search, an inner
-/// node of the last and maybe of the next, and the plan speaks of the root only.
+/// The priors stay in the nodes as the evaluator gave them: a node is the root of one search, an
+/// inner node of the last and maybe of the next, and the plan speaks of the root only.
 template <Game G>
 void TreeSearch<G>::lean_root() {
   const auto kids = root_.children();

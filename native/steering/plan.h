@@ -37,7 +37,8 @@ struct Weight {
 };
 
 /// Leans the search towards a root move: its prior is multiplied, and then all are scaled to keep
-/// their sum. The tree itself stays as it was, so that nothing is left of it once the root moves on.
+/// their sum. The tree itself stays as it was, so that nothing is left of it once the root moves
+/// on.
 struct Lean {
   Move move = kNoMove;
   double factor = 1.0;

@@ -29,7 +29,8 @@ void lean(Plan& plan, const Options& options, const Chess& position) {
   position.legal_moves(moves);
   for (const Move move : moves) {
     double factor = 1.0;
-    if (options.style_beta != 0) factor = std::exp(options.style_beta * bonus(board, move, weights));
+    if (options.style_beta != 0)
+      factor = std::exp(options.style_beta * bonus(board, move, weights));
     if (ply < options.style_contact_ply && makes_contact(board, move))
       factor *= options.style_contact_prior;
     plan.leans.push_back({move, factor});

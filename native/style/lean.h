@@ -10,8 +10,8 @@ namespace kibitz::style {
 
 BonusWeights bonus_weights(const Options& options);
 
-/// Adds what the style options ask for at `position`; nothing when they are off, or once the game is
-/// past `style_plies`.
+/// Adds what the style options ask for at `position`; nothing when they are off, or once the game
+/// is past `style_plies`.
 void lean(Plan& plan, const Options& options, const Chess& position);
 
 }  // namespace kibitz::style

@@ -1,5 +1,6 @@
-// What the style of chess is told by: pawns and squares of the centre, contact, chains, fianchettoes.
-// Metrics and search bonus are both made of these, so that they cannot mean different things.
+// What the style of chess is told by: pawns and squares of the centre, contact, chains,
+// fianchettoes. Metrics and search bonus are both made of these, so that they cannot mean different
+// things.
 #pragma once
 
 #include <array>
@@ -80,8 +81,8 @@ inline int space(const Board& board, int side) {
   return std::popcount(seen & kBeyond[static_cast<std::size_t>(side)]);
 }
 
-/// Does the move bring a c, d or e pawn forward, without taking, to where it and another side's pawn
-/// attack each other?
+/// Does the move bring a c, d or e pawn forward, without taking, to where it and another side's
+/// pawn attack each other?
 inline bool makes_contact(const Board& board, Move move) {
   const int from = chess::from_square(move), to = chess::to_square(move);
   if (!(board.of(board.side, chess::kPawn) & kBreakFiles & bit(from))) return false;

@@ -1,5 +1,5 @@
-// The batcher under many callers: everyone gets his own answer, shapes are not mixed, errors reach those
-// whose batch failed.
+// The batcher under many callers: everyone gets his own answer, shapes are not mixed, errors reach
+// those whose batch failed.
 #include <atomic>
 #include <stdexcept>
 #include <string>
@@ -16,15 +16,16 @@ namespace {
 std::atomic<int> largest{0};
 
 /// Answers with the first plane's number, so that a caller knows his own.
-void echo(const FeatureShape& shape, int count, const float* planes, const float* globals, float* policy,
-          NetworkOutcome* outcomes) {
+void echo(const FeatureShape& shape, int count, const float* planes, const float* globals,
+          float* policy, NetworkOutcome* outcomes) {
   int known = largest.load();
   while (known < count && !largest.compare_exchange_weak(known, count)) {
   }
   for (int i = 0; i < count; ++i) {
     const float number = planes[i * shape.plane_floats()];
     if (number < 0) throw std::runtime_error("negative");
-    for (int k = 0; k < shape.policy; ++k) policy[i * shape.policy + k] = number + static_cast<float>(k);
+    for (int k = 0; k < shape.policy; ++k)
+      policy[i * shape.policy + k] = number + static_cast<float>(k);
     outcomes[i].score = shape.globals ? globals[i * shape.globals] : number;
   }
 }
@@ -60,7 +61,8 @@ void test_everyone_gets_his_own() {
     std::atomic<int> wrong{0};
     std::vector<std::thread> threads;
     for (int who = 0; who < 12; ++who)
-      threads.emplace_back([&, who] { wrong += call(batcher, who % 3 ? small : large, who, 1 + who % 3, 200); });
+      threads.emplace_back(
+          [&, who] { wrong += call(batcher, who % 3 ? small : large, who, 1 + who % 3, 200); });
     for (auto& thread : threads) thread.join();
     CHECK_EQ(wrong.load(), 0);
     CHECK_EQ(batcher.positions(), 200L * (1 + 2 + 3) * 4);

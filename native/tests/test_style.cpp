@@ -1,4 +1,5 @@
-// Measures and bonus of style on positions whose numbers can be counted by hand, and the plan they make.
+// Measures and bonus of style on positions whose numbers can be counted by hand, and the plan they
+// make.
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
