@@ -1,11 +1,13 @@
 """Games measured a second, beside the same measures written with python-chess: `python benchmarks/style.py`.
 
-Prints the ratio for whole games of 80 plies and for openings of 16, and checks that all values are equal.
+Prints the ratio for whole games of 80 plies and for openings of 16, and checks that all values are equal;
+then how fast a search with the style is beside one without.
 """
 
 from __future__ import annotations
 
 import io
+import statistics
 import sys
 import tempfile
 import time
@@ -17,6 +19,7 @@ import chess.pgn
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import kibitz  # noqa: E402
 from kibitz.style import METRICS, measure_pgn  # noqa: E402
 from tests.style.games import random_game  # noqa: E402
 from tests.style.plain_metrics import plain_metrics  # noqa: E402
@@ -53,6 +56,26 @@ def native(path: Path, copies: int) -> tuple[list[tuple[float, ...]], float]:
     return rows, speed
 
 
+def searched(style: str, simulations: int = 60_000) -> float:
+    """Simulations a second of searches in the opening."""
+    total, seconds = 0, 0.0
+    for moves in ((), ("g3", "e5"), ("d4", "Nf6", "c4", "g6", "Nc3", "Bg7")):
+        with kibitz.Engine("chess", "default", seed=1, style=style) as engine:
+            report = engine.analyze(kibitz.chess.Position().play(*moves), simulations=simulations)
+        total += report.simulations
+        seconds += report.seconds
+    return total / seconds
+
+
+def dial() -> None:
+    """What the dial costs in speed: pairs of runs in turns, the median of their ratios."""
+    searched("off", 5000)
+    pairs = [(searched("off"), searched("medium")) for _ in range(9)]
+    ratio = statistics.median(medium / off for off, medium in pairs)
+    off = max(off for off, _ in pairs)
+    print(f"style: medium searches at {ratio:.3f} of the speed of off, {off:,.0f} simulations/s")
+
+
 def main() -> None:
     worst = float("inf")
     for plies, games, copies in ((80, 150, 40), (16, 400, 60)):
@@ -70,6 +93,7 @@ def main() -> None:
             f"ratio {fast / slow:.0f}, values equal"
         )
     print(f"style: at least {worst:.0f} times as fast as python-chess (wanted {WANTED:.0f})")
+    dial()
 
 
 if __name__ == "__main__":
