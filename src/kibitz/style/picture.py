@@ -18,7 +18,7 @@ from kibitz.style.report import columns
 __all__ = ["comparison_picture"]
 
 _COLOURS = ("#5b6b7b", "#c2541b", "#2a6fb0")
-_PANEL, _HIGH, _GAP, _HEAD = 300.0, 150.0, 34.0, 56.0
+_PANEL, _HIGH, _GAP, _HEAD = 300.0, 150.0, 34.0, 74.0
 _ACROSS = 3
 _BARS = 32
 
