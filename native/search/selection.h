@@ -91,7 +91,8 @@ class ClassicUcb {
 };
 
 /// Q + cpuct(N) * prior * sqrt(N - 1) / (1 + n) with Q in [-1, 1], as AlphaZero and Lc0 have it: N
-/// are the node's finished visits, N - 1 of which went on to its children; n counts those under way.
+/// are the node's finished visits, N - 1 of which went on to its children; n counts those under
+/// way.
 class Puct {
  public:
   static constexpr bool kNeedsTriedPrior = true;
@@ -100,8 +101,7 @@ class Puct {
     float first_play;  // Q of a child never tried
   };
 
-  explicit Puct(const Options& options)
-      : options_(options), absolute_(options.fpu == "absolute") {}
+  explicit Puct(const Options& options) : options_(options), absolute_(options.fpu == "absolute") {}
 
   View view(const NodeView& node) const {
     const double n = node.visits;
@@ -112,9 +112,9 @@ class Puct {
                                           (n + options_.cpuct_base) / options_.cpuct_base)));
     const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
     const double first_play =
-        absolute_ ? reduction
-                  : 2.0 * node.value - 1.0 -
-                        reduction * std::sqrt(static_cast<double>(node.tried_prior));
+        absolute_
+            ? reduction
+            : 2.0 * node.value - 1.0 - reduction * std::sqrt(static_cast<double>(node.tried_prior));
     return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 2 ? n - 1.0 : 1.0)),
             static_cast<float>(first_play)};
   }

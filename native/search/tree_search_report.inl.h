@@ -16,8 +16,8 @@ float TreeSearch<G>::mover_value(const Node& node, int mover) const {
   return static_cast<float>(mover == 0 ? mean : 1.0 - mean);
 }
 
-/// A node's sum is its own evaluation and its children's sums, so the difference is what the evaluator
-/// said of it. Unknown where the node was visited again without going on to a child.
+/// A node's sum is its own evaluation and its children's sums, so the difference is what the
+/// evaluator said of it. Unknown where the node was visited again without going on to a child.
 template <Game G>
 std::optional<double> TreeSearch<G>::first_opinion(const Node& node, int mover) const {
   std::int64_t sum = node.value_sum.load(std::memory_order_relaxed);

@@ -215,10 +215,15 @@ def _parse_value(value: str) -> bool | int | float | str:
 
 def _check_program(kind: str, command: str) -> None:
     """Complain about a missing program before the first game, not in every worker."""
-    try:
-        words = shlex.split(command.partition(";")[0] if kind == "uci" else command)
-    except ValueError as error:
-        raise BadOption(f"bad player {kind}:{command}: {error}") from error
+    if kind == "uci":
+        from kibitz.arena.uci_player import split_command
+
+        words, _ = split_command(command)
+    else:
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise BadOption(f"bad player {kind}:{command}: {error}") from error
     if not words:
         example = {"gtp": "gtp:gnugo --mode gtp", "uci": "uci:stockfish"}[kind]
         raise BadOption(f"bad player {kind}: a command line must follow, such as {example}")

@@ -78,7 +78,9 @@ class Option:
             value = math.nan
         if not self.least <= value <= self.most:
             kind = "a whole number" if self.kind == "spin" else "a number"
-            raise BadOption(f"option {self.name} takes {kind} from {self.least:g} to {self.most:g}, got {text!r}")
+            raise BadOption(
+                f"option {self.name} takes {kind} from {self.least:g} to {self.most:g}, got {text!r}"
+            )
         return value
 
 
@@ -99,7 +101,12 @@ STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
 #: Every option in the order it is told to a GUI.
 TABLE: tuple[Option, ...] = (
     Option("WeightsFile", "string", ""),
-    Option("Backend", "combo", "onnxruntime", choices=("onnxruntime", "openvino", "onnxruntime-int8", "openvino-int8")),
+    Option(
+        "Backend",
+        "combo",
+        "onnxruntime",
+        choices=("onnxruntime", "openvino", "onnxruntime-int8", "openvino-int8"),
+    ),
     Option("Threads", "spin", 0, 0, 128),
     Option("MinibatchSize", "spin", 0, 0, 1024),
     Option("NNCacheSize", "spin", 2000000, 0, 999999999),
