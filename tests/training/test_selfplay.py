@@ -106,7 +106,7 @@ def test_games_end_by_the_rules() -> None:
     settings = SelfplaySettings(games=1, visits=2, seed=3, preset="uct", temperature=1.0)
     game = SelfPlayer(settings, None, (), load_norm()).play(0)
     assert game.result in ("1-0", "0-1", "1/2-1/2")
-    text = game_text(game, settings)
+    text = game_text(game, settings, "a run")
     assert text.endswith(f"{game.result}\n\n")
     assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
 

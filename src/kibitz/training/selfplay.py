@@ -10,7 +10,9 @@ together. While a run is under way its file is called `games.pgn.partial`.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import multiprocessing
 import os
 import queue
@@ -57,12 +59,14 @@ def run_selfplay(
     if draft.exists() and not resume:
         raise BadOption(f"{draft} is there from an interrupted run; go on with --resume, or remove it")
     lines = _lines(settings)
-    done = _recover(draft, settings) if draft.exists() else 0
+    chosen = norm or load_norm()
+    run = run_name(settings, chosen)
+    done = _recover(draft, settings, run) if draft.exists() else 0
     at_once = parallel or (PARALLEL if settings.network else 1)
     with draft.open("a", encoding="utf-8") as out:
         yield done
-        for game in _in_order(settings, done, processes, at_once, lines, norm or load_norm()):
-            out.write(game_text(game, settings))
+        for game in _in_order(settings, done, processes, at_once, lines, chosen):
+            out.write(game_text(game, settings, run))
             out.flush()
             done += 1
             yield done
@@ -76,7 +80,12 @@ def _lines(settings: SelfplaySettings) -> tuple[OpeningLine, ...]:
     return load_openings(None if settings.openings == "hypermodern" else settings.openings)
 
 
-def game_text(game: PlayedGame, settings: SelfplaySettings) -> str:
+def run_name(settings: SelfplaySettings, norm: Norm) -> str:
+    """Tells runs apart whose games, or whose scores of them, differ."""
+    return hashlib.sha256((settings.digest + json.dumps(norm.to_dict())).encode()).hexdigest()[:16]
+
+
+def game_text(game: PlayedGame, settings: SelfplaySettings, run: str) -> str:
     """A game as PGN with S and its measures in tags."""
     name = Path(settings.network).name if settings.network else settings.preset
     player = f"kibitz {name} style={settings.style:g}"
@@ -88,7 +97,7 @@ def game_text(game: PlayedGame, settings: SelfplaySettings) -> str:
         "White": player,
         "Black": player,
         "Result": game.result,
-        "SelfplayRun": settings.digest,
+        "SelfplayRun": run,
         **({"ECO": game.eco} if game.eco else {}),
         **({"Opening": game.opening} if game.opening else {}),
         **({"OpeningPlies": str(game.opening_plies)} if game.opening else {}),
@@ -113,7 +122,7 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _recover(draft: Path, settings: SelfplaySettings) -> int:
+def _recover(draft: Path, settings: SelfplaySettings, run: str) -> int:
     """How many games of an interrupted run are whole; cuts off what follows them."""
     data = draft.read_bytes()
     starts = [*_starts(data), len(data)]
@@ -125,7 +134,7 @@ def _recover(draft: Path, settings: SelfplaySettings) -> int:
         whole = text.endswith(f"{game.tags.get('Result')}\n\n".encode()) and not game.problem
         if not whole or game.tags.get("Round") != str(done + 1) or done == settings.games:
             break
-        if game.tags.get("SelfplayRun") != settings.digest:
+        if game.tags.get("SelfplayRun") != run:
             raise BadRecord(f"{draft} comes from a run with other settings; remove it or use those settings")
         done += 1
     with draft.open("r+b") as out:

@@ -19,7 +19,7 @@ __all__ = ["SelfplaySettings"]
 class SelfplaySettings:
     """The settings of a run: `SelfplaySettings(games=1000, visits=8, style=0.6, network="maia.pb.gz")`.
 
-    Two runs with equal settings have the same games; `digest` tells runs apart.
+    Two runs with equal settings have the same games; `digest` tells settings apart.
     """
 
     games: int = 100
