@@ -4,9 +4,9 @@
     >>> spec.kind, spec.options, spec.limit
     ('engine', {'c': 0.7}, Limit(simulations=5000))
 
-Texts: `uct`, `default:c=0.7` (an engine preset with options), `random`, `greedy`, `gtp:gnugo --mode gtp`
-(any GTP program), `uci:stockfish; Threads=1` (any UCI program). A new kind of player is one entry in
-`KINDS`.
+Texts: `uct`, `default:c=0.7`, `lc0:network=maia-1900.pb.gz,style=medium` (an engine preset with options),
+`random`, `greedy`, `gtp:gnugo --mode gtp` (any GTP program), `uci:stockfish; Threads=1` (any UCI program). A
+new kind of player is one entry in `KINDS`.
 
 Threads and ownership: a player is made, used and closed by one worker process, and is never shared.
 `choose` blocks until the move is there; it must not outlive its time limit by much, since a player who does
@@ -293,7 +293,12 @@ class EnginePlayer:
         from kibitz.engine import Engine
 
         self.name = name or preset
-        self._engine = Engine(game, preset=preset, **{"threads": 1, **options})
+        chosen = {"threads": 1, **options}
+        if "network" in chosen:
+            from kibitz import nets
+
+            chosen["network"] = nets.load(str(chosen["network"]))
+        self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
 
     def new_game(self, seed: int) -> None:

@@ -51,6 +51,7 @@ def analyze(
     avoid: common.Avoid = None,
     weight: common.Weight = None,
     prune: common.Prune = None,
+    style: common.Style = None,
     threads: common.Threads = None,
     option: common.Option = None,
     number: Annotated[int, typer.Option(help="Which game of a file with several.")] = 1,
@@ -75,6 +76,7 @@ def analyze(
         "avoid": avoid,
         "weights": common.read_weights(weight),
         "prune": prune,
+        "style": style,
     }
     console = Console()
     with Engine(game, preset, **options) as engine:

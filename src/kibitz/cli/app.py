@@ -13,6 +13,8 @@ _COMMANDS = (
     "analyze",
     "play",
     "match",
+    "selfplay",
+    "style",
     "solve",
     "perft",
     "tablebase",

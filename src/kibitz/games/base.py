@@ -232,5 +232,7 @@ class GameInfo:
     network: Callable[[Any], Callable[..., Any]] | None = None
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: Ways of playing: for each name, the search options that a strength stands for.
+    styles: Mapping[str, Callable[[float], Mapping[str, Any]]] = field(default_factory=dict)
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
