@@ -22,7 +22,7 @@ CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ni
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format pytest native-test sanitize tsan stubs bench wheel clean distclean always
+.PHONY: help run test lint format pytest native-test sanitize tsan stubs signatures docs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -64,6 +64,12 @@ tsan: $(DONE)/tools  ## the C++ tests of parallel code with the thread sanitizer
 
 stubs: $(DONE)/dev  ## write the .pyi files of the compiled core again
 	@$(BIN)/python tools/stubs.py
+
+signatures: $(DONE)/dev  ## write down what the searches decide, after a change that was meant
+	@$(BIN)/python tools/signatures.py
+
+docs: $(DONE)/dev  ## write the generated pages of docs/ again
+	@$(BIN)/python tools/docs.py
 
 bench: $(DONE)/bench  ## side by side with other engines
 	@for program in benchmarks/[a-z]*.py; do $(BIN)/python "$$program" || exit 1; done

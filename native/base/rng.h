@@ -37,7 +37,8 @@ class Rng {
     return sum;
   }
 
-  /// Uniform in [0, n), n > 0. Multiply-shift: its bias is below n / 2^32, far under any playout's noise.
+  /// Uniform in [0, n), n > 0. Multiply-shift: its bias is below n / 2^32, far under any playout's
+  /// noise.
   std::uint32_t below(std::uint32_t n) {
     return static_cast<std::uint32_t>(((next() >> 32) * n) >> 32);
   }
@@ -46,9 +47,7 @@ class Rng {
   double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
  private:
-  static constexpr std::uint64_t rotl(std::uint64_t x, int k) {
-    return (x << k) | (x >> (64 - k));
-  }
+  static constexpr std::uint64_t rotl(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
   std::uint64_t state_[4];
 };
 

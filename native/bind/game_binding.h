@@ -20,7 +20,8 @@ nanobind::class_<G> bind_game(nanobind::module_& m, const char* name, const char
   using namespace nb::literals;
   return nb::class_<G>(m, name, doc)
       .def(nb::init<>())
-      .def_static("from_text", [](std::string_view text) { return G::from_text(text); }, "text"_a)
+      .def_static(
+          "from_text", [](std::string_view text) { return G::from_text(text); }, "text"_a)
       .def("to_text", &G::to_text)
       .def(
           "legal_moves",
@@ -57,9 +58,12 @@ nanobind::class_<G> bind_game(nanobind::module_& m, const char* name, const char
           "text"_a)
       .def(
           "__eq__",
-          [](const G& a, nb::handle b) { return nb::isinstance<G>(b) && a == nb::cast<const G&>(b); },
+          [](const G& a, nb::handle b) {
+            return nb::isinstance<G>(b) && a == nb::cast<const G&>(b);
+          },
           nb::arg("other").none())
-      .def("__hash__", [](const G& position) { return static_cast<Py_hash_t>(position.hash() >> 1); });
+      .def("__hash__",
+           [](const G& position) { return static_cast<Py_hash_t>(position.hash() >> 1); });
 }
 
 }  // namespace kibitz::bind

@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <cstring>
@@ -24,6 +25,8 @@ template <Game G>
 struct Kit {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
+  /// What the game's own options add to the user's plan.
+  static void complete(Plan&, const Options&) {}
 };
 
 /// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
@@ -74,7 +77,12 @@ class SearchHandle {
   TreeSearch<G>& operator*() { return *search_; }
   TreeSearch<G>* operator->() { return search_.get(); }
 
+  void start(Plan plan, const Budget& budget) {
+    Kit<G>::complete(plan, options_);
+    search_->start(plan, budget);
+  }
   void equip(const Options& options) {
+    options_ = options;
     search_->set_options(options);
     search_->set_priors(options.bias > 0 ? Kit<G>::priors() : nullptr);
     search_->set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
@@ -91,6 +99,7 @@ class SearchHandle {
       return std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));
     throw nanobind::value_error("this game has no network input");
   }
+  Options options_;
   std::unique_ptr<TreeSearch<G>> search_;
 };
 
@@ -108,7 +117,7 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           [](Handle& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,
              double seconds) {
             const nb::gil_scoped_release unlocked;
-            search->start(plan, Budget{simulations, visits, seconds});
+            search.start(plan, Budget{simulations, visits, seconds});
           },
           "plan"_a, "simulations"_a = kNoLimit, "visits"_a = kNoLimit,
           "seconds"_a = std::numeric_limits<double>::infinity(), "Starts searching and returns.")
@@ -120,15 +129,21 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           },
           "seconds"_a, "True once the search has ended; waits up to `seconds` for it.")
       .def("stop", [](Handle& search) { search->stop(); })
-      .def("report", [](Handle& search, int length) { return search->report(length); },
-           "line_length"_a = 32)
-      .def("advance", [](Handle& search, Move move) { search->advance(move); }, "move"_a)
-      .def("reset", [](Handle& search, const G& position) { search->reset(position); }, "position"_a)
-      .def("configure", [](Handle& search, const Options& options) { search.equip(options); },
-           "options"_a, "Takes new values of options that do not change the evaluator.")
+      .def(
+          "report", [](Handle& search, int length) { return search->report(length); },
+          "line_length"_a = 32)
+      .def(
+          "advance", [](Handle& search, Move move) { search->advance(move); }, "move"_a)
+      .def(
+          "reset", [](Handle& search, const G& position) { search->reset(position); }, "position"_a)
+      .def(
+          "configure", [](Handle& search, const Options& options) { search.equip(options); },
+          "options"_a, "Takes new values of options that do not change the evaluator.")
       .def_prop_ro("position", [](Handle& search) { return search->position(); })
-      .def("dump", [](Handle& search, int depth, std::int64_t least) { return search->dump(depth, least); },
-           "depth"_a = 2, "min_visits"_a = 1, "The tree as indented text.");
+      .def(
+          "dump",
+          [](Handle& search, int depth, std::int64_t least) { return search->dump(depth, least); },
+          "depth"_a = 2, "min_visits"_a = 1, "The tree as indented text.");
 }
 
 }  // namespace kibitz::bind

@@ -20,9 +20,9 @@ struct NetworkOutcome {
 
 /// Judges `count` positions: planes and globals in, policy logits and outcomes out. Called from
 /// search threads, so it locks what it must (the Python binding takes the interpreter's lock).
-using NetworkFunction = std::function<void(const FeatureShape& shape, int count, const float* planes,
-                                           const float* globals, float* policy,
-                                           NetworkOutcome* outcomes)>;
+using NetworkFunction =
+    std::function<void(const FeatureShape& shape, int count, const float* planes,
+                       const float* globals, float* policy, NetworkOutcome* outcomes)>;
 
 template <NetworkGame G>
 class CalloutEvaluator final : public Evaluator<G> {

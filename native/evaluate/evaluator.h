@@ -1,4 +1,5 @@
-// The contract between a search and whatever judges its leaves: playouts, a network, nothing at all.
+// The contract between a search and whatever judges its leaves: playouts, a network, nothing at
+// all.
 //
 // Threads: `evaluate` is called from several search threads at once, each with its own random
 // numbers; an evaluator with state of its own guards it. The call may block (a network does).
@@ -14,8 +15,8 @@
 
 namespace kibitz {
 
-/// What an evaluation says, all for the FIRST side. `value` is the expected result in [0, 1], a draw
-/// counting half (a score-aware evaluator may go a little beyond).
+/// What an evaluation says, all for the FIRST side. `value` is the expected result in [0, 1], a
+/// draw counting half (a score-aware evaluator may go a little beyond).
 struct Outcome {
   float value = 0.5f;
   float draw = 0.0f;

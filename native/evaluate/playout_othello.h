@@ -11,7 +11,8 @@ template <>
 struct Playouts<Othello> {
   static constexpr bool kHasPolicy = true;
 
-  static void run(std::span<const Othello> starts, std::span<float> results, bool policy, Rng& rng) {
+  static void run(std::span<const Othello> starts, std::span<float> results, bool policy,
+                  Rng& rng) {
     using othello::PlayoutPolicy;
     if (policy)
       play<PlayoutPolicy::kCareful>(starts, results, rng);

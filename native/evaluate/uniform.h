@@ -1,5 +1,5 @@
-// The evaluator without an opinion: every position is even, every move equally likely. The mock that
-// tests of the search stand on, and the way to search with nothing but proofs.
+// The evaluator without an opinion: every position is even, every move equally likely. The mock
+// that tests of the search stand on, and the way to search with nothing but proofs.
 #pragma once
 
 #include "evaluate/evaluator.h"

@@ -42,9 +42,11 @@ class MoveList {
 
 /// What a game must offer.
 ///
-/// - `legal_moves` fills the list; it is empty exactly when the game is over. A forced pass is a move.
+/// - `legal_moves` fills the list; it is empty exactly when the game is over. A forced pass is a
+/// move.
 /// - `play` takes a legal move; checking is the caller's part (`is_legal`).
-/// - `to_move` is 0 for the side that moves first in the game (black in Go and Othello, white in chess,
+/// - `to_move` is 0 for the side that moves first in the game (black in Go and Othello, white in
+/// chess,
 ///   X in ultimate tic-tac-toe), 1 for the other. Sides need not alternate.
 /// - `result` is the FIRST side's result: 1 win, 0.5 draw, 0 loss; only when the game is over.
 /// - `hash` is equal for equal positions, the side to move included; what the rules remember of the

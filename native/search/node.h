@@ -44,8 +44,9 @@ struct Bounds {
   }
   /// From the side to move's own point of view.
   Bounds of(int side) const {
-    return side == 0 ? *this
-                     : Bounds{static_cast<std::uint8_t>(2 - high), static_cast<std::uint8_t>(2 - low)};
+    return side == 0
+               ? *this
+               : Bounds{static_cast<std::uint8_t>(2 - high), static_cast<std::uint8_t>(2 - low)};
   }
   bool operator==(const Bounds&) const = default;
 

@@ -42,7 +42,8 @@ void assign_real(double& out, const std::string& name, const std::string& text, 
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   // The comparison is written so that a NaN fails it.
-  if (error != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most))
+  if (error != std::errc{} || end != text.data() + text.size() ||
+      !(value >= least && value <= most))
     refuse(name, "a number from " + shown(least) + " to " + shown(most), text);
   out = value;
 }

@@ -39,6 +39,7 @@ namespace kibitz {
   REAL(early_stop_factor, 1.0, 0.1, 10,                                                                \
        "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
   FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
+  REAL(corner_weight, 1.0, 0, 1000, "Othello: factor of a corner move's UCB score at every node")         \
   WORD(evaluator, "playout", "playout|uniform|network", "what judges a leaf")                           \
   WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
   INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \

@@ -11,7 +11,16 @@
 namespace kibitz {
 
 /// Why a search ended; kRunning while it has not.
-enum class StopReason { kRunning, kSimulations, kVisits, kTime, kProven, kDecided, kStopped, kNone };
+enum class StopReason {
+  kRunning,
+  kSimulations,
+  kVisits,
+  kTime,
+  kProven,
+  kDecided,
+  kStopped,
+  kNone
+};
 
 inline const char* stop_reason_name(StopReason reason) {
   switch (reason) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/math.h"
 #include "search/node.h"
 #include "search/options.h"
 
@@ -15,7 +16,7 @@ namespace kibitz {
 
 /// A child as its parent's mover sees it.
 struct ChildView {
-  float value;        // mean for the mover, virtual losses and proven bounds included; 0 if never tried
+  float value;  // mean for the mover, virtual losses and proven bounds included; 0 if never tried
   std::uint32_t tries;  // visits, finished or under way
   float prior;
   float weight;
@@ -23,9 +24,9 @@ struct ChildView {
 
 /// What a rule may know about the node it chooses at.
 struct NodeView {
-  std::uint32_t tries;       // visits, finished or under way
-  float value;               // mean for the mover; 0.5 when not yet visited
-  float tried_prior;         // sum of the priors of children that were tried (only if the rule asks)
+  std::uint32_t tries;  // visits, finished or under way
+  float value;          // mean for the mover; 0.5 when not yet visited
+  float tried_prior;    // sum of the priors of children that were tried (only if the rule asks)
   std::uint64_t iterations;  // of the whole search so far
   bool is_root;
   bool root_side;  // does the root's mover move here?
@@ -46,7 +47,7 @@ class Ucb1 {
 
   View view(const NodeView& node) const {
     const float n = node.tries > 1 ? static_cast<float>(node.tries) : 1.0f;
-    return {c_ * std::sqrt(std::log(n))};
+    return {c_ * std::sqrt(natural_log(n))};
   }
   float score(const View& view, const ChildView& child) const {
     if (child.tries == 0) return kTryFirst;
@@ -59,9 +60,9 @@ class Ucb1 {
   float c_, bias_;
 };
 
-/// The rule of the classic program, kept so that it can be compared: one score from the root mover's
-/// side, mean + c * sqrt(ln iterations / n), of which the opponent takes the MINIMUM. Exploration
-/// then repels the opponent from what it has not tried, which is why it loses to Ucb1.
+/// The rule of the classic program, kept so that it can be compared: one score from the root
+/// mover's side, mean + c * sqrt(ln iterations / n), of which the opponent takes the MINIMUM.
+/// Exploration then repels the opponent from what it has not tried, which is why it loses to Ucb1.
 class ClassicUcb {
  public:
   static constexpr bool kNeedsTriedPrior = false;
@@ -74,7 +75,7 @@ class ClassicUcb {
 
   View view(const NodeView& node) const {
     const float n = node.iterations > 1 ? static_cast<float>(node.iterations) : 1.0f;
-    return {c_ * std::sqrt(std::log(n)), node.root_side};
+    return {c_ * std::sqrt(natural_log(n)), node.root_side};
   }
   float score(const View& view, const ChildView& child) const {
     if (child.tries == 0) return kTryFirst;
@@ -100,10 +101,11 @@ class Puct {
 
   View view(const NodeView& node) const {
     const double n = node.tries;
-    const double grow = options_.cpuct_factor == 0
-                            ? 0.0
-                            : options_.cpuct_factor *
-                                  std::log((n + options_.cpuct_base) / options_.cpuct_base);
+    const double grow =
+        options_.cpuct_factor == 0
+            ? 0.0
+            : options_.cpuct_factor * static_cast<double>(natural_log(static_cast<float>(
+                                          (n + options_.cpuct_base) / options_.cpuct_base)));
     const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
     return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 1 ? n : 1.0)),
             static_cast<float>(2.0 * node.value - 1.0 -

@@ -34,7 +34,7 @@ namespace kibitz {
 
 struct Budget {
   std::int64_t simulations = std::numeric_limits<std::int64_t>::max();  // in this search
-  std::int64_t visits = std::numeric_limits<std::int64_t>::max();       // of the root, reused ones too
+  std::int64_t visits = std::numeric_limits<std::int64_t>::max();  // of the root, reused ones too
   double seconds = std::numeric_limits<double>::infinity();
 };
 
@@ -179,7 +179,8 @@ class TreeSearch {
   double seconds_ = 0.0;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> running_{false};
-  std::atomic<bool> owing_{false};  // some guaranteed visits not yet handed out
+  std::atomic<bool> owing_{false};           // some guaranteed visits not yet handed out
+  std::atomic<std::int64_t> guaranteed_{0};  // guaranteed visits handed out or had before
   std::atomic<bool> full_{false};
   std::atomic<bool> root_settled_{false};
   std::atomic<bool> root_open_{false};  // root_moves_ may be read

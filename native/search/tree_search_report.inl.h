@@ -1,4 +1,5 @@
-// What the tree search tells: reports, principal lines, the tree as text. Included by tree_search.h.
+// What the tree search tells: reports, principal lines, the tree as text. Included by
+// tree_search.h.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +49,9 @@ MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const 
 template <Game G>
 bool TreeSearch<G>::better(const MoveReport& a, const MoveReport& b) const {
   // A proven win beats everything and a proven loss nothing, whatever their visits.
-  const auto rank = [](const MoveReport& m) { return m.proven.low == 2 ? 1 : m.proven.high == 0 ? -1 : 0; };
+  const auto rank = [](const MoveReport& m) {
+    return m.proven.low == 2 ? 1 : m.proven.high == 0 ? -1 : 0;
+  };
   if (rank(a) != rank(b)) return rank(a) > rank(b);
   if ((a.visits == 0) != (b.visits == 0)) return a.visits > 0;
   // Visits to a move that was proven while they were few say less than what is known of it.

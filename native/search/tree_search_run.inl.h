@@ -103,7 +103,8 @@ Node* TreeSearch<G>::new_family(std::size_t count, Shelf& shelf, Arena& arena) c
   Node* first = reinterpret_cast<Node*>(memory);
   for (std::size_t i = 0; i < count; ++i) new (first + i) Node;
   if (extras_)
-    for (std::size_t i = 0; i < count; ++i) new (reinterpret_cast<Extras*>(first + count) + i) Extras;
+    for (std::size_t i = 0; i < count; ++i)
+      new (reinterpret_cast<Extras*>(first + count) + i) Extras;
   return first;
 }
 
@@ -237,6 +238,7 @@ void TreeSearch<G>::open_root(Worker& worker) {
     }
   }
   owing_ = !guarantees_.empty();
+  guaranteed_ = guaranteed_already;
   // A proof made where this node was an inner one may rest on an oracle that left no best move, so
   // the root's own bounds are always those of its children.
   root_.set_bounds(Bounds{});
@@ -319,7 +321,10 @@ int TreeSearch<G>::take_guarantee() {
   for (const auto& [index, minimum] : guarantees_) {
     auto& owed = root_moves_[static_cast<std::size_t>(index)].owed;
     if (owed.load(std::memory_order_relaxed) <= 0) continue;
-    if (owed.fetch_sub(1, std::memory_order_relaxed) > 0) return index;
+    if (owed.fetch_sub(1, std::memory_order_relaxed) > 0) {
+      guaranteed_.fetch_add(1, std::memory_order_relaxed);
+      return index;
+    }
     owed.fetch_add(1, std::memory_order_relaxed);
   }
   owing_.store(false, std::memory_order_relaxed);
@@ -393,9 +398,8 @@ typename TreeSearch<G>::Descent TreeSearch<G>::arrive_settled(Pending& pending) 
   const Node& node = *pending.path.back().node;
   const Bounds known = node.bounds();
   Outcome outcome;
-  outcome.value = static_cast<float>(known.settled() || node.visits() == 0
-                                         ? known.clamp(0.5)
-                                         : known.clamp(node.mean()));
+  outcome.value = static_cast<float>(
+      known.settled() || node.visits() == 0 ? known.clamp(0.5) : known.clamp(node.mean()));
   outcome.draw = known.settled() && known.low == 1 ? 1.0f : 0.0f;
   back_up(pending.path, outcome);
   return Descent::kDone;
@@ -444,6 +448,12 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
   const std::uint64_t counts = node.counts.load(std::memory_order_relaxed);
   NodeView about{};
   about.tries = static_cast<std::uint32_t>(counts) + static_cast<std::uint32_t>(counts >> 32);
+  if constexpr (kSteered) {
+    // Guaranteed visits are not the rule's own: they must not make it explore more.
+    if (depth == 0)
+      about.tries -= static_cast<std::uint32_t>(
+          std::min<std::int64_t>(about.tries, guaranteed_.load(std::memory_order_relaxed)));
+  }
   about.is_root = depth == 0;
   about.root_side = mover == root_position_.to_move();
   about.iterations = static_cast<std::uint64_t>(claimed_.load(std::memory_order_relaxed));
@@ -508,7 +518,8 @@ bool TreeSearch<G>::expand(Node& node, const G& position, Worker& worker) {
   const auto size = static_cast<std::size_t>(moves.size());
   // Moves of equal prior are tried in random order: the board's geometry must not decide for us.
   for (int i = moves.size() - 1; i > 0; --i)
-    std::swap(moves[i], moves[static_cast<int>(worker.rng.below(static_cast<std::uint32_t>(i + 1)))]);
+    std::swap(moves[i],
+              moves[static_cast<int>(worker.rng.below(static_cast<std::uint32_t>(i + 1)))]);
   std::array<float, static_cast<std::size_t>(G::kMaxMoves)> priors;
   std::fill_n(priors.begin(), size, 1.0f / static_cast<float>(size));
   if (priors_) priors_(position, {moves.begin(), size}, {priors.data(), size});
@@ -566,6 +577,7 @@ void TreeSearch<G>::give_back(int guaranteed) {
     return;
   }
   root_moves_[static_cast<std::size_t>(guaranteed)].owed.fetch_add(1, std::memory_order_relaxed);
+  guaranteed_.fetch_sub(1, std::memory_order_relaxed);
   owing_.store(true, std::memory_order_relaxed);
 }
 
@@ -649,7 +661,8 @@ bool TreeSearch<G>::root_decided() const {
   double left = static_cast<double>(limit_) - static_cast<double>(claimed_.load());
   const double elapsed = watch_.seconds();
   if (budget_.seconds < 1e9 && elapsed > 0)
-    left = std::min(left, static_cast<double>(finished_.load()) * (budget_.seconds / elapsed - 1.0));
+    left =
+        std::min(left, static_cast<double>(finished_.load()) * (budget_.seconds / elapsed - 1.0));
   return (best - second) * options_.early_stop_factor > left;
 }
 

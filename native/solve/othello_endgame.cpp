@@ -72,7 +72,14 @@ SolveResult EndgameSolver::finished(const Othello& game, int alpha, int beta, in
     alpha = -alpha;
     beta = -beta;
   }
-  if (!result.line.empty()) result.best = result.line.front();
+  if (!result.line.empty()) {
+    result.best = result.line.front();
+  } else if (const int known = search_.best_known(game.player, game.opponent);
+             search_.aborted() && known != kPass) {
+    // The limits ran out between the proof and its line: the move that proved the score is in the
+    // table.
+    result.best = static_cast<Move>(known);
+  }
   result.nodes = search_.nodes();
   result.seconds = search_.seconds();
   return result;

@@ -3,7 +3,8 @@
 
 #include <bit>
 
-#include "games/othello/board.h"
+#include "games/othello/policy.h"
+#include "solve/othello_stability.h"
 
 namespace kibitz::othello {
 
@@ -22,19 +23,15 @@ inline int guess(Bits player, Bits opponent) {
   const Bits theirs = mobility(opponent, player);
   if (mine == 0 && theirs == 0) return final_margin(player, opponent) * kGuessUnit;
   const auto difference = [](Bits a, Bits b) { return std::popcount(a) - std::popcount(b); };
-  const Bits open_blocks = [&] {
-    const Bits corners = empty & kCorners;
-    const Bits row = corners | ((corners & 0x0100000000000001ULL) << 1) |
-                     ((corners & 0x8000000000000080ULL) >> 1);
-    return row | (row << 8) | (row >> 8);
-  }();
-  int score = 0;
-  score += 18 * difference(mine, theirs);
-  score += 8 * difference(around(opponent) & empty, around(player) & empty);
-  score += 100 * difference(player & kCorners, opponent & kCorners);
-  score += 60 * difference(mine & kCorners, theirs & kCorners);
-  score -= 60 * difference(player & kXSquares & open_blocks, opponent & kXSquares & open_blocks);
-  score -= 20 * difference(player & kCSquares & open_blocks, opponent & kCSquares & open_blocks);
+  const Bits risky = detail::corner_blocks(empty & kCorners);
+  // The weights are a least-squares fit to the exact scores of 90,000 positions with 10 to 14
+  // empties from games of this program with itself; rounded.
+  int score = 40 * difference(mine, theirs);
+  score += 80 * std::popcount(mine & kCorners) - 40 * std::popcount(theirs & kCorners);
+  score += 62 * difference(player & kCorners, opponent & kCorners);
+  score -= 20 * difference(player & kXSquares & risky, opponent & kXSquares & risky);
+  score -= 38 * difference(player & kCSquares & risky, opponent & kCSquares & risky);
+  score += 15 * difference(stable_discs(player, opponent), stable_discs(opponent, player));
   return score;
 }
 

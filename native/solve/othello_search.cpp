@@ -10,11 +10,12 @@ namespace kibitz::othello {
 namespace {
 
 constexpr int kNone = -128;
-constexpr int kShallowEmpties = 7;  // up to here: no table, moves in order of parity only
-constexpr int kCutoffEmpties = 9;   // from here on, ask the table about the children first
-constexpr int kGuessEmpties = 13;   // from here on, order moves by a small search of guesses
-constexpr int kMaxGuessDepth = 3;
-constexpr int kBudgetEmpties = 10;  // from here on, look at the limits
+constexpr int kShallowEmpties = 6;     // up to here: no table, moves in order of parity only
+constexpr int kTableEmpties = 9;       // from here on, remember positions
+constexpr int kCutoffEmpties = 10;     // from here on, ask the table about the children first
+constexpr int kGuessEmpties = 13;      // from here on, order moves by guesses
+constexpr int kDeepGuessEmpties = 16;  // from here on, by guesses one ply deeper
+constexpr int kBudgetEmpties = 10;     // from here on, look at the limits
 constexpr std::uint64_t kClockStride = 20000;
 
 constexpr std::array<Bits, 16> make_quarter_masks() {
@@ -43,8 +44,8 @@ unsigned odd_quarters_of(Bits empty) {
 
 unsigned quarter_bit(int square) { return 1U << LastEmpties::quarter(square); }
 
-// Below this alpha there are never enough stable discs to prove a cutoff.
-int stability_threshold(int empties) { return 2 * empties - 10; }
+// Below this alpha there are too rarely enough stable discs for a cutoff to be worth counting them.
+int stability_threshold(int empties) { return 2 * empties - 4; }
 
 }  // namespace
 
@@ -136,12 +137,11 @@ int EndgameSearch::shallow(Bits player, Bits opponent, int alpha, int beta, int 
   return best;
 }
 
-void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, int alpha,
-                                Candidates& list, const Known& known) {
+void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, Candidates& list,
+                                const Known& known) {
   const Bits empty = ~(player | opponent);
   const Bits odd = kQuarterMasks[odd_quarters_of(empty)];
-  const int depth =
-      empties >= kGuessEmpties ? std::min((empties - kGuessEmpties) / 3, kMaxGuessDepth) : -1;
+  const int depth = empties >= kDeepGuessEmpties ? 1 : 0;
   for (int i = 0; i < list.size; ++i) {
     Candidate& move = list.items[static_cast<std::size_t>(i)];
     const Bits next_player = opponent & ~move.turned;
@@ -157,15 +157,14 @@ void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, int alp
       const int reply_count = std::popcount(replies) + std::popcount(replies & kCorners);
       const int open = std::popcount(around(next_opponent) & empty);
       move.order = -reply_count * (1 << 10) - open * (1 << 5);
-      if (bit(move.square) & odd) move.order += 1 << 6;
-      if (bit(move.square) & kCorners) move.order += 1 << 10;
-      if (depth >= 0) {
+      if (bit(move.square) & odd) move.order += 1 << 8;
+      if (bit(move.square) & kCorners) move.order += 1 << 9;
+      if (empties >= kGuessEmpties) {
         move.order -= 64 * guess_search(next_player, next_opponent, -64 * kGuessUnit,
                                         64 * kGuessUnit, depth, empties - 1);
       }
     }
   }
-  (void)alpha;
 }
 
 int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int empties) {
@@ -182,6 +181,8 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
     return last_.three(player, opponent, alpha, beta, a, b, pop_lowest(empty));
   }
   ++last_.nodes;
+  const bool tabled = empties >= kTableEmpties;
+  if (tabled) table_.prefetch(player, opponent);
   if (empties >= kBudgetEmpties && out_of_budget()) return 0;
 
   if (alpha >= stability_threshold(empties)) {
@@ -190,7 +191,7 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
     beta = std::min(beta, most + 1);
   }
   Known known;
-  if (const Known* found = table_.find(player, opponent); found != nullptr) {
+  if (const Known* found = tabled ? table_.find(player, opponent) : nullptr; found != nullptr) {
     known = *found;
     if (known.lower >= beta || known.lower == known.upper) return known.lower;
     if (known.upper <= alpha) return known.upper;
@@ -207,6 +208,10 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
   if (empties >= kCutoffEmpties) {
     for (int i = 0; i < list.size; ++i) {
       const Candidate& move = list.items[static_cast<std::size_t>(i)];
+      table_.prefetch(opponent & ~move.turned, player | move.turned | bit(move.square));
+    }
+    for (int i = 0; i < list.size; ++i) {
+      const Candidate& move = list.items[static_cast<std::size_t>(i)];
       const Known* child =
           table_.find(opponent & ~move.turned, player | move.turned | bit(move.square));
       if (child != nullptr && -child->upper >= beta) {
@@ -215,7 +220,7 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
       }
     }
   }
-  if (list.size > 1) order_moves(player, opponent, empties, alpha, list, known);
+  if (list.size > 1) order_moves(player, opponent, empties, list, known);
 
   int best = kNone;
   int best_square = kPass;
@@ -241,7 +246,7 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
       low = std::max(low, score);
     }
   }
-  table_.store(player, opponent, empties, alpha, beta, best, best_square);
+  if (tabled) table_.store(player, opponent, empties, alpha, beta, best, best_square);
   return best;
 }
 

@@ -61,8 +61,7 @@ class EndgameSearch {
   int end_four(Bits player, Bits opponent, int alpha, int beta, unsigned odd_quarters);
   int guess_search(Bits player, Bits opponent, int alpha, int beta, int depth, int empties);
   void list_moves(Bits player, Bits opponent, Bits moves, Candidates& list) const;
-  void order_moves(Bits player, Bits opponent, int empties, int alpha, Candidates& list,
-                   const Known& known);
+  void order_moves(Bits player, Bits opponent, int empties, Candidates& list, const Known& known);
   bool out_of_budget();
 
   EndgameTable table_;

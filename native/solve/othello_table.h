@@ -5,7 +5,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "games/othello/bitboard.h"
 
@@ -24,12 +29,15 @@ struct Known {
 class EndgameTable {
  public:
   explicit EndgameTable(std::size_t bytes)
-      : buckets_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2))),
-        shift_(64 - std::countr_zero(buckets_.size())) {}
+      : size_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2))),
+        shift_(64 - std::countr_zero(size_)),
+        buckets_(allocated(size_)) {
+    clear();
+  }
 
   /// Older entries lose their claim to their place, but stay valid: a bound is true for ever.
   void new_search() { age_ = static_cast<std::uint8_t>(age_ + 1); }
-  void clear() { std::fill(buckets_.begin(), buckets_.end(), Bucket{}); }
+  void clear() { std::uninitialized_fill_n(buckets_.get(), size_, Bucket{}); }
 
   const Known* find(Bits player, Bits opponent) const {
     for (const Entry& entry : bucket(player, opponent).entries) {
@@ -68,6 +76,23 @@ class EndgameTable {
     Entry entries[2];
   };
 
+  static constexpr std::align_val_t kAlignment{std::size_t{2} << 20};
+
+  struct Release {
+    void operator()(Bucket* buckets) const { ::operator delete(buckets, kAlignment); }
+  };
+
+  // Probes hit the table at random: with pages of 2 MB the processor finds most addresses in its
+  // cache.
+  static std::unique_ptr<Bucket[], Release> allocated(std::size_t size) {
+    void* memory = ::operator new(size * sizeof(Bucket), kAlignment);
+#if defined(__linux__)
+    // Only a wish: without it all is the same, a little slower.
+    madvise(memory, size * sizeof(Bucket), MADV_HUGEPAGE);
+#endif
+    return std::unique_ptr<Bucket[], Release>(static_cast<Bucket*>(memory));
+  }
+
   static void promote(Known& known, int best) {
     if (known.best == best) return;
     known.second = known.best;
@@ -101,8 +126,9 @@ class EndgameTable {
     return victim;
   }
 
-  std::vector<Bucket> buckets_;
+  std::size_t size_;
   int shift_;
+  std::unique_ptr<Bucket[], Release> buckets_;
   std::uint8_t age_ = 1;
 };
 

@@ -1,8 +1,8 @@
 // What the user asked of a search, checked against the position and compiled for the hot loop.
 //
 // The plan is made before a search starts and does not change while it runs; only the counts of
-// guaranteed visits do, and those are kept by the search. Every move in a plan is legal at the root:
-// illegal and unknown ones were refused, with a reason, before it was made.
+// guaranteed visits do, and those are kept by the search. Every move in a plan is legal at the
+// root: illegal and unknown ones were refused, with a reason, before it was made.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,8 @@ struct Plan {
     return depth;
   }
 
-  /// True where a restriction hides moves, so that what is proven there is proven of a smaller game.
+  /// True where a restriction hides moves, so that what is proven there is proven of a smaller
+  /// game.
   bool restricts(int depth) const {
     const auto applies = [depth](const Restriction& rule) { return depth < rule.until_depth; };
     return std::any_of(avoid.begin(), avoid.end(), applies) ||

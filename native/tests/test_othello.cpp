@@ -234,24 +234,70 @@ void test_uniform_choice() {
   std::map<Bits, int> scalar;
   for (int i = 0; i < 20000; ++i) ++scalar[bit(game.random_move(random))];
   check_uniform(scalar, choices);
-  for (std::size_t lane = 0; lane < kPlayoutLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
     detail::Lanes sets{};
-    for (std::size_t i = 0; i < kPlayoutLanes; ++i) sets[i] = i == lane ? legal : bit(3);
+    for (std::size_t i = 0; i < kLanes; ++i) sets[i] = i == lane ? legal : bit(3);
     std::map<Bits, int> counts;
     bool others_kept = true;
     for (int i = 0; i < 10000; ++i) {
       const detail::Lanes chosen = detail::random_bits(sets, random);
       ++counts[chosen[lane]];
-      others_kept = others_kept && chosen[(lane + 1) % kPlayoutLanes] == bit(3);
+      others_kept = others_kept && chosen[(lane + 1) % kLanes] == bit(3);
     }
     CHECK(others_kept);
     check_uniform(counts, choices);
   }
 }
 
-// The lanes and the scalar loop must play the same game: same mean result within the noise.
+// A batch of playouts as the lanes play it, board by board with the plain rules and the same draws.
 template <PlayoutPolicy Policy>
-void check_lanes(const Othello& game, Rng& random) {
+std::vector<float> plain_batch(std::vector<Othello> games, Rng& random) {
+  for (int idle = 0; idle < 2;) {
+    bool moved = false;
+    std::uint64_t draw = 0;
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      if (i % 2 == 0) draw = random.next();
+      const std::uint64_t half = i % 2 == 0 ? draw >> 32 : draw & 0xffffffffU;
+      const Bits legal = walked_mobility(games[i].player, games[i].opponent);
+      if (legal == 0) {
+        games[i].pass();
+        continue;
+      }
+      moved = true;
+      Bits choice =
+          Policy == PlayoutPolicy::kCareful ? careful_moves(legal, games[i].empty()) : legal;
+      const auto count = static_cast<std::uint64_t>(std::popcount(choice));
+      for (std::uint64_t k = (half * count) >> 32; k > 0; --k) choice &= choice - 1;
+      games[i].place(lowest_bit(choice));
+    }
+    idle = moved ? 0 : idle + 1;
+  }
+  std::vector<float> results;
+  for (const Othello& game : games) results.push_back(game.result());
+  return results;
+}
+
+template <PlayoutPolicy Policy>
+void check_lanes(Rng& random) {
+  for (const int plies : {0, 11, 30, 49, 58}) {
+    std::vector<Othello> starts;
+    for (std::size_t i = 0; i < kPlayoutBatch; ++i) {
+      starts.push_back(random_position(random, plies + static_cast<int>(random.below(4))));
+    }
+    const std::uint64_t seed = random.next();
+    Rng lanes_random(seed);
+    Rng plain_random(seed);
+    std::vector<float> results(starts.size(), -1.0F);
+    for (int round = 0; round < 5; ++round) {
+      playouts<Policy>(std::span<const Othello>(starts), std::span<float>(results), lanes_random);
+      CHECK(results == plain_batch<Policy>(starts, plain_random));
+    }
+  }
+}
+
+// The scalar playout draws differently, so it is compared by its mean.
+template <PlayoutPolicy Policy>
+void check_scalar(const Othello& game, Rng& random) {
   constexpr int kGames = 4000;
   const std::vector<Othello> starts(kGames, game);
   std::vector<float> results(kGames);
@@ -271,9 +317,11 @@ void test_playouts() {
   Rng random(5);
   for (const int plies : {0, 11, 30, 49}) {
     const Othello game = random_position(random, plies);
-    check_lanes<PlayoutPolicy::kUniform>(game, random);
-    check_lanes<PlayoutPolicy::kCareful>(game, random);
+    check_scalar<PlayoutPolicy::kUniform>(game, random);
+    check_scalar<PlayoutPolicy::kCareful>(game, random);
   }
+  check_lanes<PlayoutPolicy::kUniform>(random);
+  check_lanes<PlayoutPolicy::kCareful>(random);
   // Ends known in advance, in an odd-sized batch: a finished game keeps its result, a forced one
   // too.
   const Othello lost =
@@ -310,12 +358,12 @@ void test_policy() {
     CHECK((preferred & ~moves) == 0 && (preferred != 0) == (moves != 0));
     detail::Lanes lanes_moves{};
     detail::Lanes lanes_empty{};
-    for (std::size_t lane = 0; lane < kPlayoutLanes; ++lane) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
       lanes_moves[lane] = moves;
       lanes_empty[lane] = game.empty();
     }
     const detail::Lanes lanes_preferred = detail::careful_lanes(lanes_moves, lanes_empty);
-    for (std::size_t lane = 0; lane < kPlayoutLanes; ++lane) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
       CHECK_EQ(Bits{lanes_preferred[lane]}, preferred);
     }
     MoveList<Othello> list;

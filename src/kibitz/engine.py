@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -69,39 +69,34 @@ class Engine:
     def analyze(self, position: Position, **wishes: Any) -> Report:
         """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
         `min_visits`, `weights`, `prune`; `options` for this request only."""
-        last: Report | None = None
-        for last in self.run(make_request(position, **wishes), every=None):
-            pass
-        assert last is not None
+        *_, last = self.run(make_request(position, **wishes), every=None)
         return last
 
-    def stream(self, position: Position, every: float = 0.25, **wishes: Any) -> Iterator[Report]:
+    def stream(self, position: Position, every: float = 0.25, **wishes: Any) -> Generator[Report, None, None]:
         """Reports while the search runs, about every so many seconds; the last one is final."""
         return self.run(make_request(position, **wishes), every)
 
     async def aanalyze(self, position: Position, **wishes: Any) -> Report:
         """`analyze` for asyncio; a cancelled task stops the search."""
-        last: Report | None = None
-        async for last in self.astream(position, every=3600.0, **wishes):
-            pass
-        assert last is not None
-        return last
+        return [report async for report in self.astream(position, every=3600.0, **wishes)][-1]
 
     async def astream(self, position: Position, every: float = 0.25, **wishes: Any) -> AsyncIterator[Report]:
         """`stream` for asyncio; a cancelled task stops the search."""
         reports = self.run(make_request(position, **wishes), every)
+        step: asyncio.Future[Report | None] | None = None
         try:
             while True:
-                report = await asyncio.to_thread(next, reports, None)
+                step = asyncio.ensure_future(asyncio.to_thread(next, reports, None))
+                report = await asyncio.shield(step)
                 if report is None:
                     return
                 yield report
-        except asyncio.CancelledError:
-            self.stop()
-            raise
         finally:
             self.stop()
-            await asyncio.to_thread(lambda: [None for _ in reports])
+            # A thread may still be inside the generator; it hears the stop and comes out.
+            if step is not None and not step.done():
+                await asyncio.wait([step])
+            await asyncio.to_thread(reports.close)
 
     def best_move(self, position: Position, **wishes: Any) -> str:
         return self.analyze(position, **wishes).best
@@ -137,7 +132,9 @@ class Engine:
 
     # -- running ----------------------------------------------------------------------------------
 
-    def run(self, request: Request, every: float | None = None, debug: bool = False) -> Iterator[Report]:
+    def run(
+        self, request: Request, every: float | None = None, debug: bool = False
+    ) -> Generator[Report, None, None]:
         """Carries out a request: reports about every `every` seconds, then the final one."""
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
@@ -220,7 +217,10 @@ class Engine:
         shape = (values.get("evaluator"), values.get("playout"), values.get("memory_mb"))
         search = self._search
         if search is None or shape != self._shape:
-            search = self.info.search(position.state, options, self._network)
+            try:
+                search = self.info.search(position.state, options, self._network)
+            except ValueError as error:
+                raise BadOption(str(error)) from None
             self._shape = shape
         else:
             search.configure(options)

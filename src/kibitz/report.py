@@ -204,7 +204,7 @@ def from_native(
 ) -> Report:
     """The report of a native search (native/search/report.h), in words instead of numbers."""
     state = position.state
-    moves = []
+    moves: list[MoveInfo] = []
     for item in found.moves:
         # A position where nothing was visited yet still has moves, by prior.
         if not item.visits and found.visits and not item.guaranteed:

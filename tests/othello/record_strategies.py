@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hypothesis import strategies as st
+
 from kibitz.errors import BadRecord
 from tests.othello.plain_rules import Game
 
@@ -19,6 +20,15 @@ def read_or_refuse(read: Callable[[], object]) -> None:
         message = str(error)
     assert message
     assert "\n" not in message
+
+
+def blocked() -> Game:
+    """A game in which the side to move has to pass."""
+    game = Game()
+    while moves := game.moves():  # the first legal square each time leads to a pass
+        game.play(moves[0])
+    assert not game.is_over()
+    return game
 
 
 @st.composite

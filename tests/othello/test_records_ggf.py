@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kibitz.errors import BadRecord
-from tests.othello.record_strategies import full_games, games, read_or_refuse
 
+from kibitz.errors import BadRecord
 from kibitz.games.othello import records
 from kibitz.games.othello.records import START, Record, ggf
+from tests.othello.record_strategies import blocked, full_games, games, read_or_refuse
 
 BOARD = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
 GAME = (
@@ -47,11 +47,15 @@ def test_result_flags_and_unknown_properties() -> None:
 
 
 def test_other_start_positions() -> None:
-    squares = "------OX" + "-" * 56
-    (game,) = ggf.read(f"(;GM[Othello]BO[8 {squares.replace('X', '*')} O]W[PA]B[F1];)")
-    assert game.start == f"{squares} O"
-    assert game.moves == ("pass", "f1")
-    assert game.position().is_over
+    game = blocked()
+    board = game.squares().replace("X", "*")
+    mover, other = ("W", "B") if game.side == "O" else ("B", "W")
+    answer = game.moves(game.other)[0]
+    side = "O" if mover == "W" else "*"
+    for text in (f"{mover}[PA]{other}[{answer}]", f"{other}[{answer}]"):
+        (record,) = ggf.read(f"(;GM[Othello]BO[8 {board} {side}]{text};)")
+        assert record.start == f"{game.squares()} {game.side}"
+        assert record.moves == ("pass", answer)
 
 
 @given(full_games())

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kibitz.errors import BadRecord
-from tests.othello.record_strategies import games, read_or_refuse
 
+from kibitz.errors import BadRecord
 from kibitz.games.othello import records
 from kibitz.games.othello.records import START, Record, obf
+from tests.othello.record_strategies import blocked, games, read_or_refuse
 
 FFO = """\
 % FFO endgame positions
@@ -46,8 +46,8 @@ def test_spellings(line: str) -> None:
 
 
 def test_forced_pass() -> None:
-    blocked = "------OX" + "-" * 56
-    (record,) = obf.read(f"{blocked} O; PS:-40; ")
+    game = blocked()
+    (record,) = obf.read(f"{game.squares()} {game.side}; PS:-40; ")
     assert record.candidates == (("pass", -40.0),)
     assert obf.read(obf.write([record])) == (record,)
 

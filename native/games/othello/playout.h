@@ -52,18 +52,22 @@ int playout_policy(const Othello& game, Random& random) {
 }
 
 #if defined(__AVX512F__)
-inline constexpr std::size_t kPlayoutLanes = 8;
+inline constexpr std::size_t kLanes = 8;
 #elif defined(__AVX2__)
-inline constexpr std::size_t kPlayoutLanes = 4;
+inline constexpr std::size_t kLanes = 4;
 #else
-inline constexpr std::size_t kPlayoutLanes = 2;
+inline constexpr std::size_t kLanes = 2;
 #endif
+
+/// Boards played together. The same in every build, whatever the registers hold, so that one seed
+/// gives the same games on every CPU.
+inline constexpr std::size_t kPlayoutBatch = 8;
 
 namespace detail {
 
 // One 64-bit board a lane; the compiler turns the operators into the widest instructions of the
 // build.
-using Lanes [[gnu::vector_size(8 * kPlayoutLanes)]] = Bits;
+using Lanes [[gnu::vector_size(8 * kLanes)]] = Bits;
 
 template <int Shift>
 inline Lanes towards(Lanes boards) {
@@ -110,7 +114,7 @@ struct Line {
 
 inline bool any(Lanes lanes) {
   Bits all = 0;
-  for (std::size_t i = 0; i < kPlayoutLanes; ++i) all |= lanes[i];
+  for (std::size_t i = 0; i < kLanes; ++i) all |= lanes[i];
   return all != 0;
 }
 
@@ -132,11 +136,11 @@ inline Lanes careful_lanes(Lanes moves, Lanes empty) {
 template <class Random>
 inline Lanes random_bits(Lanes moves, Random& random) {
   Lanes chosen{};
-  for (std::size_t i = 0; i < kPlayoutLanes; i += 2) {
+  for (std::size_t i = 0; i < kLanes; i += 2) {
     const std::uint64_t draw = random.next();
     const auto pick = [](Bits set, std::uint64_t draw32) {
       const auto count = static_cast<std::uint64_t>(std::popcount(set));
-      return set == 0 ? 0 : nth_bit(set, static_cast<int>((draw32 * count) >> 32));
+      return nth_bit(set, static_cast<int>((draw32 * count) >> 32));  // of no moves: nothing
     };
     chosen[i] = pick(moves[i], draw >> 32);
     chosen[i + 1] = pick(moves[i + 1], draw & 0xffffffffU);
@@ -144,47 +148,56 @@ inline Lanes random_bits(Lanes moves, Random& random) {
   return chosen;
 }
 
+// Plays one ply on every board of the lanes; a board without a move passes. False if none had a
+// move.
 template <PlayoutPolicy Policy, class Random>
-inline void playout_lanes(const Othello* starts, float* results, std::size_t count,
-                          Random& random) {
-  Lanes player{};
-  Lanes opponent{};
-  for (std::size_t i = 0; i < kPlayoutLanes; ++i) {
+inline bool play_ply(Lanes& player, Lanes& opponent, Random& random) {
+  const Line<1> east(player, opponent);
+  const Line<-1> west(player, opponent);
+  const Line<7> south_west(player, opponent);
+  const Line<-7> north_east(player, opponent);
+  const Line<8> south(player, opponent);
+  const Line<-8> north(player, opponent);
+  const Line<9> south_east(player, opponent);
+  const Line<-9> north_west(player, opponent);
+  const Lanes empty = ~(player | opponent);
+  Lanes moves = (east.landing() | west.landing() | south_west.landing() | north_east.landing() |
+                 south.landing() | north.landing() | south_east.landing() | north_west.landing()) &
+                empty;
+  const bool can_move = any(moves);
+  if constexpr (Policy == PlayoutPolicy::kCareful) moves = careful_lanes(moves, empty);
+  const Lanes discs = random_bits(moves, random);
+  const Lanes turned = east.turned(discs) | west.turned(discs) | south_west.turned(discs) |
+                       north_east.turned(discs) | south.turned(discs) | north.turned(discs) |
+                       south_east.turned(discs) | north_west.turned(discs);
+  const Lanes mine = player | turned | discs;
+  player = opponent & ~turned;
+  opponent = mine;
+  return can_move;
+}
+
+template <PlayoutPolicy Policy, class Random>
+void playout_batch(const Othello* starts, float* results, std::size_t count, Random& random) {
+  constexpr std::size_t kParts = kPlayoutBatch / kLanes;
+  std::array<Lanes, kParts> player{};
+  std::array<Lanes, kParts> opponent{};
+  for (std::size_t i = 0; i < kPlayoutBatch; ++i) {
     const Othello& start = starts[std::min(i, count - 1)];
-    player[i] = start.player;
-    opponent[i] = start.opponent;
+    player[i / kLanes][i % kLanes] = start.player;
+    opponent[i / kLanes][i % kLanes] = start.opponent;
   }
+  // When no board had a move twice in a row, every game is over.
   unsigned plies = 0;
-  bool moved = true;
-  for (;; ++plies) {
-    const Line<1> east(player, opponent);
-    const Line<-1> west(player, opponent);
-    const Line<7> south_west(player, opponent);
-    const Line<-7> north_east(player, opponent);
-    const Line<8> south(player, opponent);
-    const Line<-8> north(player, opponent);
-    const Line<9> south_east(player, opponent);
-    const Line<-9> north_west(player, opponent);
-    const Lanes empty = ~(player | opponent);
-    Lanes moves =
-        (east.landing() | west.landing() | south_west.landing() | north_east.landing() |
-         south.landing() | north.landing() | south_east.landing() | north_west.landing()) &
-        empty;
-    // A lane without a move passes; when no lane moved twice in a row every game is over.
-    const bool moves_now = any(moves);
-    if (!moves_now && !moved) break;
-    moved = moves_now;
-    if constexpr (Policy == PlayoutPolicy::kCareful) moves = careful_lanes(moves, empty);
-    const Lanes discs = random_bits(moves, random);
-    const Lanes turned = east.turned(discs) | west.turned(discs) | south_west.turned(discs) |
-                         north_east.turned(discs) | south.turned(discs) | north.turned(discs) |
-                         south_east.turned(discs) | north_west.turned(discs);
-    const Lanes mine = player | turned | discs;
-    player = opponent & ~turned;
-    opponent = mine;
+  for (unsigned idle = 0; idle < 2; ++plies) {
+    bool moved = false;
+    for (std::size_t part = 0; part < kParts; ++part) {
+      moved |= play_ply<Policy>(player[part], opponent[part], random);
+    }
+    idle = moved ? 0 : idle + 1;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const int difference = std::popcount(player[i]) - std::popcount(opponent[i]);
+    const int difference = std::popcount(player[i / kLanes][i % kLanes]) -
+                           std::popcount(opponent[i / kLanes][i % kLanes]);
     const bool black_to_move = (starts[i].side + plies) % 2 == 0;
     const int for_black = black_to_move ? difference : -difference;
     results[i] = for_black > 0 ? 1.0F : for_black < 0 ? 0.0F : 0.5F;
@@ -194,13 +207,13 @@ inline void playout_lanes(const Othello* starts, float* results, std::size_t cou
 }  // namespace detail
 
 /// A playout from each of `starts`, several at a time; writes black's result (1, 0.5 or 0) of each.
-/// Precondition: `results` is as long as `starts`. Batches of kPlayoutLanes or more use the lanes
+/// Precondition: `results` is as long as `starts`. Batches of kLanes or more use the lanes
 /// best.
 template <PlayoutPolicy Policy, class Random>
 void playouts(std::span<const Othello> starts, std::span<float> results, Random& random) {
-  for (std::size_t done = 0; done < starts.size(); done += kPlayoutLanes) {
-    detail::playout_lanes<Policy>(starts.data() + done, results.data() + done,
-                                  std::min(kPlayoutLanes, starts.size() - done), random);
+  for (std::size_t done = 0; done < starts.size(); done += kPlayoutBatch) {
+    detail::playout_batch<Policy>(starts.data() + done, results.data() + done,
+                                  std::min(kPlayoutBatch, starts.size() - done), random);
   }
 }
 

@@ -57,7 +57,9 @@ def analyze(
     ply: Annotated[int | None, typer.Option(help="Analyse the position after so many moves.")] = None,
     whole_game: Annotated[bool, typer.Option("--whole-game", help="Every position of the game.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show what the search thought.")] = False,
-    picture: Annotated[Path | None, typer.Option(help="Draw the board to this file.", metavar="FILE.svg")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the board to this file.", metavar="FILE.svg")
+    ] = None,
     as_json: common.AsJson = False,
 ) -> None:
     last = _choose(game, source, number)

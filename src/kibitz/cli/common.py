@@ -43,13 +43,17 @@ Game = Annotated[str, typer.Argument(help="The game, such as othello.", metavar=
 Preset = Annotated[str, typer.Option(help="A named set of options; see docs/options.md.")]
 Option = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", help="A search option, such as -o c=0.7. Repeatable.", metavar="NAME=VALUE"),
+    typer.Option(
+        "--option", "-o", help="A search option, such as -o c=0.7. Repeatable.", metavar="NAME=VALUE"
+    ),
 ]
 Simulations = Annotated[int | None, typer.Option(help="Stop after so many simulations.")]
 Visits = Annotated[int | None, typer.Option(help="Stop at so many visits of the root.")]
 Seconds = Annotated[float | None, typer.Option(help="Stop after so many seconds.")]
 Threads = Annotated[int | None, typer.Option(help="Search threads.")]
-Include = Annotated[list[str] | None, typer.Option(help="A move that must be looked at. Repeatable.", metavar="MOVE")]
+Include = Annotated[
+    list[str] | None, typer.Option(help="A move that must be looked at. Repeatable.", metavar="MOVE")
+]
 MinVisits = Annotated[int, typer.Option(help="Visits guaranteed to each included move.")]
 Allow = Annotated[list[str] | None, typer.Option(help="Only these moves. Repeatable.", metavar="MOVE")]
 Avoid = Annotated[list[str] | None, typer.Option(help="Not this move. Repeatable.", metavar="MOVE")]

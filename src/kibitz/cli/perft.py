@@ -42,4 +42,6 @@ def perft(
     if as_json:
         typer.echo(json.dumps({"game": game, "depth": depth, "leaves": leaves, "seconds": round(seconds, 6)}))
     else:
-        typer.echo(f"{leaves} leaves at depth {depth} in {seconds:.3f} s ({leaves / max(seconds, 1e-9):,.0f}/s)")
+        typer.echo(
+            f"{leaves} leaves at depth {depth} in {seconds:.3f} s ({leaves / max(seconds, 1e-9):,.0f}/s)"
+        )

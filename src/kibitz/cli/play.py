@@ -26,7 +26,9 @@ def register(app: typer.Typer) -> None:
 
 def play(
     game: common.Game,
-    side: Annotated[str | None, typer.Option(help="Your side; the first by default, `none` to watch.")] = None,
+    side: Annotated[
+        str | None, typer.Option(help="Your side; the first by default, `none` to watch.")
+    ] = None,
     source: Annotated[str, typer.Option("--position", help="Start from here.")] = "start",
     preset: common.Preset = "default",
     simulations: common.Simulations = None,

@@ -39,9 +39,7 @@ class NativeState(Protocol):
 class NativeSearch(Protocol):
     """The native tree search of one game (native/bind/search_binding.h)."""
 
-    def start(
-        self, plan: Any, simulations: int = ..., visits: int = ..., seconds: float = ...
-    ) -> None: ...
+    def start(self, plan: Any, simulations: int = ..., visits: int = ..., seconds: float = ...) -> None: ...
     def wait(self, seconds: float) -> bool: ...
     def stop(self) -> None: ...
     def report(self, line_length: int = ...) -> Any: ...
@@ -155,7 +153,7 @@ class Position(ABC):
         return int(self._state.hash)
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and bool(self._state == other._state)  # type: ignore[attr-defined]
+        return type(self) is type(other) and bool(self._state == other._state)
 
     def __hash__(self) -> int:
         return hash((self.game, self.hash))
@@ -223,6 +221,8 @@ class GameInfo:
     solve: Solve | None = None
     #: How many empty squares (or the like) are left: what `solve_root` is compared with.
     remaining: Callable[[Any], int] | None = None
+    #: The symmetric images of a position that have the same result, if the game has any.
+    images: Callable[[Any], Sequence[Any]] | None = None
     #: Moves from the start to a position worth showing, for `kibitz demo`.
     demo: Sequence[str] = ()
     #: Reads a file, or the text itself: each game as its last position, which knows its moves.

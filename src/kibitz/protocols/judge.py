@@ -12,8 +12,11 @@ connect unless a host is given.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
+import os
 import random
+import socket
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -22,6 +25,8 @@ from kibitz.errors import BadOption, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.judge_seat import Forfeit, Seat
 from kibitz.protocols.otp_wire import clean_name, coordinates_of, square_of
+
+_SETTLE = 0.05
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ class Judge:
                 await seat.leave()
 
     async def _arrived(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._full or len(self._seats) == 2:
+        if self._full:
             self.tell("a further client was refused")
             # Every OTP program ends on `quit`, so this is the polite way to say no.
             await Seat.refuse(writer)
@@ -130,20 +135,34 @@ class Judge:
     async def _wait_for_players(self) -> None:
         clock = asyncio.get_running_loop().time
         deadline = clock() + self.options.connect_timeout
-        while len(self._seats) < 2 and (left := deadline - clock()) > 0:
+        while (left := deadline - clock()) > 0:
+            if len(self._seats) >= 2:
+                # The hang-up of someone who only looks whether we listen comes right behind.
+                await asyncio.sleep(_SETTLE)
+                if not await self._clear_empty_seats() and len(self._seats) >= 2:
+                    break
+                continue
             self._news.clear()
-            try:
+            with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._news.wait(), left)
-            except asyncio.TimeoutError:
-                break
-            # Someone who looked in and left before the match takes no seat.
-            for seat in [seat for seat in self._seats if seat.gone]:
-                self.tell(f"player {seat.number + 1} left before the match")
-                self._seats.remove(seat)
-                await seat.leave()
-            for number, seat in enumerate(self._seats):
-                seat.number = number
+            await self._clear_empty_seats()
         self._full = True
+        for seat in self._seats[2:]:
+            self.tell("a further client was refused")
+            seat.forfeit = "refused"
+            await seat.leave()
+        del self._seats[2:]
+
+    async def _clear_empty_seats(self) -> bool:
+        """Whoever left before the match takes no seat; whether there was one."""
+        empty = [seat for seat in self._seats if seat.gone]
+        for seat in empty:
+            self.tell(f"player {seat.number + 1} left before the match")
+            self._seats.remove(seat)
+            await seat.leave()
+        for number, seat in enumerate(self._seats):
+            seat.number = number
+        return bool(empty)
 
     async def _match(self) -> None:
         while len(self._seats) < 2:
@@ -162,9 +181,8 @@ class Judge:
             await self._round(number + 1, black)
 
     async def _ask_name(self, seat: Seat) -> None:
-        name = await self._ask(seat, "name", self.options.command_timeout)
+        name = await self._ask(seat, "name", self.options.command_timeout, watched=False)
         seat.name = clean_name(name)
-        seat.name_is_open = not self.options.strict
 
     async def _round(self, number: int, black: int) -> None:
         moves: list[str] = []
@@ -209,12 +227,16 @@ class Judge:
             passes = passes + 1 if move == "pass" else 0
             moves.append(move)
             x, y = coordinates_of(move)
-            await self._ask(other, "play", self.options.command_timeout, f"play {x} {y}")
+            # Who leaves after the last pass has played its game to the end.
+            watched = passes < 2
+            await self._ask(other, "play", self.options.command_timeout, f"play {x} {y}", watched=watched)
             mover = 1 - mover
         return position
 
-    async def _ask(self, seat: Seat, verb: str, seconds: float, request: str | None = None) -> str:
-        rival = self._seats[1 - seat.number] if verb != "name" else None
+    async def _ask(
+        self, seat: Seat, verb: str, seconds: float, request: str | None = None, *, watched: bool = True
+    ) -> str:
+        rival = self._seats[1 - seat.number] if watched else None
         strict, grace = self.options.strict, self.options.grace
         return await seat.ask(verb, request or verb, seconds, strict=strict, grace=grace, rival=rival)
 
@@ -265,4 +287,7 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         return f"port {port} is already in use on {host}"
     if error.errno == errno.EACCES:
         return f"port {port} on {host} needs privileges, expected a port from 1024 on"
-    return f"cannot listen on {host} port {port}: {error.strerror or error}"
+    # asyncio wraps the system's words in its own; a name that cannot be resolved has only its own.
+    unknown_host = isinstance(error, socket.gaierror) or error.errno is None
+    why = (error.strerror or str(error)) if unknown_host else os.strerror(error.errno or 0)
+    return f"cannot listen on {host} port {port}: {why}"

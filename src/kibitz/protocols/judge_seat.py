@@ -188,6 +188,8 @@ class Seat:
         if parsed is None:
             return None
         text, used = parsed
+        if verb == "name":
+            self.name_is_open = used == len(data)  # a pause ended it, not a line end
         self._packets = [data[used:]] if data[used:] else []
         return text
 

@@ -16,14 +16,12 @@ import select
 import socket
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import Any
 
+from kibitz.engine import Engine, make_request
 from kibitz.errors import IllegalMove, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.otp_wire import NAME_LIMIT, UNKNOWN, RequestBuffer, coordinates_of, square_of
-
-if TYPE_CHECKING:
-    from kibitz.engine import Engine
 
 # How long the beginning of a request may wait for its end before it is taken for the whole.
 GRACE = 0.25
@@ -154,14 +152,15 @@ class OTP(ROTP):
         legal = self.position.legal_moves
         if len(legal) <= 1:
             return self.play_move(legal[0] if legal else "pass")
-        budget: dict[str, float] = {}
+        budget: dict[str, Any] = {}
         if self._simulations is not None:
             budget["simulations"] = self._simulations
         if self._seconds is not None:
             budget["seconds"] = self._seconds
-        report = self.engine.analyze(self.position, **budget)
-        if self.debug:
-            print(report, file=sys.stderr)
+        if not self.debug:
+            return self.play_move(self.engine.analyze(self.position, **budget).best)
+        report = list(self.engine.run(make_request(self.position, **budget), debug=True))[-1]
+        print(report, report.thoughts, sep="\n", file=sys.stderr)
         return self.play_move(report.best)
 
 

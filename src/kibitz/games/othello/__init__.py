@@ -37,6 +37,7 @@ def info() -> GameInfo:
         solve=solve_for_engine,
         remaining=lambda position: position.empties,
         demo=("d3", "c5", "f6", "f5", "e6", "e3"),
+        images=Position.images,
         load=_load,
         perft=perft,
     )

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +80,7 @@ def solve_for_engine(
     position: Position, seconds: float, should_stop: Callable[[], bool], every_move: bool
 ) -> Exact | None:
     """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
-    job = _native.OthelloSolver(64)
+    job = _engine_solver()
     job.start(position.state, "score", seconds=seconds)
     _finish(job, should_stop)
     found = job.result()
@@ -87,7 +88,8 @@ def solve_for_engine(
         return None
     text = position.state.move_text
     best = ExactMove(text(found.best), _half_points(found.score), found.score, tuple(map(text, found.line)))
-    moves, nodes, spent = (best,), found.nodes, found.seconds
+    moves: tuple[ExactMove, ...] = (best,)
+    nodes, spent = found.nodes, found.seconds
     if every_move:
         job.start(position.state, "moves", seconds=max(0.01, seconds - spent))
         _finish(job, should_stop)
@@ -97,6 +99,17 @@ def solve_for_engine(
             others = [ExactMove(text(m.move), _half_points(m.lower), m.lower) for m in scored.moves]
             moves = (best, *(move for move in others if move.move != best.move))
     return Exact(moves, nodes, spent)
+
+
+_kept = threading.local()
+
+
+def _engine_solver() -> _native.OthelloSolver:
+    """This thread's solver. Its table is dear to make, and what it has learned stays true."""
+    if not hasattr(_kept, "solver"):
+        _kept.solver = _native.OthelloSolver(64)
+    solver: _native.OthelloSolver = _kept.solver
+    return solver
 
 
 def _half_points(score: int) -> int:

@@ -47,6 +47,10 @@ class Position(base.Position):
         """Black's discs minus white's; once the game is over the empty squares go to the winner."""
         return int(self.state.score)
 
+    def images(self) -> tuple[Position, ...]:
+        """The position through the seven symmetries of the board, without its history."""
+        return tuple(Position(self.state.transformed(k).to_text()) for k in range(1, 8))
+
     def __str__(self) -> str:
         moves = set(self.legal_moves)
         black, white = self.discs

@@ -14,7 +14,6 @@ import re
 from pathlib import Path
 
 from kibitz.errors import BadRecord
-
 from kibitz.games.othello.records import ggf, obf, transcript, wthor
 from kibitz.games.othello.records.record import START, Record
 

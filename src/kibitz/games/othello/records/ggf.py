@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kibitz.errors import BadRecord
-
 from kibitz.games.othello.records.record import START, Record, Replay, is_pass, number_text, position_of
 
 _PROPERTY = re.compile(r"\s*(?P<key>[A-Za-z]{1,8})\s*\[(?P<value>[^\]]*)\]")
@@ -113,7 +112,7 @@ def _record(properties: list[tuple[str, str]], where: str) -> Record:
             evals += [None] * missing + [score]
             times += [None] * missing + [seconds]
     score, ending = _result(single.pop("RE", "?"), where)
-    fields = {attribute: single.pop(key, "") for key, attribute in _FIELDS.items()}
+    named = {key: single.pop(key, "") for key in _FIELDS}
     return Record(
         start=start,
         moves=tuple(run.moves),
@@ -121,8 +120,11 @@ def _record(properties: list[tuple[str, str]], where: str) -> Record:
         ending=ending,
         evals=tuple(evals) if any(value is not None for value in evals) else (),
         times=tuple(times) if any(value is not None for value in times) else (),
+        black=named["PB"],
+        white=named["PW"],
+        date=named["DT"],
+        event=named["PC"],
         extras=single,
-        **fields,
     )
 
 

@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterable
 
 from kibitz.errors import BadRecord
-
 from kibitz.games.othello.records.record import Record, is_pass, number_text, position_of
 
 _POSITION = re.compile(r"\s*(?P<squares>(?:[-.*xXoO0]\s*){64})(?P<side>[*xXoO0])\s*$")

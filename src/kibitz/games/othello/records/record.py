@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kibitz.errors import BadRecord, KibitzError
-
-from kibitz.games.othello import Position
+from kibitz.games.othello.position import Position
 
 START = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
 

@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterable
 
 from kibitz.errors import BadRecord
-
 from kibitz.games.othello.records.record import START, Record, replay
 
 _TOKEN = re.compile(r"(?P<move>[a-h][1-8]|pass|pa|ps|--)|(?P<skip>[\s,]+|\d+\s*\.+)", re.IGNORECASE)

@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kibitz.errors import BadRecord
-
 from kibitz.games.othello.records.record import START, Record, replay
 
 _HEADER = struct.Struct("<BBBBiHHBBBB")

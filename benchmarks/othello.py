@@ -1,0 +1,118 @@
+"""Othello's speed, beside peers measured in the same run: `make bench` or `python benchmarks/othello.py`.
+
+Peer: rust-reversi (PyPI), a Rust MCTS with random playouts; install it with `pip install rust-reversi`. Every
+figure is the best of several runs that alternate between us and the peer, so that both see the same machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import kibitz
+from kibitz import _native
+
+START = kibitz.othello.Position()
+FFO = Path(__file__).parent / "data" / "ffo.obf"
+
+
+def best_of(runs: int, *measures: Callable[[], float]) -> list[float]:
+    """The best figure of each measure, taken in turns."""
+    figures = [[measure() for measure in measures] for _ in range(runs)]
+    return [max(column) for column in zip(*figures, strict=True)]
+
+
+def searched(simulations: int, **options: object) -> float:
+    """Simulations a second of a fresh search from the start."""
+    wishes = options.pop("wishes", {})
+    assert isinstance(wishes, dict)
+    with kibitz.Engine("othello", "uct", **options) as engine:
+        return engine.analyze(START, simulations=simulations, **wishes).simulations_per_second
+
+
+def rust_reversi(simulations: int) -> float:
+    from rust_reversi import Board, MctsSearch
+
+    search = MctsSearch(simulations, 1.414, 2)
+    begun = time.perf_counter()
+    search.get_move(Board())
+    return simulations / (time.perf_counter() - begun)
+
+
+def show(name: str, figure: float, peer: str = "", other: float = 0.0) -> None:
+    ratio = f"   {peer} {other:,.0f}/s   ratio {figure / other:.2f}" if other else ""
+    print(f"{name:<48} {figure:>12,.0f}/s{ratio}", flush=True)
+
+
+def playouts(runs: int) -> None:
+    n = 300_000
+    try:
+        ours, lanes, peer = best_of(
+            runs, lambda: searched(n), lambda: searched(n, batch=8), lambda: rust_reversi(n // 4)
+        )
+        show("UCT, one playout at a time, one thread", ours, "rust-reversi", peer)
+        show("UCT, eight playouts in vector lanes, one thread", lanes, "rust-reversi", peer)
+    except ImportError:
+        print("rust-reversi is not installed: no peer to compare with")
+        ours, lanes = best_of(runs, lambda: searched(n), lambda: searched(n, batch=8))
+        show("UCT, one playout at a time, one thread", ours)
+        show("UCT, eight playouts in vector lanes, one thread", lanes)
+
+
+def threads(runs: int) -> None:
+    n = 1_000_000
+    for batch in (1, 8):
+        one, two = best_of(
+            runs,
+            lambda batch=batch: searched(n, batch=batch),
+            lambda batch=batch: searched(n, batch=batch, threads=2),
+        )
+        show(f"two threads, batch {batch}", two, "one thread", one)
+
+
+def guarantees(runs: int) -> None:
+    n = 400_000
+    wishes = {"include": ["d3", "c4"], "min_visits": 20_000}
+    plain, steered = best_of(runs, lambda: searched(n), lambda: searched(n, wishes=wishes))
+    show("with two guaranteed moves", steered, "without", plain)
+
+
+def perft() -> None:
+    begun = time.perf_counter()
+    leaves = kibitz.othello.perft(START, 11)
+    seconds = time.perf_counter() - begun
+    print(f"perft 11: {leaves:,} leaves in {seconds:.2f} s ({'exact' if leaves == 212258800 else 'WRONG'})")
+
+
+def endgames() -> None:
+    """FFO #40-#44 on one core; Zebra needs 7.0 s, Edax without its evaluation file 20.5 s (published)."""
+    total = 0.0
+    for line in FFO.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("%"):
+            continue
+        board, _, rest = line.partition(";")
+        name, score = rest.split("%")[1].split()[0], int(rest.split(":")[1].split(";")[0])
+        found = kibitz.othello.solve(kibitz.othello.Position(board.strip()))
+        total += found.seconds
+        verdict = "exact" if found.score == score else f"WRONG, expected {score:+d}"
+        print(f"FFO {name}: {found.score:+d} {found.best}, {verdict}", end=", ")
+        print(f"{found.nodes:,} nodes, {found.seconds:.2f} s")
+    print(f"FFO #40-#44 together: {total:.2f} s on one core")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5, help="how often each figure is taken")
+    runs = parser.parse_args().runs
+    print(f"kibitz {kibitz.__version__}, CPU level {_native.LEVEL}")
+    perft()
+    endgames()
+    playouts(runs)
+    threads(runs)
+    guarantees(runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Matches between engines: who is stronger, by how much, and how sure is that.
+
+>>> from kibitz.arena import MatchFinished, run_match
+>>> for event in run_match("othello", "default", "uct", games=20):  # doctest: +SKIP
+...     if isinstance(event, MatchFinished):
+...         print(event.summary)
+"""
+
+from kibitz.arena.elo import Estimate, Interval
+from kibitz.arena.match import Event, GameFinished, MatchFinished, PairFinished, Progress, run_match
+from kibitz.arena.openings import Opening, openings_from_file, random_openings
+from kibitz.arena.picture import score_picture
+from kibitz.arena.player import Limit, Player, PlayerError, PlayerFactory, PlayerSpec, parse_player
+from kibitz.arena.record import GameRecord, read_results
+from kibitz.arena.sprt import Sprt
+from kibitz.arena.summary import Summary, Tally, summarize
+
+__all__ = [
+    "Estimate",
+    "Event",
+    "GameFinished",
+    "GameRecord",
+    "Interval",
+    "Limit",
+    "MatchFinished",
+    "Opening",
+    "PairFinished",
+    "Player",
+    "PlayerError",
+    "PlayerFactory",
+    "PlayerSpec",
+    "Progress",
+    "Sprt",
+    "Summary",
+    "Tally",
+    "openings_from_file",
+    "parse_player",
+    "random_openings",
+    "read_results",
+    "run_match",
+    "score_picture",
+    "summarize",
+]

@@ -1,0 +1,42 @@
+"""`kibitz nboard`: the engine behind the NBoard program."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.otp import Spec, make_engine
+from kibitz.errors import BadOption
+
+__all__ = ["register"]
+
+_HELP = """Speak the NBoard protocol (version 2) on standard input and output.
+
+In NBoard choose Engine, Add engine and give this command. `set depth` is turned into simulations, see
+docs/nboard.md.
+
+Example: printf 'nboard 2\\nset depth 8\\ngo\\n' | kibitz nboard --engine uct:c=0.7
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("nboard", help=_HELP)(nboard)
+
+
+def nboard(
+    engine: Spec = "default",
+    threads: Annotated[int | None, typer.Option(help="Search threads.")] = None,
+    name: Annotated[str, typer.Option(help="The name the board shows.")] = "Kibitz",
+    seed: Annotated[int | None, typer.Option(help="Of the search's random numbers.")] = None,
+) -> None:
+    from kibitz.protocols.nboard import NBoard
+
+    made, limit = make_engine(engine, seed, threads)
+    if limit:
+        raise BadOption(
+            f"bad engine {engine!r}: NBoard sets the limits itself, with `set depth` and the clock"
+        )
+    with made:
+        NBoard(made, send=lambda line: print(line, flush=True), name=name).run(sys.stdin)

@@ -1,0 +1,81 @@
+"""`kibitz otp`: play under an OTP judge."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.arena.player import parse_player
+from kibitz.cli.judge import read_port
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+
+__all__ = ["make_engine", "register"]
+
+_HELP = """Connect to an OTP judge and play until it says quit.
+
+The player is a preset with options (uct, uct:c=0.7,simulations=5000), or random. It thinks one second a move
+unless a budget is given.
+
+Example: kibitz otp 127.0.0.1 7122 --engine uct:c=0.7 --simulations 5000
+"""
+
+Spec = Annotated[
+    str, typer.Option("--engine", "--preset", help="Who plays, such as uct:c=0.7.", metavar="SPEC")
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.command("otp", help=_HELP)(otp)
+
+
+def otp(
+    host: Annotated[str, typer.Argument(help="The judge's address.", metavar="HOST")] = "",
+    port: Annotated[str, typer.Argument(help="The judge's port.", metavar="PORT")] = "",
+    engine: Spec = "default",
+    simulations: Annotated[int | None, typer.Option(help="Simulations a move.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Seconds a move. [default: 1 without other limit]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the player's random numbers.")] = None,
+    name: Annotated[str, typer.Option(help="What the judge calls this player. [default: kibitz-SPEC]")] = "",
+    connect_timeout: Annotated[float, typer.Option(help="Seconds to wait for a judge to be there.")] = 3.0,
+    debug: Annotated[bool, typer.Option("--debug", help="Show on stderr what the search thought.")] = False,
+) -> None:
+    from kibitz.protocols.otp import OTP, ROTP, serve
+
+    if not host:
+        raise BadOption("a HOST and a PORT are missing, expected for example: kibitz otp 127.0.0.1 7122")
+    number = read_port(port, "kibitz otp 127.0.0.1 7122")
+    if simulations is not None and simulations < 1:
+        raise BadOption(f"--simulations must be at least 1, got {simulations}")
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise BadOption(f"--seconds must be above 0, got {seconds:g}")
+    called = name or f"kibitz-{engine.partition(':')[0]}"
+    if engine.strip() == "random":
+        serve(ROTP(called, seed), host, number, connect_seconds=connect_timeout)
+        return
+    made, limit = make_engine(engine, seed)
+    budget = {**limit, **_given(simulations=simulations, seconds=seconds)}
+    with made:
+        serve(OTP(made, name=called, debug=debug, **budget), host, number, connect_seconds=connect_timeout)
+
+
+def make_engine(
+    spec: str, seed: int | None = None, threads: int | None = None
+) -> tuple[Engine, dict[str, Any]]:
+    """The Othello engine a text names, and the limits in that text."""
+    player = parse_player(spec)
+    if player.kind != "engine":
+        raise BadOption(f"bad engine {spec!r}, expected a preset such as default or uct:c=0.7")
+    limit = player.limit.to_dict()
+    if "visits" in limit:
+        raise BadOption(f"bad engine {spec!r}: expected a limit by simulations or seconds, not by visits")
+    return Engine(
+        "othello", player.argument, **{**player.options, **_given(seed=seed, threads=threads)}
+    ), limit
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

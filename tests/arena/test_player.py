@@ -1,0 +1,157 @@
+"""Players: the texts that name them, their limits, and programs that do not behave."""
+
+import random
+import shlex
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fake_game import Race
+
+from kibitz.arena import Limit, PlayerError, parse_player
+from kibitz.arena.gtp_player import GtpPlayer
+from kibitz.arena.player import RandomPlayer, find_program
+from kibitz.errors import BadOption
+
+FAKE_GTP = [sys.executable, str(Path(__file__).parent / "fake_gtp.py")]
+
+
+def test_engine_text():
+    spec = parse_player("uct:c=0.7,simulations=5000,solver=false,choice=visits")
+    assert (spec.kind, spec.argument) == ("engine", "uct")
+    assert spec.options == {"c": 0.7, "solver": False, "choice": "visits"}
+    assert spec.limit == Limit(simulations=5000)
+    assert spec.text == "uct:c=0.7,simulations=5000,solver=false,choice=visits"
+    assert not spec.needs_start_position
+
+
+def test_plain_texts():
+    assert parse_player("greedy").kind == "greedy"
+    with pytest.raises(BadOption, match="greedy counts discs, and race has none"):
+        parse_player("greedy").make(Race, 60.0)
+    assert parse_player(" random ").kind == "random"
+    assert not parse_player("uct").limit
+    program = parse_player("gtp:" + shlex.join(FAKE_GTP))
+    assert program.kind == "gtp"
+    assert program.needs_start_position
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a preset"),
+        (":c=1", "expected a preset"),
+        ("uct:", "must follow the colon"),
+        ("uct:c", "expected key=value"),
+        ("uct:c=", "expected key=value"),
+        ("uct:=3", "expected key=value"),
+        ("uct:c=1,c=2", "given twice"),
+        ("uct:simulations=0", "simulations must be positive"),
+        ("uct:simulations=1.5", "simulations must be a whole number"),
+        ("uct:seconds=soon", "seconds must be a number"),
+        ("random:c=1", "takes no options"),
+        ("gtp:", "a command line must follow"),
+        ("gtp:'open", "No closing quotation"),
+        ("gtp:no-such-program-anywhere -x", "no program 'no-such-program-anywhere'"),
+    ],
+)
+def test_bad_texts(text, message):
+    with pytest.raises(BadOption, match=message):
+        parse_player(text)
+
+
+def test_limit():
+    assert not Limit()
+    assert Limit(seconds=0.5).to_dict() == {"seconds": 0.5}
+    assert str(Limit(simulations=1000)) == "1000 simulations"
+    assert repr(Limit(visits=4)) == "Limit(visits=4)"
+    assert Limit(simulations=10).deadline(60.0) == 60.0
+    assert Limit(seconds=0.5).deadline(60.0) == 1.5
+    for wrong in (
+        {"simulations": -1},
+        {"visits": True},
+        {"seconds": float("nan")},
+        {"seconds": float("inf")},
+    ):
+        with pytest.raises(BadOption):
+            Limit(**wrong)
+
+
+def test_random_player_repeats_itself_from_a_seed():
+    player = RandomPlayer()
+    games = []
+    for seed in (1, 2, 1):
+        player.new_game(seed)
+        games.append([player.choose(Race(), Limit()) for _ in range(20)])
+    assert games[0] == games[2] != games[1]
+
+
+def test_gtp_program_plays_a_game_and_ends():
+    player = GtpPlayer(Race, FAKE_GTP, move_timeout=10)
+    chance = random.Random(1)
+    for seed in (1, 2):
+        player.new_game(seed)
+        position = Race()
+        while not position.is_over:
+            if position.to_move == seed % 2:
+                move = player.choose(position, Limit(seconds=0.1))
+            else:
+                move = chance.choice(position.legal_moves)
+            position = position.play(move)
+        assert len(position.moves) == 12
+    program = player._program
+    player.close()
+    player.close()
+    assert program is not None
+    assert program.returncode == 0
+    with pytest.raises(PlayerError, match="not running"):
+        player.choose(Race(), Limit())
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason", "message"),
+    [
+        ("hangs", "timeout", "gave no answer to 'genmove b' in 0.2 s"),
+        ("dies", "crashed", "ended at 'genmove b'"),
+        ("babbles", "protocol", "refused 'genmove b': what"),
+    ],
+)
+def test_gtp_program_that_fails(fault, reason, message):
+    player = GtpPlayer(Race, [*FAKE_GTP, fault], move_timeout=0.2, name="fake")
+    player.new_game(1)
+    with pytest.raises(PlayerError, match=message) as caught:
+        player.choose(Race(), Limit())
+    assert caught.value.reason == reason
+    player.new_game(2)  # it is started again for the next game
+    player.close()
+
+
+def test_gtp_program_that_does_not_want_to_end():
+    player = GtpPlayer(Race, [*FAKE_GTP, "stays"])
+    player.new_game(1)
+    program = player._program
+    began = time.monotonic()
+    player.close()
+    assert program is not None
+    assert program.poll() is not None
+    assert time.monotonic() - began < 5
+
+
+def test_gtp_program_that_cannot_be_started(tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_text("not a program")
+    with pytest.raises(PlayerError, match="cannot be started"):
+        GtpPlayer(Race, [str(broken)]).new_game(1)
+
+
+def test_gtp_illegal_move_is_handed_to_the_referee():
+    player = GtpPlayer(Race, [*FAKE_GTP, "illegal"])
+    player.new_game(1)
+    assert player.choose(Race(), Limit()) == "Z99"
+    player.close()
+
+
+def test_find_program():
+    assert find_program("sh") == shutil.which("sh")

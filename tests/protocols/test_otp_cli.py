@@ -1,0 +1,176 @@
+"""`kibitz judge`, `kibitz otp` and `kibitz nboard` as programs: their output, their exit codes."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz.cli import main
+from tests.protocols.otp_players import ClassicPlayer
+
+KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
+CLOSING = r"NAME:(.+) QUIT:([01]) WIN:(\d) LOSE:(\d) DRAW:(\d)"
+
+
+def kibitz(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*KIBITZ, *arguments], input=text, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def program(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*KIBITZ, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def free_port() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return str(server.getsockname()[1])
+
+
+def wait_for_listener(port: str) -> None:
+    """Until the port is taken: connecting would take a seat."""
+    while True:
+        try:
+            socket.create_server(("127.0.0.1", int(port))).close()
+        except OSError:
+            return
+
+
+def test_a_match_of_three_programs() -> None:
+    port = free_port()
+    judge = program("judge", port, "--rounds", "2", "--connect-timeout", "60")
+    players = [
+        program(
+            "otp", "127.0.0.1", port, "--engine", "uct", "--simulations", "200", "--connect-timeout", "60"
+        ),
+        program("otp", "127.0.0.1", port, "--engine", "random", "--seed", "1", "--connect-timeout", "60"),
+    ]
+    out, err = judge.communicate(timeout=120)
+    assert (judge.returncode, err) == (0, "")
+    for player in players:
+        assert player.communicate(timeout=30) == ("", "")
+        assert player.returncode == 0
+    lines = out.splitlines()
+    results = [re.fullmatch(CLOSING, line) for line in lines[-2:]]
+    assert all(results)
+    names = {result[1]: result for result in results if result}
+    assert set(names) == {"kibitz-uct", "kibitz-random"}
+    assert all(result[2] == "1" for result in names.values())
+    assert sum(int(names["kibitz-uct"][n]) for n in (3, 4, 5)) == 2
+    assert sum(line.startswith("round ") for line in lines) == 2
+
+
+def test_json_and_a_forfeit() -> None:
+    port = free_port()
+    judge = program("judge", port, "--json", "--rounds", "3", "--connect-timeout", "60", "--seed", "1")
+    wait_for_listener(port)
+    good = ClassicPlayer(int(port), "good")
+    good.start()
+    bad = ClassicPlayer(
+        int(port), "bad", spoil=lambda verb, reply: [b"rubbish" if verb == "genmove" else reply]
+    )
+    bad.start()
+    out, err = judge.communicate(timeout=120)
+    good.join(10)
+    bad.join(10)
+    assert (judge.returncode, err) == (0, "")
+    verdict = json.loads(out)
+    by_name = {player["name"]: player for player in verdict["players"]}
+    assert (by_name["good"]["win"], by_name["bad"]["win"]) == (3, 0)
+    assert "rubbish" in by_name["bad"]["forfeit"]
+    assert len(verdict["rounds"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["judge"], "a PORT is missing"),
+        (["judge", "0"], "expected a number from 1 to 65535"),
+        (["judge", "65536"], "expected a number from 1 to 65535"),
+        (["judge", "port"], "expected a number from 1 to 65535"),
+        (["judge", "7122", "--rounds", "0"], "rounds: expected at least 1"),
+        (["judge", "7122", "--genmove-timeout", "-1"], "genmove_timeout"),
+        (["otp"], "a HOST and a PORT are missing"),
+        (["otp", "127.0.0.1"], "a PORT is missing"),
+        (["otp", "127.0.0.1", "7122", "--engine", "nope"], "unknown preset"),
+        (["otp", "127.0.0.1", "7122", "--simulations", "0"], "--simulations must be at least 1"),
+        (["otp", "127.0.0.1", "7122", "--seconds", "0"], "--seconds must be above 0"),
+        (["nboard", "--engine", "random"], "expected a preset"),
+        (["nboard", "--engine", "uct:simulations=5"], "NBoard sets the limits itself"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["kibitz", *arguments])
+    with pytest.raises(SystemExit) as exit_info:
+        main()
+    assert exit_info.value.code == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("kibitz: ")
+    assert shown.err.count("\n") == 1
+    assert message in shown.err
+
+
+def test_a_port_in_use() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        done = kibitz("judge", port)
+    assert (done.returncode, done.stderr) == (2, f"kibitz: port {port} is already in use on 127.0.0.1\n")
+
+
+def test_nobody_listens() -> None:
+    done = kibitz("otp", "127.0.0.1", free_port(), "--connect-timeout", "0.1")
+    assert done.returncode == 2
+    assert "no judge at 127.0.0.1" in done.stderr
+
+
+def test_debug_shows_the_search(tmp_path: Path) -> None:
+    port = free_port()
+    judge = program("judge", port, "--rounds", "1", "--connect-timeout", "60")
+    other = program("otp", "127.0.0.1", port, "--engine", "random", "--connect-timeout", "60")
+    log = tmp_path / "search.log"  # a pipe would fill up and hold the player back
+    with log.open("w") as stderr:
+        arguments = [
+            "otp",
+            "127.0.0.1",
+            port,
+            "--engine",
+            "uct:simulations=50",
+            "--debug",
+            "--connect-timeout",
+            "60",
+        ]
+        assert subprocess.run([*KIBITZ, *arguments], stderr=stderr, timeout=120, check=False).returncode == 0
+    out, _ = judge.communicate(timeout=120)
+    other.communicate(timeout=30)
+    assert "forfeit" not in out
+    shown = log.read_text()
+    assert "50 simulations" in shown
+    assert "visits" in shown
+
+
+def test_nboard_as_a_program() -> None:
+    done = kibitz(
+        "nboard", "--engine", "uct", "--seed", "1", text="nboard 2\nset depth 4\ngo\ndance\nping 5\nquit\n"
+    )
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["set myname Kibitz", "set myname Kibitz4"]
+    assert "pong 5" in lines
+    assert done.stderr == "kibitz: unknown command ignored: dance\n"
+    finished = kibitz("nboard", "--engine", "uct", text="set depth 4\ngo\n")
+    assert any(line.startswith("=== ") for line in finished.stdout.splitlines())

@@ -1,0 +1,185 @@
+"""The engine's ways of answering: at once, as a stream, asynchronously; stopping; networks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.errors import BadOption, BadRequest
+
+START = kibitz.othello.Position()
+ENDING = kibitz.othello.Position("OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXX-OXXXXX--OXXXX--- X")
+
+
+def test_stream_ends_with_the_final_report() -> None:
+    with kibitz.Engine("othello", "uct") as engine:
+        reports = list(engine.stream(START, every=0.05, seconds=0.4))
+    assert len(reports) >= 3
+    assert [report.final for report in reports] == [False] * (len(reports) - 1) + [True]
+    visits = [report.root.visits for report in reports]
+    assert visits == sorted(visits)
+    assert reports[-1].stop_reason == "time"
+    assert 0.3 < reports[-1].seconds < 1.5
+
+
+def test_leaving_a_stream_early_frees_the_engine() -> None:
+    with kibitz.Engine("othello", "uct") as engine:
+        for report in engine.stream(START, every=0.02, unlimited=True):
+            assert not report.final
+            break
+        assert engine.analyze(START, simulations=10).simulations == 10
+
+
+def test_stop_from_another_thread() -> None:
+    with kibitz.Engine("othello", "uct") as engine:
+        threading.Timer(0.1, engine.stop).start()
+        report = engine.analyze(START, unlimited=True)
+    assert report.stop_reason == "stopped"
+    assert report.simulations > 100
+
+
+def test_one_request_at_a_time() -> None:
+    with kibitz.Engine("othello", "uct") as engine:
+        stream = engine.stream(START, every=0.02, unlimited=True)
+        next(stream)
+        with pytest.raises(BadRequest, match="busy"):
+            engine.analyze(START, simulations=5)
+        stream.close()
+
+
+def test_async_stream_and_cancel() -> None:
+    async def watch() -> tuple[int, float]:
+        engine = kibitz.Engine("othello", "uct")
+        reports = [report async for report in engine.astream(START, every=0.05, seconds=0.2)]
+        assert reports[-1].final
+        task = asyncio.create_task(engine.aanalyze(START, unlimited=True))
+        await asyncio.sleep(0.1)
+        begun = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return len(reports), time.monotonic() - begun
+
+    count, seconds = asyncio.run(watch())
+    assert count >= 2
+    assert seconds < 2
+
+
+def test_budgets() -> None:
+    with kibitz.Engine("othello", "uct") as engine:
+        assert engine.analyze(START, simulations=77).simulations == 77
+        assert engine.analyze(START, visits=200).root.visits == 200
+        # The tree already has more visits than asked for: nothing is left to do.
+        assert engine.analyze(START, visits=50).simulations == 0
+    with pytest.raises(BadRequest, match="seconds must be above 0"):
+        kibitz.analyze(START, seconds=-1)
+
+
+def test_a_finished_game_is_refused() -> None:
+    over = kibitz.othello.Position("X" * 64 + " X")
+    with pytest.raises(BadRequest, match="over"):
+        kibitz.analyze(over, simulations=10)
+
+
+def test_another_game_is_refused() -> None:
+    with pytest.raises(BadRequest, match="unknown game 'shogi'"):
+        kibitz.Engine("shogi")
+
+
+def test_endings_are_solved_not_guessed() -> None:
+    report = kibitz.analyze(ENDING, options={"solve_all": True})
+    assert report.stop_reason == "solved"
+    assert {move.move for move in report.moves} == set(ENDING.legal_moves)
+    scores = [move.score for move in report.moves]
+    assert scores == sorted(scores, reverse=True)
+    assert report.moves[0].proven == "loss"
+    assert report.moves[0].score == kibitz.othello.solve(ENDING).score < 0
+    # With steering the wish comes first, and proofs still find the same winner.
+    steered = kibitz.analyze(ENDING, include=[report.moves[-1].move], min_visits=5, simulations=5000)
+    assert steered.root.proven == "loss"
+
+
+def test_values_near_half_at_the_start() -> None:
+    for position in (START, START.play("d3")):
+        report = kibitz.analyze(position, preset="uct", simulations=100_000)
+        assert 0.35 <= report.root.value <= 0.65
+
+
+def test_threads_finish_the_same_budget() -> None:
+    report = kibitz.analyze(START, preset="uct", simulations=20_000, options={"threads": 2})
+    assert report.simulations == 20_000
+    assert sum(move.visits for move in report.moves) == 20_000
+
+
+def test_the_tree_stays_within_its_memory() -> None:
+    report = kibitz.analyze(START, preset="uct", simulations=60_000, options={"memory_mb": 1})
+    assert report.root.tree_full
+    assert report.root.memory_bytes <= 1 << 20
+    assert report.simulations == 60_000
+
+
+class TestNetworks:
+    """A callable that judges batches takes the place of a network."""
+
+    def network(self, planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        assert planes.shape[1:] == (3, 8, 8)
+        assert globals_.shape == (len(planes), 0)
+        self.sizes.append(len(planes))
+        policy = np.zeros((len(planes), 65), np.float32)
+        policy[:, 19] = 3.0  # d3
+        own, other = planes[:, 0].sum((1, 2)), planes[:, 1].sum((1, 2))
+        win = own / (own + other)
+        outcomes = np.stack([win, 0 * win, 1 - win, own - other], 1).astype(np.float32)
+        return policy, outcomes
+
+    def setup_method(self) -> None:
+        self.sizes: list[int] = []
+
+    def test_priors_values_and_scores(self) -> None:
+        engine = kibitz.Engine(
+            "othello", network=self.network, evaluator="network", rule="puct", batch=4, solve_root=0
+        )
+        report = engine.analyze(START, visits=200)
+        assert report.root.visits == 200
+        assert sum(self.sizes) <= 200
+        assert max(self.sizes) > 1
+        prior = {move.move: move.prior for move in report.moves}
+        assert prior["d3"] == pytest.approx(np.exp(3) / (np.exp(3) + 3))
+        assert report.root.score is not None
+
+    def test_one_visit_is_the_network_itself(self) -> None:
+        engine = kibitz.Engine("othello", network=self.network, evaluator="network", rule="puct")
+        report = engine.analyze(START, visits=1)
+        assert self.sizes == [1]
+        assert report.root.value == pytest.approx(0.5)
+        assert all(move.visits == 0 for move in report.moves)
+
+    def test_two_threads(self) -> None:
+        engine = kibitz.Engine(
+            "othello", network=self.network, evaluator="network", rule="puct", threads=2, batch=4
+        )
+        assert engine.analyze(START, visits=300).root.visits == 300
+
+    def test_errors_reach_the_caller(self) -> None:
+        def broken(planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            raise RuntimeError("no weights")
+
+        engine = kibitz.Engine("othello", network=broken, evaluator="network")
+        with pytest.raises(RuntimeError, match="no weights"):
+            engine.analyze(START, simulations=10)
+
+        def misshapen(planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            return np.zeros((1, 2), np.float32), np.zeros((1, 4), np.float32)
+
+        engine = kibitz.Engine("othello", network=misshapen, evaluator="network")
+        with pytest.raises(ValueError, match="n x policy size"):
+            engine.analyze(START, simulations=10)
+
+    def test_a_network_is_needed(self) -> None:
+        with pytest.raises(BadOption, match="needs a network"):
+            kibitz.analyze(START, simulations=10, options={"evaluator": "network"})
