@@ -6,4 +6,6 @@ NB_MODULE(KIBITZ_MODULE, m) {
   kibitz::bind::bind_search_types(m);
   kibitz::bind::bind_othello(m);
   kibitz::bind::bind_othello_solver(m);
+  kibitz::bind::bind_junqi(m);
+  kibitz::bind::bind_junqi_search(m);
 }

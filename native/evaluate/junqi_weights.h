@@ -84,4 +84,8 @@ struct WeightInfo {
 };
 std::vector<WeightInfo> weight_table();
 
+/// Reads a file of `[section]` and `name = value` lines, `#` or `;` beginning a comment, over the
+/// defaults. Throws std::invalid_argument that names the line.
+Weights read_weights(const std::string& path);
+
 }  // namespace kibitz::junqi

@@ -87,7 +87,9 @@ std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiRep
       if (named(wishes.avoid, move)) continue;
     }
     root.parts = scorer_.evaluate_move(view_, stage_, move, known.knowledge);
-    root.value = root.mean = root.parts.score;
+    for (const auto& [weighed, factor] : wishes.weights)
+      if (weighed == move) root.bonus += factor > 0 ? 20.0 * std::log(factor) : -1e6;
+    root.value = root.mean = root.parts.score + root.bonus;
     root.category = classify_move(view_, known.knowledge, stage_, move);
     root.vital = is_vital(view_, known.knowledge, move);
     root.line = {move};
@@ -126,7 +128,7 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline
         const Stage stage =
             scorer_.stage(search.world(), view_.seat(), search.facts(), belief_->knowledge);
         // What is believed of the move, with the fight itself as it ends in this world.
-        const double now = root.parts.score - root.parts.exchange +
+        const double now = root.parts.score + root.bonus - root.parts.exchange +
                            scorer_.exchange(search.world(), stage, root.move);
         values[w][i] = now + config_.discount * search.after(root.move, depth);
         if (search.aborted()) return;
@@ -162,6 +164,24 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline
   return true;
 }
 
+void JunqiSearch::set_aside(std::vector<RootMove>& roots, std::vector<RootMove>& pruned) const {
+  constexpr std::size_t kLeast = 3;
+  std::size_t keep = roots.size();
+  if (config_.prune == Prune::kProgressive) keep = std::max(kLeast, (roots.size() + 1) / 2);
+  std::vector<RootMove> kept;
+  for (RootMove& root : roots) {
+    const bool hopeless = config_.prune == Prune::kStatistical &&
+                          root.mean + 2 * root.deviation < roots[0].mean - 2 * roots[0].deviation;
+    if (root.included || kept.size() < kLeast || (kept.size() < keep && !hopeless)) {
+      kept.push_back(std::move(root));
+    } else {
+      root.pruned = true;
+      pruned.push_back(std::move(root));
+    }
+  }
+  roots = std::move(kept);
+}
+
 void JunqiSearch::classic(std::vector<RootMove>& roots, const Deadline& deadline,
                           JunqiReport& report) {
   const Junqi world = view_.world(belief_->worlds[0]);
@@ -169,7 +189,7 @@ void JunqiSearch::classic(std::vector<RootMove>& roots, const Deadline& deadline
                        view_.history(), deadline);
   for (RootMove& root : roots) {
     root.value = root.mean =
-        root.parts.score + config_.discount * search.after(root.move, config_.depth);
+        root.parts.score + root.bonus + config_.discount * search.after(root.move, config_.depth);
     root.worlds = 1;
   }
   report.nodes = search.nodes();
@@ -211,6 +231,7 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
           view_.world(belief_->worlds[u(w) * stride]), view_.team(view_.seat()), config_, scorer_,
           belief_->knowledge, view_.history(), deadline,
           config_.nodes > 0 ? std::max<std::int64_t>(1, config_.nodes / worlds) : 0);
+    std::vector<RootMove> pruned;
     report.worlds = worlds;
     report.stop = StopReason::kVisits;
     for (int depth = config_.iterative ? 1 : config_.depth; depth <= config_.depth && depth > 0;
@@ -224,8 +245,10 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
       rank(roots);
       report.depth = depth;
       report.moves = roots;
+      report.moves.insert(report.moves.end(), pruned.begin(), pruned.end());
       report.value = roots[0].value;
       report.seconds = watch.seconds();
+      if (config_.prune != Prune::kNone && depth > 1) set_aside(roots, pruned);
       if (progress && depth < config_.depth) progress(report);
     }
     searches_.clear();

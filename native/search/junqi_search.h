@@ -23,6 +23,7 @@ struct RootWishes {
   std::vector<Move> avoid;
   std::vector<Move> include;  // never cut by the beam
   std::optional<Category> preferred_category;
+  std::vector<std::pair<Move, double>> weights;  // factors; a move of factor f gains 20 ln f points
 };
 
 struct RootMove {
@@ -32,7 +33,8 @@ struct RootMove {
   int worlds = 0;                  // that it was searched in, at the depth of the report
   MoveParts parts;
   Category category = Category::kBalanced;
-  bool included = false, vital = false;
+  bool included = false, vital = false, pruned = false;
+  double bonus = 0;  // of the user's weight on the move
   std::vector<Move> line;
 };
 
@@ -71,6 +73,7 @@ class JunqiSearch {
   std::vector<RootMove> candidates(const RootWishes& wishes, JunqiReport& report);
   bool deepen(std::vector<RootMove>& roots, int depth, const Deadline& deadline,
               JunqiReport& report);
+  void set_aside(std::vector<RootMove>& roots, std::vector<RootMove>& pruned) const;
   void classic(std::vector<RootMove>& roots, const Deadline& deadline, JunqiReport& report);
 
   const View& view_;

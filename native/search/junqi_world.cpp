@@ -20,6 +20,7 @@ WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& confi
       facts_(world),
       team_(team),
       side_(team == 0 ? 1.0 : -1.0),
+      baseline_(scorer.position(world, facts_)),
       config_(config),
       scorer_(scorer),
       knowledge_(knowledge),

@@ -16,6 +16,9 @@
 
 namespace kibitz::junqi {
 
+/// Root moves set aside between iterations.
+enum class Prune : std::uint8_t { kNone, kProgressive, kStatistical };
+
 struct SearchConfig {
   int depth = 3;
   int beam_width = 8;  // 0 keeps every move
@@ -29,7 +32,8 @@ struct SearchConfig {
   int quiescence = 4;     // plies of winning captures after the last
   int worlds = 8;         // sampled worlds, searched with the same root moves
   int samples = 96;       // assignments behind the marginals
-  int root_width = 16;    // root moves that are searched; 0 is all
+  Prune prune = Prune::kNone;
+  int root_width = 16;  // root moves that are searched; 0 is all
   int threads = 1;
   std::uint64_t seed = 0;
   std::int64_t nodes = 0;  // stop after so many in all; 0 is no limit
@@ -86,14 +90,17 @@ class WorldSearch {
   double quiesce(const Junqi& board, int left, int ply, double alpha, double beta);
   double child(const Junqi& board, const Scored& scored, double sign, int depth, int left, int ply,
                double alpha, double beta, bool quiet);
-  double leaf(const Junqi& board) const { return side_ * scorer_.position(board, facts_); }
+  /// What has changed since the root: a constant part would be discounted away line by line.
+  double leaf(const Junqi& board) const {
+    return side_ * (scorer_.position(board, facts_) - baseline_);
+  }
   bool out_of_time();
   void keep_line(int ply, Move move);
 
   Junqi world_;
   WorldFacts facts_;
   int team_;
-  double side_;
+  double side_, baseline_;
   const SearchConfig& config_;
   const Scorer& scorer_;
   const Knowledge& knowledge_;

@@ -15,9 +15,9 @@ namespace {
 /// Minimax as a textbook has it: no window, no table, no order.
 double minimax(const Junqi& board, int depth, int team, const SearchConfig& config,
                const Scorer& scorer, const Knowledge& knowledge, const WorldFacts& facts,
-               HistoryRecorder& history) {
+               HistoryRecorder& history, double baseline) {
   const double side = team == 0 ? 1 : -1;
-  if (depth == 0 || board.is_over()) return side * scorer.position(board, facts);
+  if (depth == 0 || board.is_over()) return side * (scorer.position(board, facts) - baseline);
   MoveList<Junqi> moves;
   board.legal_moves(moves);
   const bool maximizing = board.team(board.to_move()) == team;
@@ -31,7 +31,7 @@ double minimax(const Junqi& board, int depth, int team, const SearchConfig& conf
     history.make(board.ply(), move, piece, other, event.outcome);
     const double value =
         (maximizing ? s : -s) +
-        config.discount * minimax(next, depth - 1, team, config, scorer, knowledge, facts, history);
+        config.discount * minimax(next, depth - 1, team, config, scorer, knowledge, facts, history, baseline);
     history.unmake();
     best = maximizing ? std::max(best, value) : std::min(best, value);
   }
@@ -82,7 +82,7 @@ void test_equivalence() {
   const Weights weights;
   const Scorer scorer(weights);
   int after_elimination = 0, four = 0;
-  for (int number = 0; number < 60; ++number) {
+  for (int number = 0; number < 40; ++number) {
     const int players = number % 5 == 4 ? 2 : 4;
     const bool one_out = number % 3 == 0;
     const Junqi board = small_position(rng, players, one_out);
@@ -97,7 +97,7 @@ void test_equivalence() {
     config.iterative = false;
     HistoryRecorder history;
     const double truth = minimax(board, config.depth, board.team(board.to_move()), config, scorer,
-                                 knowledge, facts, history);
+                                 knowledge, facts, history, scorer.position(board, facts));
     const double scale = 1e-7 * (1 + std::abs(truth));
     for (const bool alpha_beta : {true, false})
       for (const bool table : {true, false})
@@ -115,7 +115,7 @@ void test_equivalence() {
     config.use_alpha_beta = config.use_table = config.iterative = true;
     CHECK(std::abs(open_value(board, config, weights) - narrow) < 1e-7 * (1 + std::abs(narrow)));
   }
-  CHECK(four >= 40);
+  CHECK(four >= 30);
   CHECK(after_elimination >= 10);
 }
 
