@@ -90,6 +90,19 @@ Knowledge Knowledge::of(const View& view,
                                 : view.knows(owner_of(piece)) ? 0.7f
                                                               : 1.0f - best;
   }
+    out.outside = chance;
+  for (int piece = 0; piece < kPieces; ++piece) {
+    if (!view.knows(owner_of(piece)) || !out.unknown[u(piece)]) continue;
+    KindSet kinds = kinds_allowed(place_of(piece));
+    if (view.moved(piece)) kinds &= kMobile;
+    float total = 0;
+    auto& guess = out.outside[u(piece)];
+    for (int k = 0; k < kKinds; ++k) {
+      guess[u(k)] = kinds >> k & 1 ? static_cast<float>(layout_prior()[u(place_of(piece))][u(k)]) : 0;
+      total += guess[u(k)];
+    }
+    for (float& p : guess) p /= total;
+  }
   for (int seat = 0; seat < kSeats; ++seat)
     for (int node = 0; node < kNodes; ++node) {
       float sum = 0, total = 0;
@@ -101,6 +114,18 @@ Knowledge Knowledge::of(const View& view,
         total += p;
       }
       out.to_flag[u(seat)][u(node)] = total > 0 ? sum / total : 20.0f;
+    }
+  return out;
+}
+
+Scorer::Expected Scorer::expected_exchanges(const Knowledge& knowledge) const {
+  Expected out{};
+  for (int a = static_cast<int>(Kind::kBomb); a < kKinds; ++a)
+    for (int piece = 0; piece < kPieces; ++piece) {
+      double sum = knowledge.outside[u(piece)][0] * worth_[0];
+      for (int k = 0; k < kKinds; ++k)
+        sum += knowledge.outside[u(piece)][u(k)] * exchange_[u(a)][u(k)];
+      out[u(a)][u(piece)] = static_cast<float>(sum);
     }
   return out;
 }

@@ -28,7 +28,10 @@ struct Knowledge {
   std::array<std::array<float, kKinds>, kPieces> chance{};
   std::array<float, kPieces>
       uncertainty{};                    // 0 for a piece that is known, else 1 - its best chance
-  std::array<bool, kPieces> unknown{};  // not identified in public
+  std::array<bool, kPieces> unknown{};       // not identified in public
+  /// What those who do not know a piece must think of it: our beliefs of theirs, and of our own
+  /// pieces what layouts and movement tell everybody.
+  std::array<std::array<float, kKinds>, kPieces> outside{};
   std::array<std::array<float, kNodes>, kSeats> to_flag{};  // expected moves to the seat's flag
 
   /// From the marginals of a view's beliefs.
@@ -73,6 +76,10 @@ class Scorer {
   MoveParts evaluate_move(const Junqi& world, const Stage& stage, Move move,
                           const HistoryRecorder& history, const Knowledge& knowledge,
                           const WorldFacts& facts) const;
+  /// What a kind expects of attacking a piece it does not know: kinds by pieces.
+  using Expected = std::array<std::array<float, kPieces>, kKinds>;
+  Expected expected_exchanges(const Knowledge& knowledge) const;
+
   /// Pieces won minus pieces lost by a move in a world.
   double exchange(const Junqi& world, const Stage& stage, Move move) const;
 

@@ -27,6 +27,7 @@ WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& confi
       history_(history),
       deadline_(deadline),
       most_nodes_(most_nodes) {
+  expected_ = scorer.expected_exchanges(knowledge);
   if (config.use_table) table_.resize(kTableSize);
   for (auto& pair : killers_) pair.fill(kNoMove);
   good_.assign(static_cast<std::size_t>(kNodes * kNodes), 0);
@@ -118,33 +119,39 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
   std::array<Scored, Junqi::kMaxMoves> scored;
   std::size_t count = 0;
   for (const Move move : moves) {
-    const double score =
-        scorer_.evaluate_move(board, stage, move, history_, knowledge_, facts_).score;
-    scored[count++] = {move, static_cast<float>(score), score};
+    const MoveParts parts =
+        scorer_.evaluate_move(board, stage, move, history_, knowledge_, facts_);
+    const int target = board.piece_at(to_of(move));
+    double looks = parts.score;
+    if (target != kNowhere && knowledge_.unknown[static_cast<std::size_t>(target)])
+      looks += expected_[static_cast<std::size_t>(board.kind(board.piece_at(from_of(move))))]
+                        [static_cast<std::size_t>(target)] -
+               parts.exchange;
+    scored[count++] = {move, static_cast<float>(looks), parts.score};
   }
-  // The beam is cut by score alone, the best for the mover first; what was learned elsewhere only
-  // orders what is left, so that it cannot change the value.
+  // The beam is cut by these looks alone, the best for the mover first; what was learned elsewhere
+  // only orders what is left, so that it cannot change the value.
   const auto better = [](const Scored& a, const Scored& b) {
-    return a.score != b.score ? a.score > b.score : a.move < b.move;
+    return a.order != b.order ? a.order > b.order : a.move < b.move;
   };
   const auto end = [&](std::size_t n) { return scored.begin() + static_cast<std::ptrdiff_t>(n); };
-  if (config_.beam_width > 0 && count > static_cast<std::size_t>(config_.beam_width)) {
-    const auto width = static_cast<std::size_t>(config_.beam_width);
+  const int beam = !maximizing && config_.reply_width > 0 ? config_.reply_width : config_.beam_width;
+  if (beam > 0 && count > static_cast<std::size_t>(beam)) {
+    const auto width = static_cast<std::size_t>(beam);
     std::nth_element(scored.begin(), end(width), end(count), better);
     count = width;
   }
   const auto& killers = killers_[static_cast<std::size_t>(ply)];
   for (std::size_t i = 0; i < count; ++i) {
     const Move move = scored[i].move;
+    scored[i].order = static_cast<float>(scored[i].score);
     if (move == first) scored[i].order += 1e6f;
     if (move == killers[0] || move == killers[1]) scored[i].order += 30.0f;
     scored[i].order +=
         0.01f * static_cast<float>(std::min<std::uint32_t>(
                     good_[static_cast<std::size_t>(from_of(move) * kNodes + to_of(move))], 2000));
   }
-  std::sort(scored.begin(), end(count), [&](const Scored& a, const Scored& b) {
-    return a.order != b.order ? a.order > b.order : better(a, b);
-  });
+  std::sort(scored.begin(), end(count), better);
 
   const double alpha0 = alpha, beta0 = beta;
   double best = maximizing ? -1e12 : 1e12;

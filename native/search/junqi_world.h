@@ -4,7 +4,8 @@
 // alliance's nodes and the worst of  -s + discount * value(child)  at the others', s being the
 // move's immediate score for its mover. A child is searched with the window shifted by s and
 // divided by the discount, so pruning never changes a value. The beam keeps the moves that are best
-// for the mover.
+// for the mover as it can judge them: an attack on a piece it does not know counts as what it must
+// expect of it. A leaf is worth what the position has gained since the root.
 #pragma once
 
 #include <atomic>
@@ -21,7 +22,8 @@ enum class Prune : std::uint8_t { kNone, kProgressive, kStatistical };
 
 struct SearchConfig {
   int depth = 3;
-  int beam_width = 8;  // 0 keeps every move
+  int beam_width = 8;   // 0 keeps every move
+  int reply_width = 0;  // the same at the other side's nodes; 0 is beam_width
   double discount = 0.95;
   int time_limit_ms = 5000;
   bool use_alpha_beta = true;
@@ -112,6 +114,7 @@ class WorldSearch {
   std::array<std::array<Move, 2>, kMaxPly + 2> killers_;
   std::vector<std::uint32_t> good_;  // history heuristic: from * 129 + to
   std::array<std::vector<Move>, kMaxPly + 2> lines_;
+  Scorer::Expected expected_;
   std::vector<Move> line_;
 };
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from kibitz.engine import Engine, analyze
 from kibitz.errors import KibitzError
-from kibitz.games import othello
+from kibitz.games import junqi, othello
 from kibitz.report import MoveInfo, Report, RootInfo
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit, Restriction, Steering
@@ -28,5 +28,6 @@ __all__ = [
     "RootInfo",
     "Steering",
     "analyze",
+    "junqi",
     "othello",
 ]

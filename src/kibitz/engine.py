@@ -55,7 +55,7 @@ class Engine:
         self.game = game
         self.preset = preset
         self.options: dict[str, Any] = {**self.info.presets[preset], **options}
-        native_options(self.options)  # refuse bad ones now, not at the first request
+        self._native_options(self.options)  # refuse bad ones now, not at the first request
         self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
         self._network = network
         self._search: NativeSearch | None = None
@@ -63,6 +63,9 @@ class Engine:
         self._position: Position | None = None
         self._stop = threading.Event()
         self._running = threading.Lock()
+
+    def _native_options(self, values: Mapping[str, Any]) -> Any:
+        return (self.info.options or native_options)(values)
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -141,7 +144,7 @@ class Engine:
         values = {**self.options, **request.options}
         if request.steering.prune:
             values["prune"] = request.steering.prune
-        options = native_options(values)
+        options = self._native_options(values)
         plan, audit = compile_plan(request.steering, request.position)
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
@@ -195,7 +198,7 @@ class Engine:
                 _with_visits(audit, found, request.position) if final else audit,
                 engine=self._described,
                 final=final,
-                has_score=options.evaluator == "network",
+                has_score=options.evaluator in ("network", "scoring"),
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )
 

@@ -6,6 +6,7 @@ The JSON form is documented in docs/report.md and stable: fields are added, neve
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,9 +41,19 @@ class MoveInfo:
     pruned: bool = False
     #: The best line found, this move first.
     line: tuple[str, ...] = ()
+    #: Named parts of an immediate score, in games whose moves are scored by hand.
+    parts: Mapping[str, float] | None = None
+    #: What is believed of the move's target, in games with hidden pieces.
+    belief: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        return {**vars(self), "line": list(self.line)}
+        data = {**vars(self), "line": list(self.line)}
+        # Only games that know them have them.
+        if self.parts is None:
+            del data["parts"], data["belief"]
+        else:
+            data["parts"] = {name: round(value, 6) for name, value in self.parts.items()}
+        return data
 
 
 @dataclass(frozen=True)
@@ -123,11 +134,16 @@ class Report:
         if any(info.guaranteed for info in moves):
             columns.insert(2, ("owed", [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]))
         if any(info.score is not None for info in moves):
-            columns.append(("score", ["" if info.score is None else f"{info.score:+g}" for info in moves]))
+            columns.append(("score", ["" if info.score is None else f"{info.score:+.4g}" for info in moves]))
         if any(info.proven for info in moves):
             columns.append(("proven", [info.proven or "" for info in moves]))
         if any(info.pruned for info in moves):
             columns.append(("pruned", ["yes" if info.pruned else "" for info in moves]))
+        for name in next((info.parts for info in moves if info.parts), {}):
+            heading = "now" if name == "score" else name  # the searched score has its own column
+            columns.append((heading, [f"{info.parts[name]:.1f}" if info.parts else "" for info in moves]))
+        if any(info.belief for info in moves):
+            columns.append(("target", [info.belief for info in moves]))
         columns.append(("line", [" ".join(info.line[:8]) for info in moves]))
         return tuple(name for name, _ in columns), list(zip(*(cells for _, cells in columns), strict=True))
 
@@ -223,6 +239,8 @@ def from_native(
                 guaranteed=item.guaranteed,
                 pruned=item.pruned,
                 line=_line(state, item.line),
+                parts=getattr(item, "parts", None),
+                belief=getattr(item, "belief", ""),
             )
         )
     root = RootInfo(
@@ -254,6 +272,8 @@ def from_native(
 
 def _line(state: Any, moves: list[int]) -> tuple[str, ...]:
     """Moves as text; each is written in its own position, which in chess changes its spelling."""
+    if hasattr(state, "line_text"):  # a line through hidden pieces cannot be played on
+        return tuple(state.line_text(moves))
     line = []
     for move in moves:
         line.append(state.move_text(move))

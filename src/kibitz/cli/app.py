@@ -19,6 +19,7 @@ _COMMANDS = (
     "judge",
     "otp",
     "nboard",
+    "junqi",
 )
 
 

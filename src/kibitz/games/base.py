@@ -96,6 +96,15 @@ class Position(ABC):
         return self.side_names[self.to_move]
 
     @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Who can be asked for a move, `mover` among them: the sides, or the seats where a side has several."""
+        return self.side_names
+
+    def shown_to(self, player: str, names: Any = None) -> str:
+        """The board for a terminal as a player may see it; hidden things stay hidden."""
+        return str(self)
+
+    @property
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(self._state.move_text(move) for move in self._state.legal_moves())
 
@@ -227,5 +236,9 @@ class GameInfo:
     demo: Sequence[str] = ()
     #: Reads a file, or the text itself: each game as its last position, which knows its moves.
     load: Callable[[str], Sequence[Any]] | None = None
+    #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
+    openings: Callable[[int, int, int], Sequence[str]] | None = None
+    #: Checks search options where they are not those of the tree search.
+    options: Callable[[Mapping[str, Any]], Any] | None = None
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
