@@ -69,7 +69,12 @@ struct JunqiMove {
 struct JunqiFound {
   std::vector<JunqiMove> moves;
   JunqiReport report;
-  std::int64_t visits() const { return report.worlds; }
+  /// A visit is a root move searched in a world; none until the first depth is done.
+  std::int64_t visits() const {
+    std::int64_t sum = 0;
+    for (const JunqiMove& move : moves) sum += move.root.worlds;
+    return sum;
+  }
 };
 
 /// One search at a time, with a background thread. Used from one Python thread, except `stop`.

@@ -90,7 +90,7 @@ Knowledge Knowledge::of(const View& view,
                                 : view.knows(owner_of(piece)) ? 0.7f
                                                               : 1.0f - best;
   }
-    out.outside = chance;
+  out.outside = chance;
   for (int piece = 0; piece < kPieces; ++piece) {
     if (!view.knows(owner_of(piece)) || !out.unknown[u(piece)]) continue;
     KindSet kinds = kinds_allowed(place_of(piece));
@@ -98,7 +98,8 @@ Knowledge Knowledge::of(const View& view,
     float total = 0;
     auto& guess = out.outside[u(piece)];
     for (int k = 0; k < kKinds; ++k) {
-      guess[u(k)] = kinds >> k & 1 ? static_cast<float>(layout_prior()[u(place_of(piece))][u(k)]) : 0;
+      guess[u(k)] =
+          kinds >> k & 1 ? static_cast<float>(layout_prior()[u(place_of(piece))][u(k)]) : 0;
       total += guess[u(k)];
     }
     for (float& p : guess) p /= total;

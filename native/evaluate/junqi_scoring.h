@@ -28,7 +28,7 @@ struct Knowledge {
   std::array<std::array<float, kKinds>, kPieces> chance{};
   std::array<float, kPieces>
       uncertainty{};                    // 0 for a piece that is known, else 1 - its best chance
-  std::array<bool, kPieces> unknown{};       // not identified in public
+  std::array<bool, kPieces> unknown{};  // not identified in public
   /// What those who do not know a piece must think of it: our beliefs of theirs, and of our own
   /// pieces what layouts and movement tell everybody.
   std::array<std::array<float, kKinds>, kPieces> outside{};

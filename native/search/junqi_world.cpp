@@ -119,8 +119,7 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
   std::array<Scored, Junqi::kMaxMoves> scored;
   std::size_t count = 0;
   for (const Move move : moves) {
-    const MoveParts parts =
-        scorer_.evaluate_move(board, stage, move, history_, knowledge_, facts_);
+    const MoveParts parts = scorer_.evaluate_move(board, stage, move, history_, knowledge_, facts_);
     const int target = board.piece_at(to_of(move));
     double looks = parts.score;
     if (target != kNowhere && knowledge_.unknown[static_cast<std::size_t>(target)])
@@ -135,7 +134,8 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
     return a.order != b.order ? a.order > b.order : a.move < b.move;
   };
   const auto end = [&](std::size_t n) { return scored.begin() + static_cast<std::ptrdiff_t>(n); };
-  const int beam = !maximizing && config_.reply_width > 0 ? config_.reply_width : config_.beam_width;
+  const int beam =
+      !maximizing && config_.reply_width > 0 ? config_.reply_width : config_.beam_width;
   if (beam > 0 && count > static_cast<std::size_t>(beam)) {
     const auto width = static_cast<std::size_t>(beam);
     std::nth_element(scored.begin(), end(width), end(count), better);

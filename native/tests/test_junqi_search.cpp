@@ -30,8 +30,8 @@ double minimax(const Junqi& board, int depth, int team, const SearchConfig& conf
     const Event event = next.play(move);
     history.make(board.ply(), move, piece, other, event.outcome);
     const double value =
-        (maximizing ? s : -s) +
-        config.discount * minimax(next, depth - 1, team, config, scorer, knowledge, facts, history, baseline);
+        (maximizing ? s : -s) + config.discount * minimax(next, depth - 1, team, config, scorer,
+                                                          knowledge, facts, history, baseline);
     history.unmake();
     best = maximizing ? std::max(best, value) : std::min(best, value);
   }

@@ -12,6 +12,7 @@ from rich.console import Console
 from kibitz.cli import common
 from kibitz.errors import BadOption
 from kibitz.games.junqi import layouts, records, weights
+from kibitz.games.junqi.pieces import Names
 
 __all__ = ["register"]
 
@@ -27,15 +28,21 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help=_HELP, rich_markup_mode=None)
-    group.command("replay", help="Replay a .jgs record.\n\nExample: kibitz junqi replay game.jgs --check")(replay)
+    group.command("replay", help="Replay a .jgs record.\n\nExample: kibitz junqi replay game.jgs --check")(
+        replay
+    )
     group.command("layout", help="Check a layout: a name, text, or a .jql file; `random` makes one.")(layout)
-    group.command("weights", help="Print the weights file of the scoring, to be copied and changed.")(show_weights)
+    group.command("weights", help="Print the weights file of the scoring, to be copied and changed.")(
+        show_weights
+    )
     app.add_typer(group, name="junqi")
 
 
 def replay(
     file: Annotated[Path, typer.Argument(help="The record.", metavar="FILE.jgs")],
-    check: Annotated[bool, typer.Option("--check", help="Compare every outcome with the rules; print only the result.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare every outcome with the rules; print only the result.")
+    ] = False,
     pieces: Annotated[str, typer.Option(help="Names on the board: english or chinese.")] = "english",
     as_json: common.AsJson = False,
 ) -> None:
@@ -53,7 +60,7 @@ def replay(
         return
     console = Console()
     if not check:
-        shown = "chinese" if pieces == "chinese" else "english"
+        shown: Names = "chinese" if pieces == "chinese" else "english"
         console.print(record.start().text(shown), highlight=False, markup=False)
         for number, event in enumerate(done.position.events, 1):
             console.print(f"{number:4} {event}", highlight=False, markup=False)
@@ -66,9 +73,13 @@ def replay(
 
 
 def layout(
-    source: Annotated[str, typer.Argument(help="A name, a layout as text, a .jql file, or random.", metavar="LAYOUT")],
+    source: Annotated[
+        str, typer.Argument(help="A name, a layout as text, a .jql file, or random.", metavar="LAYOUT")
+    ],
     seed: Annotated[int, typer.Option(help="Of a random layout.")] = 0,
-    output: Annotated[Path | None, typer.Option(help="Write it as a layout file.", metavar="FILE.jql")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write it as a layout file.", metavar="FILE.jql")
+    ] = None,
 ) -> None:
     if source == "random":
         text = layouts.random_layout(seed)

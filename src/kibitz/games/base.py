@@ -97,7 +97,7 @@ class Position(ABC):
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """Who can be asked for a move, `mover` among them: the sides, or the seats where a side has several."""
+        """Who can be asked for a move, `mover` among them: the sides, or seats where a side has several."""
         return self.side_names
 
     def shown_to(self, player: str, names: Any = None) -> str:

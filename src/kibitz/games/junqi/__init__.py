@@ -21,9 +21,7 @@ __all__ = ["PRESETS", "Position", "View", "Weights", "info", "layouts", "opening
 
 def openings(count: int, seed: int, players: int = 4) -> list[str]:
     """Fresh positions for the pairs of a match: the second side's layouts mirror the first's."""
-    return [
-        Position.deal(layouts.deal(1000 * seed + number, players)).notation for number in range(count)
-    ]
+    return [Position.deal(layouts.deal(1000 * seed + number, players)).notation for number in range(count)]
 
 
 def _load(source: str) -> Sequence[Position]:

@@ -6,8 +6,8 @@
 >>> layouts.faults(layouts.NAMED["lance"].replace("9", "F"))[0]
 'the flag is at row 1 column 1, not in a headquarters'
 
-A layout is six rows of five from the front row, left to right as its owner sees it: `F` flag, `M` mine, `B`
-bomb, 9 commander, 8 general, 7 division, 6 brigade, 5 regiment, 4 battalion, 3 company, 2 platoon, 1 engineer,
+A layout is six rows of five from the front row, left to right as its owner sees it: `F` flag, `M` mine,
+`B` bomb, 9 commander, 8 general, 7 division, 6 brigade, 5 regiment, 4 battalion, 3 company, 2 platoon, 1 engineer,
 `-` an empty camp.
 """
 
@@ -59,7 +59,9 @@ def deal(seed: int, players: int = 4) -> tuple[str, ...]:
     the first side's, so that only play decides. Every other set-up is a named one."""
     names = list(NAMED)
     own = [
-        random_layout(7919 * seed + place) if (seed + place) % 2 else NAMED[names[(seed // 2 + 5 * place) % 12]]
+        random_layout(7919 * seed + place)
+        if (seed + place) % 2
+        else NAMED[names[(seed // 2 + 5 * place) % 12]]
         for place in range(players // 2)
     ]
     theirs = [mirrored(layout) for layout in own]

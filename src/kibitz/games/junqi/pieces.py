@@ -28,7 +28,7 @@ ENGLISH = (
 )
 CHINESE = ("军旗", "地雷", "炸弹", "司令", "军长", "师长", "旅长", "团长", "营长", "连长", "排长", "工兵")
 #: One character a kind, for boards.
-SHORT_CHINESE = dict(zip(LETTERS, "旗雷炸司军师旅团营连排工", strict=True)) | {"?": "？"}
+SHORT_CHINESE = dict(zip(LETTERS, "旗雷炸司军师旅团营连排工", strict=True)) | {"?": "\uff1f"}
 #: How many of each kind an army has.
 ARMY = dict(zip(LETTERS, (1, 3, 2, 1, 1, 2, 2, 2, 2, 3, 3, 3), strict=True))
 #: English name of a letter.

@@ -69,11 +69,14 @@ class _Board(base.Position):
 
     def text(self, names: Names = "english") -> str:
         """The board for a terminal, with a line about the game under it."""
-        seats = " ".join(
-            name if self.alive(name) else f"({name} out)" for name in self.seat_names
+        seats = " ".join(name if self.alive(name) else f"({name} out)" for name in self.seat_names)
+        result = {
+            1.0: "SN win" if self.players == 4 else "S wins",
+            0.0: "EW win" if self.players == 4 else "N wins",
+        }
+        state = (
+            f"over: {result.get(self.result or 0.0, 'a draw')}" if self.is_over else f"{self.mover} to move"
         )
-        result = {1.0: "SN win" if self.players == 4 else "S wins", 0.0: "EW win" if self.players == 4 else "N wins"}
-        state = f"over: {result.get(self.result or 0.0, 'a draw')}" if self.is_over else f"{self.mover} to move"
         if self.is_over and self.result == 0.5:
             state = "over: a draw"
         board = board_text(self.state.standing(), self.players, names)
@@ -149,7 +152,7 @@ class Position(_Board):
 
 
 class View(_Board):
-    """What one seat may know: `View(notation)`, or `position.view("S")`. It is told events, never the board."""
+    """What one seat may know: `View(notation)`, or `position.view("S")`. It is told events, not the board."""
 
     native = _native.JunqiView
 

@@ -50,8 +50,8 @@ class Weights:
 def document() -> str:
     """The text of `weights.ini`, from the table in the core."""
     lines = [
-        "# Weights of Junqi's scoring, in points: a commander is 100. Copy this file, change what you like and",
-        "# name it with `-o weights=FILE`. What a file leaves out keeps the value given here.",
+        "# Weights of Junqi's scoring, in points: a commander is 100. Copy this file, change what you like",
+        "# and name it with `-o weights=FILE`. What a file leaves out keeps the value given here.",
     ]
     section = ""
     for row in _native.junqi_weight_table():

@@ -4,9 +4,9 @@
     >>> record.check()                                                                # doctest: +SKIP
     Replay(moves=271, battles=51, ...)
 
-The layout: `QQGame JQS\\0`, the number of records at 0x1a, four blocks of 88 bytes from 0x20 (colour, name in GBK
-at +8, set-up at +28), then records of ten bytes from 0x19c. The mover of a move is the owner of the piece that
-moved: the seat bits of a record are wrong once somebody is out, so they are neither read nor written.
+The layout: `QQGame JQS\\0`, the number of records at 0x1a, four blocks of 88 bytes from 0x20 (colour, name in
+GBK at +8, set-up at +28), then records of ten bytes from 0x19c. The mover of a move is the owner of the piece
+that moved: the seat bits of a record are wrong once somebody is out, so they are neither read nor written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,17 @@ from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position
 from kibitz.games.junqi.records.jql import layout_bytes, layout_of_bytes
 
-__all__ = ["JgsEvent", "JgsMove", "JgsRecord", "Replay", "dump_jgs", "parse_jgs", "read_jgs", "record_of", "write_jgs"]
+__all__ = [
+    "JgsEvent",
+    "JgsMove",
+    "JgsRecord",
+    "Replay",
+    "dump_jgs",
+    "parse_jgs",
+    "read_jgs",
+    "record_of",
+    "write_jgs",
+]
 
 _MAGIC = b"QQGame JQS\0"
 _COUNT_AT = 0x1A
@@ -133,7 +143,9 @@ class JgsRecord:
     def _step(position: Position, item: JgsMove) -> Position:
         owner = next((seat for node, seat, _, _ in position.state.standing() if node == item.move[:3]), None)
         if owner is not None and SEATS[owner] != position.mover:
-            raise BadRecord(f"{item.move} is a move of {SEATS[owner]}, but it is the turn of {position.mover}")
+            raise BadRecord(
+                f"{item.move} is a move of {SEATS[owner]}, but it is the turn of {position.mover}"
+            )
         after = position.play(item.move)
         seen = after.events[-1]
         outcome = _OUTCOMES[_MARKS[seen[7]]] if seen[3] == "x" else "move"
