@@ -50,6 +50,7 @@ SearchConfig JunqiOptions::config() const {
   SearchConfig config;
   config.depth = static_cast<int>(mode == "classic" && depth == JunqiOptions{}.depth ? 3 : depth);
   config.beam_width = static_cast<int>(beam_width);
+  config.reply_width = static_cast<int>(reply_width);
   config.root_width = static_cast<int>(root_width);
   config.discount = discount;
   config.time_limit_ms = 0;

@@ -18,6 +18,7 @@ namespace kibitz::junqi {
        "gain, else any move); one-ply (the best immediate score); random")                              \
   INT (depth, 12, 1, 24, "plies of the deepest iteration")                                              \
   INT (beam_width, 8, 0, 512, "moves kept at a node, the best for its mover; 0 keeps all")              \
+  INT (reply_width, 4, 0, 512, "the same at the other side's nodes; 0 is beam_width")                    \
   INT (root_width, 16, 0, 512, "root moves that are searched, besides included and vital ones; 0 is all") \
   REAL(discount, 0.95, 0.01, 1, "factor on the value of what follows a move")                           \
   FLAG(use_alpha_beta, true, "prune; never changes a value")                                            \

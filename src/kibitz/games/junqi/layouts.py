@@ -7,8 +7,8 @@
 'the flag is at row 1 column 1, not in a headquarters'
 
 A layout is six rows of five from the front row, left to right as its owner sees it: `F` flag, `M` mine,
-`B` bomb, 9 commander, 8 general, 7 division, 6 brigade, 5 regiment, 4 battalion, 3 company, 2 platoon, 1 engineer,
-`-` an empty camp.
+`B` bomb, 9 commander, 8 general, 7 division, 6 brigade, 5 regiment, 4 battalion, 3 company, 2 platoon,
+1 engineer, `-` an empty camp.
 """
 
 from __future__ import annotations

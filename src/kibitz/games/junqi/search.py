@@ -47,6 +47,8 @@ class SearchConfig:
     apply_style_filter_first_ply: bool = True
     use_table: bool = True
     iterative: bool = True
+    #: The beam at the other side's nodes; 0 is `beam_width`.
+    reply_width: int = 4
     quiescence: int = 4
     worlds: int = 8
     samples: int = 96
