@@ -15,5 +15,7 @@ void bind_chess(nanobind::module_& m);
 void bind_uttt(nanobind::module_& m);
 void bind_uttt_solver(nanobind::module_& m);
 void bind_style(nanobind::module_& m);
+void bind_junqi(nanobind::module_& m);
+void bind_junqi_search(nanobind::module_& m);
 
 }  // namespace kibitz::bind

@@ -18,4 +18,6 @@ NB_MODULE(KIBITZ_MODULE, m) {
 #if KIBITZ_STYLE
   kibitz::bind::bind_style(m);
 #endif
+  kibitz::bind::bind_junqi(m);
+  kibitz::bind::bind_junqi_search(m);
 }

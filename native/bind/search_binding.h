@@ -40,17 +40,17 @@ struct Kit : KitDefaults<G> {};
 
 /// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
 /// the outcome's columns are win, draw, loss and score for the side to move, and as many more of
-/// NetworkOutcome as the network knows. A third array tells who owns each point. A Batcher stands for
-/// the callable it was made of.
+/// NetworkOutcome as the network knows. A third array tells who owns each point. A Batcher stands
+/// for the callable it was made of.
 inline NetworkFunction network_from(nanobind::object callable) {
   namespace nb = nanobind;
   if (nb::isinstance<Batcher>(callable)) {
     auto batcher = nb::cast<std::shared_ptr<Batcher>>(callable);
-    return [batcher](const FeatureShape& shape, int count, const float* planes,
-                     const float* globals, float* policy, NetworkOutcome* outcomes,
-                     float* ownership) {
-      (*batcher)(shape, count, planes, globals, policy, outcomes, ownership);
-    };
+    return
+        [batcher](const FeatureShape& shape, int count, const float* planes, const float* globals,
+                  float* policy, NetworkOutcome* outcomes, float* ownership) {
+          (*batcher)(shape, count, planes, globals, policy, outcomes, ownership);
+        };
   }
   using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
   // The last copy may be dropped on a search thread, which does not hold the interpreter's lock.

@@ -103,8 +103,8 @@ class Batcher {
   void judge(const std::vector<Request*>& batch, int count) {
     const Request& first = *batch[0];
     if (batch.size() == 1)
-      return network_(first.shape, count, first.planes, first.globals, first.policy,
-                      first.outcomes, first.ownership);
+      return network_(first.shape, count, first.planes, first.globals, first.policy, first.outcomes,
+                      first.ownership);
     const auto total = static_cast<std::size_t>(count);
     const auto planes = static_cast<std::size_t>(first.shape.plane_floats());
     const auto globals = static_cast<std::size_t>(first.shape.globals);

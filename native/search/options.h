@@ -117,6 +117,20 @@ struct OptionInfo {
 
 std::vector<OptionInfo> option_table();
 
+/// What every table of options is made with; each throws std::invalid_argument that says what the
+/// option takes.
+namespace option_values {
+std::vector<std::string> split(const std::string& choices);
+std::string shown(double x);
+void assign_int(std::int64_t& out, const std::string& name, const std::string& text,
+                std::int64_t least, std::int64_t most);
+void assign_real(double& out, const std::string& name, const std::string& text, double least,
+                 double most);
+void assign_flag(bool& out, const std::string& name, const std::string& text);
+void assign_word(std::string& out, const std::string& name, const std::string& text,
+                 const std::string& choices);
+}  // namespace option_values
+
 /// Sets one option from text; throws std::invalid_argument that says what was expected.
 void set_option(Options& options, const std::string& name, const std::string& text);
 

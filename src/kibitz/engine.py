@@ -64,7 +64,7 @@ class Engine:
         self.game = game
         self.preset = preset
         self.options: dict[str, Any] = {**presets[preset], **options}
-        native_options(self.options)  # refuse bad ones now, not at the first request
+        self._native_options(self.options)  # refuse bad ones now, not at the first request
         #: How it plays when a request does not say: `Engine("chess", style="medium")`.
         self.style = make_style(style)
         if self.style is not None and not style_options(self.style, game):
@@ -79,6 +79,9 @@ class Engine:
         self._position: Position | None = None
         self._stop = threading.Event()
         self._running = threading.Lock()
+
+    def _native_options(self, values: Mapping[str, Any]) -> Any:
+        return (self.info.options or native_options)(values)
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -170,8 +173,8 @@ class Engine:
             values["prune"] = request.steering.prune
         if request.steering.style is not None:
             values.update(style_options(request.steering.style, self.game))
-        options = native_options(values)
-        has_priors = options.rule == "puct" or options.bias > 0
+        options = self._native_options(values)
+        has_priors = getattr(options, "rule", "") == "puct" or getattr(options, "bias", 0) > 0
         plan, audit = compile_plan(request.steering, request.position, has_priors)
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
@@ -225,7 +228,7 @@ class Engine:
                 _with_visits(audit, found, request.position) if final else audit,
                 engine=self._described,
                 final=final,
-                has_score=options.evaluator == "network",
+                has_score=options.evaluator in ("network", "scoring"),
                 unvisited=request.unvisited,
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )

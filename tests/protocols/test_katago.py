@@ -25,13 +25,7 @@ MOVE = {
 
 
 def test_every_field_of_a_response_is_there() -> None:
-    wishes = {
-        name: True
-        for name in (
-            "includeOwnership", "includeOwnershipStdev", "includeMovesOwnership", "includeMovesOwnershipStdev",
-            "includePolicy", "includePVVisits", "includeNoResultValue",
-        )
-    }  # fmt: skip
+    wishes = dict.fromkeys(("includeOwnership", "includeOwnershipStdev", "includeMovesOwnership", "includeMovesOwnershipStdev", "includePolicy", "includePVVisits", "includeNoResultValue"), True)  # fmt: skip
     (answer,) = ask(query(moves=[["B", "E5"], ["W", "C4"]], **wishes))
     assert set(answer["rootInfo"]) == ROOT
     assert {

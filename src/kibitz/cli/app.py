@@ -25,6 +25,7 @@ _COMMANDS = (
     "uci",
     "nets",
     "katago",
+    "junqi",
 )
 
 
