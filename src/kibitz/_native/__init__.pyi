@@ -2,6 +2,7 @@
 """The native core of Kibitz: rules, tree search, solvers."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
@@ -380,6 +381,12 @@ class Go:
     def own_komi(self) -> float: ...
     @property
     def situation_hash(self) -> int: ...
+    def symmetries(self) -> list[int]:
+        """Symmetries that change nothing about the position."""
+
+    def transformed(self, move: int, symmetry: int) -> int: ...
+    @property
+    def symmetric_hash(self) -> int: ...
     @property
     def cache_key(self) -> int: ...
     @property
@@ -620,6 +627,186 @@ class PgnReader:
         """Reads to the end: games, plies, games with a problem."""
 
 def chess_perft(position: Chess, depth: int) -> int: ...
+
+class Uttt:
+    """An ultimate tic-tac-toe position."""
+
+    def __init__(self) -> None: ...
+    @staticmethod
+    def from_text(text: str) -> Uttt: ...
+    def to_text(self) -> str: ...
+    def legal_moves(self) -> list[int]:
+        """Legal moves; empty when the game is over."""
+
+    def is_legal(self, move: int) -> bool: ...
+    def play(self, move: int) -> Uttt:
+        """The position after a legal move; this one stays as it is."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def is_over(self) -> bool: ...
+    def result(self) -> float:
+        """The first side's result: 1, 0.5 or 0."""
+
+    @property
+    def hash(self) -> int: ...
+    def move_text(self, move: int) -> str: ...
+    def parse_move(self, text: str) -> int: ...
+    def __eq__(self, other: object | None) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def empties(self) -> int:
+        """Cells that can still be played."""
+
+    @property
+    def open_boards(self) -> int: ...
+    @property
+    def constraint(self) -> int:
+        """The sub-board that must be played in, or -1."""
+
+    @property
+    def rule_id(self) -> int: ...
+    def transformed(self, symmetry: int) -> Uttt: ...
+    def swapped(self) -> Uttt: ...
+
+class UtttSearch:
+    """A tree search; see kibitz.Engine for the friendly face."""
+
+    def __init__(self, position: Uttt, options: Options, network: object | None = None) -> None: ...
+    def start(
+        self,
+        plan: Plan,
+        simulations: int = 9223372036854775807,
+        visits: int = 9223372036854775807,
+        seconds: float = float("inf"),
+    ) -> None:
+        """Starts searching and returns."""
+
+    def wait(self, seconds: float) -> bool:
+        """True once the search has ended; waits up to `seconds` for it."""
+
+    def stop(self) -> None: ...
+    def report(self, line_length: int = 32) -> SearchReport: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Uttt) -> None: ...
+    def configure(self, options: Options) -> None:
+        """Takes new values of options that do not change the evaluator."""
+
+    @property
+    def position(self) -> Uttt: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str:
+        """The tree as indented text."""
+
+def uttt_perft(position: Uttt, depth: int) -> int: ...
+
+class DamagedTable(ValueError):
+    pass
+
+UTTT_REDUCTION_VERSION: int = 1
+
+UTTT_MAX_OPEN: int = 5
+
+UTTT_MAX_EMPTIES: int = 18
+
+def uttt_level_size(rule_id: int, empties: int, open: int) -> int:
+    """How many positions the table of a level has."""
+
+def uttt_place(position: Uttt) -> tuple[int, int, int] | None:
+    """
+    Empty cells, open sub-boards and number of a position; None if it has none.
+    """
+
+class UtttTables:
+    """Table files and what they say of a position."""
+
+    def __init__(self) -> None: ...
+    def add(self, path: str) -> None: ...
+    def has(self, rule_id: int, empties: int, open: int) -> bool: ...
+    def probe(self, position: Uttt) -> tuple[int, int] | None:
+        """Result and distance, or None when no table has the position."""
+
+    def probe_moves(self, position: Uttt) -> list[tuple[int, int, int]] | None:
+        """Every move with result and distance, best first."""
+
+    def probe_list(
+        self,
+        positions: Sequence[Uttt],
+        results: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+        distances: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None: ...
+    def probe_rows(
+        self,
+        rows: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None, 83), order="C", device="cpu", writable=False)
+        ],
+        rule_id: int,
+        results: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+        distances: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None: ...
+    def solve(
+        self,
+        rule_id: int,
+        empties: int,
+        open: int,
+        first: int,
+        out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None:
+        """Fills `out` with the worths of a level from position `first` on."""
+
+    def damaged_blocks(self, rule_id: int, empties: int, open: int) -> list[int]: ...
+
+def uttt_use_tables(tables: UtttTables | None) -> None:
+    """Tables that tree searches started from now on may ask; None for none."""
+
+class UtttSolution:
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def result(self) -> int: ...
+    @property
+    def distance(self) -> int: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def line(self) -> list[int]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class UtttMoveWorths:
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def moves(self) -> list[tuple[int, int, int]]:
+        """Move, result and distance of each solved move, best first."""
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class UtttSolver:
+    """The exact solver."""
+
+    def __init__(self, table_mb: int = 64, tables: UtttTables | None = None) -> None: ...
+    def start(
+        self,
+        position: Uttt,
+        every_move: bool = False,
+        seconds: float = float("inf"),
+        nodes: int = 18446744073709551615,
+    ) -> None: ...
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    def solution(self) -> UtttSolution: ...
+    def worths(self) -> UtttMoveWorths: ...
+
+def uttt_plain_minimax(position: Uttt) -> list[tuple[int, int, int]]:
+    """
+    Every move's result and distance by the rules alone, best first; for small positions.
+    """
 
 LEVEL: str
 """The CPU level of the loaded core: ``baseline``, ``v3`` or ``v4``."""
