@@ -15,7 +15,7 @@ STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/ga
 
 
 def test_python_chess_drives_it() -> None:
-    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=120) as engine:
         assert engine.id["name"].startswith("Kibitz")
         engine.configure({"Threads": 1, "RamLimitMb": 64})
         board = chess.Board("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
@@ -33,7 +33,7 @@ def test_python_chess_drives_it() -> None:
 
 
 def test_python_chess_plays_chess960() -> None:
-    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=120) as engine:
         engine.configure({"Threads": 1, "RamLimitMb": 64})
         board = chess.Board.from_chess960_pos(111)
         for _ in range(20):
@@ -43,10 +43,26 @@ def test_python_chess_plays_chess960() -> None:
 
 def test_commands_can_be_piped_in() -> None:
     commands = "position startpos\ngo nodes 100\nposition startpos moves e2e4\ngo nodes 100\n"
-    done = subprocess.run(COMMAND, input=commands, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(COMMAND, input=commands, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0
     assert done.stderr == ""
     assert done.stdout.count("bestmove") == 2
+
+
+def test_a_gui_that_leaves_ends_it() -> None:
+    program = subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdin.write("go infinite\n")
+        program.stdin.flush()
+        program.stdout.readline()
+        program.stdout.close()
+        assert program.stderr.read() == ""
+        assert program.wait(120) == 0
 
 
 def test_quit_ends_it_while_it_thinks() -> None:
@@ -54,7 +70,7 @@ def test_quit_ends_it_while_it_thinks() -> None:
     assert program.stdin is not None
     program.stdin.write("go infinite\nquit\n")
     program.stdin.flush()  # the pipe stays open: leaving must not need its end
-    assert program.wait(30) == 0
+    assert program.wait(120) == 0
     program.stdin.close()
     assert program.stdout is not None
     program.stdout.close()
@@ -64,8 +80,8 @@ def test_stockfish_loses_no_game_on_our_time() -> None:
     if STOCKFISH is None:
         pytest.skip("stockfish is not installed")
     with (
-        chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=30) as ours,
-        chess.engine.SimpleEngine.popen_uci(STOCKFISH, timeout=30) as theirs,
+        chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=120) as ours,
+        chess.engine.SimpleEngine.popen_uci(STOCKFISH, timeout=120) as theirs,
     ):
         ours.configure({"Threads": 1, "RamLimitMb": 64, "MoveOverheadMs": 100})
         theirs.configure({"Skill Level": 0, "Threads": 1})

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UciPlayer", "split_command"]
 
-_START_SECONDS = 20.0
+_START_SECONDS = 60.0
 _QUIT_SECONDS = 1.0
 
 

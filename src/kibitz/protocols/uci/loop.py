@@ -401,14 +401,19 @@ def run(settings: Iterable[tuple[str, str]] = ()) -> None:
     commands can be piped in; `stop` and its like do not wait.
     """
 
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
     def say(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+        try:
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+        except OSError:  # nobody listens any more; what is still to be said goes nowhere
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            lines.put("quit")
 
     engine = UciEngine(say)
     for name, value in settings:
         engine.set_option(name, value)
-    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(lines,), name="uci-reader", daemon=True).start()
     waiting: deque[str] = deque()
     while not engine.finished:
