@@ -251,6 +251,9 @@ def from_native(
         # A position where nothing was visited yet still has moves, by prior.
         if not item.visits and found.visits and not item.guaranteed:
             continue
+        # A reused tree may know moves that are forbidden now.
+        if not item.permitted and not item.guaranteed:
+            continue
         more: dict[str, Any] = {}
         if has_score:
             more = {

@@ -20,6 +20,7 @@ _COMMANDS = (
     "otp",
     "nboard",
     "katago",
+    "gtp",
 )
 
 
