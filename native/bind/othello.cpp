@@ -17,10 +17,15 @@ using namespace nb::literals;
 namespace kibitz::bind {
 
 template <>
-struct Kit<Othello> {
+struct Kit<Othello> : KitDefaults<Othello> {
   static PriorFunction<Othello> priors() { return othello_square_priors; }
   static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
     return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));
+  }
+  static void complete(Plan& plan, const Options& options) {
+    if (options.corner_weight == 1.0) return;
+    for (const Move corner : {0, 7, 56, 63})
+      plan.weights.push_back({corner, options.corner_weight, true});
   }
 };
 

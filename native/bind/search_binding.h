@@ -21,12 +21,20 @@
 
 namespace kibitz::bind {
 
-/// What a game brings to its search beyond the contract; specialised beside the game's binding.
+/// What a game brings to its search beyond the contract. `Kit` is specialised beside the game's
+/// binding and takes from here what it does not have.
 template <Game G>
-struct Kit {
+struct KitDefaults {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
+  /// What the game's own options add to the user's plan.
+  static void complete(Plan&, const Options&) {}
+  /// What judges leaves when evaluator=hand.
+  static std::shared_ptr<Evaluator<G>> hand_evaluator() { return nullptr; }
 };
+
+template <Game G>
+struct Kit : KitDefaults<G> {};
 
 /// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
 /// the outcome's columns are win, draw, loss and score for the side to move, and as many more of
@@ -89,14 +97,19 @@ class SearchHandle {
   TreeSearch<G>& operator*() { return *search_; }
   TreeSearch<G>* operator->() { return search_.get(); }
 
+  void start(Plan plan, const Budget& budget) {
+    Kit<G>::complete(plan, options_);
+    search_->start(plan, budget);
+  }
   /// Forgets evaluations kept for later.
   void clear_cache() {
     if (table_) table_->clear();
   }
 
   void equip(const Options& options) {
+    options_ = options;
     search_->set_options(options);
-    search_->set_priors(options.bias > 0 ? Kit<G>::priors() : nullptr);
+    search_->set_priors(options.bias > 0 || options.rule == "puct" ? Kit<G>::priors() : nullptr);
     search_->set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
   }
 
@@ -106,6 +119,10 @@ class SearchHandle {
     if (options.evaluator == "uniform") return std::make_shared<UniformEvaluator<G>>();
     if (options.evaluator == "playout")
       return std::make_shared<PlayoutEvaluator<G>>(options.playout == "policy");
+    if (options.evaluator == "hand") {
+      if (auto hand = Kit<G>::hand_evaluator()) return hand;
+      throw nanobind::value_error("this game has no hand-written evaluator");
+    }
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if constexpr (NetworkGame<G>) {
       std::shared_ptr<Evaluator<G>> direct =
@@ -119,6 +136,7 @@ class SearchHandle {
     }
     throw nanobind::value_error("this game has no network input");
   }
+  Options options_;
   std::shared_ptr<EvaluationTable> table_;
   std::unique_ptr<TreeSearch<G>> search_;
 };
@@ -137,7 +155,7 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           [](Handle& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,
              double seconds) {
             const nb::gil_scoped_release unlocked;
-            search->start(plan, Budget{simulations, visits, seconds});
+            search.start(plan, Budget{simulations, visits, seconds});
           },
           "plan"_a, "simulations"_a = kNoLimit, "visits"_a = kNoLimit,
           "seconds"_a = std::numeric_limits<double>::infinity(), "Starts searching and returns.")

@@ -1,5 +1,6 @@
 // Options, plans, budgets and reports: the types that are the same for every game.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -88,6 +89,7 @@ void bind_report(nb::module_& m) {
       .def_ro("visits", &MoveReport::visits)
       .def_ro("guaranteed", &MoveReport::guaranteed)
       .def_ro("value", &MoveReport::value)
+      .def_ro("first_value", &MoveReport::first_value)
       .def_ro("prior", &MoveReport::prior)
       .def_ro("lcb", &MoveReport::lcb)
       .def_ro("draw", &MoveReport::draw)
@@ -112,6 +114,7 @@ void bind_report(nb::module_& m) {
       .def_ro("simulations", &SearchReport::simulations)
       .def_ro("reused", &SearchReport::reused)
       .def_ro("value", &SearchReport::value)
+      .def_ro("first_value", &SearchReport::first_value)
       .def_ro("draw", &SearchReport::draw)
       .def_ro("score", &SearchReport::score)
       .def_ro("score_stdev", &SearchReport::score_stdev)
@@ -125,6 +128,7 @@ void bind_report(nb::module_& m) {
       .def_ro("nodes", &SearchReport::nodes)
       .def_ro("memory_bytes", &SearchReport::memory_bytes)
       .def_ro("depth", &SearchReport::depth)
+      .def_ro("mean_depth", &SearchReport::mean_depth)
       .def_ro("tree_full", &SearchReport::tree_full)
       .def_prop_ro("stop",
                    [](const SearchReport& report) { return stop_reason_name(report.stop); });

@@ -27,6 +27,14 @@ namespace kibitz {
        "puct: a child not yet visited counts as its parent's value less this times the square root "   \
        "of the visited share of the priors (values in [-1, 1])")                                       \
   REAL(fpu_reduction_root, 0.33, -10, 10, "the same for children of the root")                         \
+  WORD(fpu, "reduction", "reduction|absolute",                                                         \
+       "puct: fpu_reduction is taken from the parent's value, or is itself the value")                 \
+  REAL(policy_temperature, 1.0, 0.01, 100,                                                             \
+       "priors are raised to the power of one over this; above 1 they become more even")               \
+  FLAG(virtual_loss, true,                                                                             \
+       "visits under way count as lost, which spreads threads; off counts them as visits only")        \
+  FLAG(two_fold_draws, false,                                                                          \
+       "a position that stood before within the line being searched counts as a draw")                 \
   REAL(spread_scale, 0.85, 0, 1,                                                                       \
        "katago: how much of the exploration follows the spread of the values below a node")            \
   REAL(spread_prior, 0.4, 1e-6, 10, "katago: the spread that changes nothing (values in [-1, 1])")       \
@@ -57,7 +65,9 @@ namespace kibitz {
   REAL(early_stop_factor, 1.0, 0.1, 10,                                                                \
        "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
   FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
-  WORD(evaluator, "playout", "playout|uniform|network", "what judges a leaf")                           \
+  REAL(corner_weight, 1.0, 0, 1000, "Othello: factor of a corner move's UCB score at every node")         \
+  WORD(evaluator, "playout", "playout|uniform|network|hand",                                             \
+       "what judges a leaf: playouts, nothing, a network, or the game's hand-written judgement")         \
   WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
   WORD(history, "root", "root|full|none",                                                               \
        "moves before the root that a network is shown, in games whose networks see moves: those since " \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct MoveReport {
   std::int64_t visits = 0;
   std::int64_t guaranteed = 0;  // of those, visits owed to `include`
   double value = 0.5;
+  std::optional<double> first_value;  // what the evaluator said at the first visit, if still known
   double prior = 0.0;
   double lcb = 0.0;
   double draw = 0.0;
@@ -75,6 +77,7 @@ struct SearchReport {
   std::int64_t simulations = 0;   // made by this search
   std::int64_t reused = 0;        // visits the tree had before it
   double value = 0.5;
+  std::optional<double> first_value;  // what the evaluator said of the root itself, if still known
   double draw = 0.0;
   double score = 0.0;
   double score_stdev = 0.0;
@@ -86,7 +89,8 @@ struct SearchReport {
   double seconds = 0.0;
   std::int64_t nodes = 0;
   std::int64_t memory_bytes = 0;
-  int depth = 0;
+  int depth = 0;            // of the deepest line
+  double mean_depth = 0.0;  // of this search's lines
   bool tree_full = false;
   StopReason stop = StopReason::kNone;
 };

@@ -21,13 +21,15 @@ struct ChildView {
   std::uint32_t tries;  // visits, finished or under way
   float prior;
   float weight;
+  bool judged;  // is `value` worth something?
 };
 
 /// What a rule may know about the node it chooses at.
 struct NodeView {
-  std::uint32_t tries;  // visits, finished or under way
-  float value;          // mean for the mover; 0.5 when not yet visited
-  float tried_prior;    // sum of the priors of children that were tried (only if the rule asks)
+  std::uint32_t visits;  // finished
+  std::uint32_t tries;   // visits, finished or under way
+  float value;           // mean for the mover; 0.5 when not yet visited
+  float tried_prior;     // sum of the priors of children that were tried (only if the rule asks)
   std::uint64_t iterations;  // of the whole search so far
   bool is_root;
   bool root_side;             // does the root's mover move here?
@@ -91,7 +93,9 @@ class ClassicUcb {
   float c_;
 };
 
-/// Q + cpuct(N) * prior * sqrt(N) / (1 + n) with Q in [-1, 1], as AlphaZero and Lc0 have it.
+/// Q + cpuct(N) * prior * sqrt(N - 1) / (1 + n) with Q in [-1, 1], as AlphaZero and Lc0 have it: N
+/// are the node's finished visits, N - 1 of which went on to its children; n counts those under
+/// way.
 class Puct {
  public:
   static constexpr bool kNeedsTriedPrior = true;
@@ -100,27 +104,31 @@ class Puct {
     float first_play;  // Q of a child never tried
   };
 
-  explicit Puct(const Options& options) : options_(options) {}
+  explicit Puct(const Options& options) : options_(options), absolute_(options.fpu == "absolute") {}
 
   View view(const NodeView& node) const {
-    const double n = node.tries;
+    const double n = node.visits;
     const double grow =
         options_.cpuct_factor == 0
             ? 0.0
             : options_.cpuct_factor * static_cast<double>(natural_log(static_cast<float>(
                                           (n + options_.cpuct_base) / options_.cpuct_base)));
     const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
-    return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 1 ? n : 1.0)),
-            static_cast<float>(2.0 * node.value - 1.0 -
-                               reduction * std::sqrt(static_cast<double>(node.tried_prior)))};
+    const double first_play =
+        absolute_
+            ? reduction
+            : 2.0 * node.value - 1.0 - reduction * std::sqrt(static_cast<double>(node.tried_prior));
+    return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 2 ? n - 1.0 : 1.0)),
+            static_cast<float>(first_play)};
   }
   float score(const View& view, const ChildView& child) const {
-    const float q = child.tries ? 2.0f * child.value - 1.0f : view.first_play;
+    const float q = child.judged ? 2.0f * child.value - 1.0f : view.first_play;
     return q + view.explore * child.prior * child.weight / (1.0f + static_cast<float>(child.tries));
   }
 
  private:
   Options options_;
+  bool absolute_;
 };
 
 /// PUCT as KataGo has it: the exploration grows where the values below a node are spread, and a

@@ -14,6 +14,8 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -132,8 +134,11 @@ class TreeSearch {
   void enthrone();
   void evaluate(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
+  void note_depth(Worker& worker, int depth);
   Descent arrive_settled(Pending& pending);
   bool settle_leaf(Worker& worker, Pending& pending);
+  bool repeats_itself(const G& position, int depth) const;
+  void temper(std::span<float> priors) const;
   void list_moves(Pending& pending) const;
   bool expand(Node& node, const G& position, Worker& worker);
   bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors,
@@ -182,6 +187,7 @@ class TreeSearch {
   void dump_node(std::string& out, const Node& node, G position, int indent, int depth,
                  std::int64_t min_visits) const;
   float mover_value(const Node& node, int mover) const;
+  std::optional<double> first_opinion(const Node& node, int mover) const;
 
   Options options_;
   std::shared_ptr<Evaluator<G>> evaluator_;
@@ -224,6 +230,7 @@ class TreeSearch {
   std::atomic<std::int64_t> finished_{0};
   std::atomic<std::int64_t> nodes_{0};
   std::atomic<int> depth_{0};
+  std::atomic<std::int64_t> depth_sum_{0};
   std::atomic<StopReason> reason_{StopReason::kNone};
 
   std::vector<std::thread> threads_;

@@ -27,6 +27,7 @@ void TreeSearch<G>::back_up(const std::vector<Step>& path, const Outcome& outcom
       if (step.extras) step.extras->add(amounts, exclusive_);
     }
   }
+  bump(depth_sum_, static_cast<std::int64_t>(path.size()) - 1, exclusive_);
   bump(finished_, std::int64_t{1}, exclusive_);
 }
 

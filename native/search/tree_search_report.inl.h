@@ -17,6 +17,21 @@ float TreeSearch<G>::mover_value(const Node& node, int mover) const {
   return static_cast<float>(mover == 0 ? mean : 1.0 - mean);
 }
 
+/// A node's sum is its own evaluation and its children's sums, so the difference is what the
+/// evaluator said of it. Unknown where the node was visited again without going on to a child.
+template <Game G>
+std::optional<double> TreeSearch<G>::first_opinion(const Node& node, int mover) const {
+  std::int64_t sum = node.value_sum.load(std::memory_order_relaxed);
+  std::int64_t visits = node.visits();
+  for (const Node& kid : node.children()) {
+    sum -= kid.value_sum.load(std::memory_order_relaxed);
+    visits -= kid.visits();
+  }
+  if (visits != 1) return std::nullopt;
+  const double value = from_fixed(sum);
+  return mover == 0 ? value : 1.0 - value;
+}
+
 template <Game G>
 MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const {
   const int mover = root_position_.to_move();
@@ -31,6 +46,7 @@ MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const 
   out.pruned = root_moves_[index].pruned.load(std::memory_order_relaxed);
   out.guaranteed = std::min<std::int64_t>(out.visits, root_moves_[index].min_visits);
   out.value = out.visits ? mover_value(kid, mover) : out.proven.clamp(0.5);
+  if (out.visits) out.first_value = first_opinion(kid, mover);
   out.utility = 2.0 * out.value - 1.0;
   const double n = static_cast<double>(std::max<std::int64_t>(out.visits, 1));
   double variance = std::max(out.value * (1 - out.value), 0.25 / n);
@@ -89,6 +105,9 @@ SearchReport TreeSearch<G>::report(int line_length, bool move_ownership) const {
   out.memory_bytes = static_cast<std::int64_t>(arena_->used());
   out.tree_full = full_.load();
   out.depth = depth_.load();
+  if (out.simulations > 0)
+    out.mean_depth = static_cast<double>(depth_sum_.load(std::memory_order_relaxed)) /
+                     static_cast<double>(out.simulations);
   out.seconds = running() ? watch_.seconds() : seconds_;
   out.visits = root_.visits();
   if (!root_open_.load(std::memory_order_acquire)) return out;
@@ -141,6 +160,7 @@ void TreeSearch<G>::report_root(SearchReport& out) const {
   const double own = mover == 0 ? value / kept : 1.0 - value / kept;
   out.utility = 2.0 * own - 1.0;
   out.value = out.proven.clamp(std::clamp(own, 0.0, 1.0));
+  out.first_value = first_opinion(root_, mover);
   if (!extras_) return;
   const double win = sums[kWin] / kept, score = sums[kScore] / kept;
   if (utility_.counts()) out.value = std::clamp(mover == 0 ? win : 1.0 - win, 0.0, 1.0);

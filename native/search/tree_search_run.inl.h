@@ -170,6 +170,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   claimed_ = 0;
   finished_ = 0;
   depth_ = 0;
+  depth_sum_ = 0;
   stopping_ = false;
   root_settled_ = false;
   owing_ = false;
@@ -227,8 +228,6 @@ void TreeSearch<G>::run(int index) {
       if (!root_open_.load(std::memory_order_acquire)) open_root(worker);
     }
     while (!stopping_.load(std::memory_order_relaxed)) gather_and_evaluate(rule, worker);
-    const std::lock_guard lock(mutex_);
-    depth_ = std::max(depth_.load(), worker.max_depth);
   } catch (...) {
     finish(StopReason::kStopped);
     const std::lock_guard lock(mutex_);
@@ -285,6 +284,7 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     Pending& pending = worker.batch[i];
     if (pending.expands) {
+      if (options_.policy_temperature != 1.0) temper(pending.priors);
       Node& node = *pending.path.back().node;
       if (!make_children(node, worker.leaves[i].moves, pending.priors, worker))
         node.claimed.store(false, std::memory_order_relaxed);
@@ -298,6 +298,15 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
     back_up(pending.path, outcome);
     after_iteration(worker);
   }
+}
+
+template <Game G>
+void TreeSearch<G>::temper(std::span<float> priors) const {
+  const auto power = static_cast<float>(1.0 / options_.policy_temperature);
+  float sum = 0.0f;
+  for (float& prior : priors) sum += prior = std::pow(prior, power);
+  if (sum > 0.0f)
+    for (float& prior : priors) prior /= sum;
 }
 
 template <Game G>
@@ -359,7 +368,11 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
       if (!node->expanded()) {
         const bool unknown = node->visits() == 0 || utility_.counts();
         if (unknown && settle_leaf(worker, pending)) return Descent::kDone;
-        worker.max_depth = std::max(worker.max_depth, depth);
+        if (depth > worker.max_depth) note_depth(worker, depth);
+        if (repeats_itself(pending.position, depth)) {
+          back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
+          return Descent::kDone;
+        }
         const bool may_expand = !full_.load(std::memory_order_relaxed) &&
                                 (options_.tree_depth == 0 || depth < options_.tree_depth);
         if (wants_priors && may_expand) {
@@ -387,6 +400,15 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
     if (extras_) extras = extras_at(node->extras_of_children()[index], worker);
     node = &node->children()[static_cast<std::size_t>(index)];
     pending.position.play(node->move);
+  }
+}
+
+/// Reports ask for the depth while the search runs, so news of it is spread when there is some.
+template <Game G>
+void TreeSearch<G>::note_depth(Worker& worker, int depth) {
+  worker.max_depth = depth;
+  int known = depth_.load(std::memory_order_relaxed);
+  while (known < depth && !depth_.compare_exchange_weak(known, depth, std::memory_order_relaxed)) {
   }
 }
 
@@ -434,6 +456,15 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
   return true;
 }
 
+/// A line that comes back to where it was has found nothing. That is a draw here and now, but no
+/// proof: once the game has moved on, the first of the two positions may lie outside the tree.
+template <Game G>
+bool TreeSearch<G>::repeats_itself(const G& position, int depth) const {
+  if constexpr (requires { position.repeats_within(depth); })
+    return options_.two_fold_draws && position.repeats_within(depth);
+  return false;
+}
+
 // ---- choosing --------------------------------------------------------------------------------
 
 template <Game G>
@@ -454,20 +485,27 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
   const auto kids = node.children();
   const std::uint64_t counts = node.counts.load(std::memory_order_relaxed);
   NodeView about{};
-  about.tries = static_cast<std::uint32_t>(counts) + static_cast<std::uint32_t>(counts >> 32);
+  about.visits = static_cast<std::uint32_t>(counts);
+  about.tries = about.visits + static_cast<std::uint32_t>(counts >> 32);
   if constexpr (kSteered) {
     // Guaranteed visits are not the rule's own: they must not make it explore more.
-    if (depth == 0)
-      about.tries -= static_cast<std::uint32_t>(
-          std::min<std::int64_t>(about.tries, guaranteed_.load(std::memory_order_relaxed)));
+    if (depth == 0) {
+      const auto guaranteed = guaranteed_.load(std::memory_order_relaxed);
+      about.visits -= static_cast<std::uint32_t>(std::min<std::int64_t>(about.visits, guaranteed));
+      about.tries -= static_cast<std::uint32_t>(std::min<std::int64_t>(about.tries, guaranteed));
+    }
   }
   about.is_root = depth == 0;
   about.root_side = mover == root_position_.to_move();
   about.iterations = static_cast<std::uint64_t>(claimed_.load(std::memory_order_relaxed));
+  const bool losing = options_.virtual_loss;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
-    for (const Node& kid : kids)
-      if (kid.counts.load(std::memory_order_relaxed)) about.tried_prior += kid.prior;
+    for (const Node& kid : kids) {
+      const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+      if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
+        about.tried_prior += kid.prior;
+    }
   }
   if (at.extras && node.visits()) {
     const double first = at.extras->own_value.load(std::memory_order_relaxed);
@@ -483,7 +521,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
   float best_score = -std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const Node& kid = kids[i];
-    ChildView child{0.0f, 0, kid.prior, 1.0f};
+    ChildView child{0.0f, 0, kid.prior, 1.0f, false};
     if constexpr (kSteered) {
       if (depth == 0) {
         const RootMove& steer = root_moves_[i];
@@ -500,10 +538,11 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
     const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
     const auto visits = static_cast<std::uint32_t>(tally);
     child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
-    if (child.tries) {
+    if (const std::uint32_t counted = losing ? child.tries : visits) {
       const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
       const double own_sum = mover == 0 ? sum : visits - sum;
-      child.value = static_cast<float>(own_sum) / static_cast<float>(child.tries);
+      child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
+      child.judged = true;
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
       if constexpr (kSteered)
         if (depth == 0 && options_.root_noise > 0) child.value += root_bonus(rng);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kNone = -128;
 constexpr int kShallowEmpties = 6;     // up to here: no table, moves in order of parity only
-constexpr int kTableEmpties = 8;       // from here on, remember positions
-constexpr int kCutoffEmpties = 9;      // from here on, ask the table about the children first
+constexpr int kTableEmpties = 9;       // from here on, remember positions
+constexpr int kCutoffEmpties = 10;     // from here on, ask the table about the children first
 constexpr int kGuessEmpties = 13;      // from here on, order moves by guesses
 constexpr int kDeepGuessEmpties = 16;  // from here on, by guesses one ply deeper
 constexpr int kBudgetEmpties = 10;     // from here on, look at the limits
@@ -45,7 +45,7 @@ unsigned odd_quarters_of(Bits empty) {
 unsigned quarter_bit(int square) { return 1U << LastEmpties::quarter(square); }
 
 // Below this alpha there are too rarely enough stable discs for a cutoff to be worth counting them.
-int stability_threshold(int empties) { return 2 * empties - 10; }
+int stability_threshold(int empties) { return 2 * empties - 4; }
 
 }  // namespace
 

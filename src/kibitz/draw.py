@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import colorsys
 from xml.sax.saxutils import escape, quoteattr
 
 __all__ = ["Mark", "Svg", "bar_colour"]
@@ -56,6 +57,10 @@ class Svg:
         joined = " ".join(f"{x:g},{y:g}" for x, y in points)
         self._add("polyline", None, {"points": joined, "fill": "none", **attributes})
 
+    def path(self, outline: str, x: float, y: float, **attributes: object) -> None:
+        """An outline in SVG's own words, moved to (x, y)."""
+        self._add("path", None, {"d": outline, "transform": f"translate({x:g} {y:g})", **attributes})
+
     def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
         middle = {"text_anchor": "middle", "dominant_baseline": "central", "font_family": FONT}
         self._add("text", text, {"x": x, "y": y, "font_size": size, **middle, **attributes})
@@ -69,6 +74,8 @@ class Svg:
 
 
 def bar_colour(strength: float) -> str:
-    """From pale to strong blue-green as a move takes more of the visits."""
+    """From pale blue to strong green as a move takes more of the visits. Plain hex: every viewer reads it."""
     share = min(max(strength, 0.0), 1.0)
-    return f"hsl({200 - 60 * share:.0f} {45 + 40 * share:.0f}% {80 - 30 * share:.0f}%)"
+    hue, light, saturation = (200 - 60 * share) / 360, 0.82 - 0.27 * share, 0.5 + 0.3 * share
+    red, green, blue = colorsys.hls_to_rgb(hue, light, saturation)
+    return f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"

@@ -195,10 +195,10 @@ class Engine:
         started: float,
         debug: bool,
     ) -> Iterator[Report]:
-        limits = request.budget.limits()
-        if "seconds" in limits:
-            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
         search = self._prepared(request.position, values, options)
+        limits = request.budget.limits()
+        if "seconds" in limits:  # solving, and walking the tree to the position, took their time
+            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
         search.start(plan, **limits)
         if self._stop.is_set():  # a stop that came before the search could hear it
             search.stop()
@@ -212,6 +212,7 @@ class Engine:
                 engine=self._described,
                 final=final,
                 has_score=options.evaluator == "network",
+                unvisited=request.unvisited,
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )
 
@@ -293,11 +294,12 @@ def make_request(
     prune: str | None = None,
     options: Mapping[str, Any] | None = None,
     line_length: int = 32,
+    unvisited: bool = False,
 ) -> Request:
     """A request from keywords, as `Engine.analyze` takes them."""
     steering = make_steering(allow, avoid, include, min_visits, weights, prune)
     budget = Budget(simulations, visits, seconds, unlimited)
-    return Request(position, steering, budget, options or {}, line_length)
+    return Request(position, steering, budget, options or {}, line_length, unvisited)
 
 
 def analyze(position: Position, *, preset: str = "default", **wishes: Any) -> Report:

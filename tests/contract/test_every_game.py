@@ -131,6 +131,9 @@ def test_notation_round_trips(info: GameInfo, games: list[list[Position]]) -> No
             again = info.position(position.notation)
             assert again.notation == position.notation
             assert again.to_move == position.to_move
+            # What the rules remember of the past, such as repetition, may end a game; no notation has it.
+            if position.is_over and not again.is_over:
+                continue
             assert again.legal_moves == position.legal_moves
 
 

@@ -12,7 +12,7 @@ _KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess
 
 
 def planes_of(board: chess.Board) -> Array:
-    """The planes of a board with its history, filled as Lc0 does from the start of a game (no made-up history)."""
+    """The planes of a board with its history; where the game starts, the history ends."""
     mover = board.turn
     planes = np.zeros((112, 64), np.float32)
     past = board.copy()

@@ -2,6 +2,7 @@
 """The native core of Kibitz: rules, tree search, solvers."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
@@ -51,6 +52,14 @@ class Options:
     @property
     def fpu_reduction_root(self) -> float: ...
     @property
+    def fpu(self) -> str: ...
+    @property
+    def policy_temperature(self) -> float: ...
+    @property
+    def virtual_loss(self) -> bool: ...
+    @property
+    def two_fold_draws(self) -> bool: ...
+    @property
     def spread_scale(self) -> float: ...
     @property
     def spread_prior(self) -> float: ...
@@ -94,6 +103,8 @@ class Options:
     def early_stop_factor(self) -> float: ...
     @property
     def forced_in_root_value(self) -> bool: ...
+    @property
+    def corner_weight(self) -> float: ...
     @property
     def evaluator(self) -> str: ...
     @property
@@ -160,6 +171,8 @@ class MoveReport:
     @property
     def value(self) -> float: ...
     @property
+    def first_value(self) -> float | None: ...
+    @property
     def prior(self) -> float: ...
     @property
     def lcb(self) -> float: ...
@@ -210,6 +223,8 @@ class SearchReport:
     @property
     def value(self) -> float: ...
     @property
+    def first_value(self) -> float | None: ...
+    @property
     def draw(self) -> float: ...
     @property
     def score(self) -> float: ...
@@ -235,6 +250,8 @@ class SearchReport:
     def memory_bytes(self) -> int: ...
     @property
     def depth(self) -> int: ...
+    @property
+    def mean_depth(self) -> float: ...
     @property
     def tree_full(self) -> bool: ...
     @property
@@ -476,6 +493,320 @@ class OthelloSolver:
 
     def moves(self) -> OthelloMoveScores:
         """Of the last `moves`."""
+
+class Chess:
+    """A chess position with its history."""
+
+    def __init__(self) -> None: ...
+    @staticmethod
+    def from_text(text: str) -> Chess: ...
+    def to_text(self) -> str: ...
+    def legal_moves(self) -> list[int]:
+        """Legal moves; empty when the game is over."""
+
+    def is_legal(self, move: int) -> bool: ...
+    def play(self, move: int) -> Chess:
+        """The position after a legal move; this one stays as it is."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def is_over(self) -> bool: ...
+    def result(self) -> float:
+        """The first side's result: 1, 0.5 or 0."""
+
+    @property
+    def hash(self) -> int: ...
+    def move_text(self, move: int) -> str: ...
+    def parse_move(self, text: str) -> int: ...
+    def __eq__(self, other: object | None) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def chess960(self) -> bool: ...
+    def as_chess960(self, on: bool) -> Chess:
+        """
+        The position without its past, castling written king takes rook or not.
+        """
+
+    @property
+    def in_check(self) -> bool: ...
+    @property
+    def ending(self) -> str: ...
+    @property
+    def repetitions(self) -> int: ...
+    @property
+    def clock(self) -> int: ...
+    @property
+    def feature_hash(self) -> int: ...
+    def forgotten(self) -> Chess: ...
+    def piece_at(self, square: int) -> str:
+        """The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none."""
+
+    def san(self, move: int) -> str: ...
+    def can_play(self, move: int) -> bool:
+        """Legal on the board, whether or not a draw could be claimed."""
+
+    def board_moves(self) -> list[int]:
+        """
+        Moves that are legal on the board, whether or not a draw could be claimed.
+        """
+
+    def replayed(self, moves: Sequence[int]) -> Chess:
+        """After moves that are legal on the board."""
+
+    def static_score(self) -> int: ...
+    def quiet_score(self) -> int: ...
+    def features(self) -> NDArray[numpy.float32]:
+        """Lc0's 112 planes, from the mover's side."""
+
+    def policy_index(self, move: int) -> int:
+        """Lc0's number of a move, 0 to 1857."""
+
+class ChessSearch:
+    """A tree search; see kibitz.Engine for the friendly face."""
+
+    def __init__(self, position: Chess, options: Options, network: object | None = None) -> None: ...
+    def start(
+        self,
+        plan: Plan,
+        simulations: int = 9223372036854775807,
+        visits: int = 9223372036854775807,
+        seconds: float = float("inf"),
+    ) -> None:
+        """Starts searching and returns."""
+
+    def wait(self, seconds: float) -> bool:
+        """True once the search has ended; waits up to `seconds` for it."""
+
+    def stop(self) -> None: ...
+    def report(self, line_length: int = 32, move_ownership: bool = False) -> SearchReport: ...
+    def clear_cache(self) -> None: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Chess) -> None: ...
+    def configure(self, options: Options) -> None:
+        """Takes new values of options that do not change the evaluator."""
+
+    @property
+    def position(self) -> Chess: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str:
+        """The tree as indented text."""
+
+class PgnGame:
+    """One game of a PGN file: tags and main line."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def problem(self) -> object: ...
+    @property
+    def result(self) -> object: ...
+    @property
+    def moves(self) -> list[int]: ...
+    @property
+    def start(self) -> Chess: ...
+    @property
+    def final(self) -> Chess: ...
+    @property
+    def tags(self) -> dict: ...
+    def texts(self, san: bool = False) -> list[str]:
+        """The moves in UCI or SAN."""
+
+class PgnReader:
+    """Reads games one after the other."""
+
+    @staticmethod
+    def of_file(path: str) -> PgnReader: ...
+    @staticmethod
+    def of_reader(read: object) -> PgnReader: ...
+    def next(self) -> PgnGame | None:
+        """The next game, None at the end."""
+
+    def count(self) -> tuple[int, int, int]:
+        """Reads to the end: games, plies, games with a problem."""
+
+def chess_perft(position: Chess, depth: int) -> int: ...
+
+class Uttt:
+    """An ultimate tic-tac-toe position."""
+
+    def __init__(self) -> None: ...
+    @staticmethod
+    def from_text(text: str) -> Uttt: ...
+    def to_text(self) -> str: ...
+    def legal_moves(self) -> list[int]:
+        """Legal moves; empty when the game is over."""
+
+    def is_legal(self, move: int) -> bool: ...
+    def play(self, move: int) -> Uttt:
+        """The position after a legal move; this one stays as it is."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def is_over(self) -> bool: ...
+    def result(self) -> float:
+        """The first side's result: 1, 0.5 or 0."""
+
+    @property
+    def hash(self) -> int: ...
+    def move_text(self, move: int) -> str: ...
+    def parse_move(self, text: str) -> int: ...
+    def __eq__(self, other: object | None) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def empties(self) -> int:
+        """Cells that can still be played."""
+
+    @property
+    def open_boards(self) -> int: ...
+    @property
+    def constraint(self) -> int:
+        """The sub-board that must be played in, or -1."""
+
+    @property
+    def rule_id(self) -> int: ...
+    def transformed(self, symmetry: int) -> Uttt: ...
+    def swapped(self) -> Uttt: ...
+
+class UtttSearch:
+    """A tree search; see kibitz.Engine for the friendly face."""
+
+    def __init__(self, position: Uttt, options: Options, network: object | None = None) -> None: ...
+    def start(
+        self,
+        plan: Plan,
+        simulations: int = 9223372036854775807,
+        visits: int = 9223372036854775807,
+        seconds: float = float("inf"),
+    ) -> None:
+        """Starts searching and returns."""
+
+    def wait(self, seconds: float) -> bool:
+        """True once the search has ended; waits up to `seconds` for it."""
+
+    def stop(self) -> None: ...
+    def report(self, line_length: int = 32) -> SearchReport: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Uttt) -> None: ...
+    def configure(self, options: Options) -> None:
+        """Takes new values of options that do not change the evaluator."""
+
+    @property
+    def position(self) -> Uttt: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str:
+        """The tree as indented text."""
+
+def uttt_perft(position: Uttt, depth: int) -> int: ...
+
+class DamagedTable(ValueError):
+    pass
+
+UTTT_REDUCTION_VERSION: int = 1
+
+UTTT_MAX_OPEN: int = 5
+
+UTTT_MAX_EMPTIES: int = 18
+
+def uttt_level_size(rule_id: int, empties: int, open: int) -> int:
+    """How many positions the table of a level has."""
+
+def uttt_place(position: Uttt) -> tuple[int, int, int] | None:
+    """
+    Empty cells, open sub-boards and number of a position; None if it has none.
+    """
+
+class UtttTables:
+    """Table files and what they say of a position."""
+
+    def __init__(self) -> None: ...
+    def add(self, path: str) -> None: ...
+    def has(self, rule_id: int, empties: int, open: int) -> bool: ...
+    def probe(self, position: Uttt) -> tuple[int, int] | None:
+        """Result and distance, or None when no table has the position."""
+
+    def probe_moves(self, position: Uttt) -> list[tuple[int, int, int]] | None:
+        """Every move with result and distance, best first."""
+
+    def probe_list(
+        self,
+        positions: Sequence[Uttt],
+        results: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+        distances: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None: ...
+    def probe_rows(
+        self,
+        rows: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None, 83), order="C", device="cpu", writable=False)
+        ],
+        rule_id: int,
+        results: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+        distances: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None: ...
+    def solve(
+        self,
+        rule_id: int,
+        empties: int,
+        open: int,
+        first: int,
+        out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None:
+        """Fills `out` with the worths of a level from position `first` on."""
+
+    def damaged_blocks(self, rule_id: int, empties: int, open: int) -> list[int]: ...
+
+def uttt_use_tables(tables: UtttTables | None) -> None:
+    """Tables that tree searches started from now on may ask; None for none."""
+
+class UtttSolution:
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def result(self) -> int: ...
+    @property
+    def distance(self) -> int: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def line(self) -> list[int]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class UtttMoveWorths:
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def moves(self) -> list[tuple[int, int, int]]:
+        """Move, result and distance of each solved move, best first."""
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class UtttSolver:
+    """The exact solver."""
+
+    def __init__(self, table_mb: int = 64, tables: UtttTables | None = None) -> None: ...
+    def start(
+        self,
+        position: Uttt,
+        every_move: bool = False,
+        seconds: float = float("inf"),
+        nodes: int = 18446744073709551615,
+    ) -> None: ...
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    def solution(self) -> UtttSolution: ...
+    def worths(self) -> UtttMoveWorths: ...
+
+def uttt_plain_minimax(position: Uttt) -> list[tuple[int, int, int]]:
+    """
+    Every move's result and distance by the rules alone, best first; for small positions.
+    """
 
 LEVEL: str
 """The CPU level of the loaded core: ``baseline``, ``v3`` or ``v4``."""

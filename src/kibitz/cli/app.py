@@ -15,10 +15,13 @@ _COMMANDS = (
     "match",
     "solve",
     "perft",
+    "tablebase",
     "bench",
     "judge",
     "otp",
     "nboard",
+    "uci",
+    "nets",
     "katago",
     "gtp",
 )

@@ -17,7 +17,12 @@ from kibitz.games.base import GameInfo
 __all__ = ["get", "names"]
 
 #: One package a game, each with an `info()`; imported when first asked for.
-_GAMES = {"othello": "kibitz.games.othello", "go": "kibitz.games.go"}
+_GAMES = {
+    "othello": "kibitz.games.othello",
+    "chess": "kibitz.games.chess",
+    "go": "kibitz.games.go",
+    "uttt": "kibitz.games.uttt",
+}
 
 
 def names() -> tuple[str, ...]:

@@ -7,6 +7,25 @@
 from __future__ import annotations
 
 from kibitz.nets.files import BadNetwork
-from kibitz.nets.runtime import Evaluation, Network, Shape, load
+from kibitz.nets.quantize import Player, collect, positions_for, self_play
+from kibitz.nets.runtime import PRECISIONS, Calibration, Evaluation, Network, Shape, load
+from kibitz.nets.session import RUNTIMES
+from kibitz.nets.store import find
+from kibitz.nets.tune import Tuning
 
-__all__ = ["BadNetwork", "Evaluation", "Network", "Shape", "load"]
+__all__ = [
+    "PRECISIONS",
+    "RUNTIMES",
+    "BadNetwork",
+    "Calibration",
+    "Evaluation",
+    "Network",
+    "Player",
+    "Shape",
+    "Tuning",
+    "collect",
+    "find",
+    "load",
+    "positions_for",
+    "self_play",
+]

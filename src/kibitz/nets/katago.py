@@ -75,7 +75,7 @@ class Norm:
 
 @dataclass(frozen=True)
 class RmsNorm:
-    """Division by the root of the mean square: of each point's channels, or (`spatial`) of the whole board."""
+    """Division by the root of the mean square: of a point's channels, or (`spatial`) of the whole board."""
 
     weight: Array
     bias: Array | None
@@ -228,7 +228,10 @@ class _Reader:
     def model(self) -> KataGoModel:
         words = self.words
         name = words.word("the network's name")
-        self.version = words.integer("the version", 0, 1 << 30)
+        version = words.word("the version")
+        if not version.isdecimal() or len(version) > 9:
+            raise words.error("neither a KataGo nor an Lc0 network")
+        self.version = int(version)
         if self.version < OLDEST:
             raise words.error(
                 f"KataGo model version {self.version} is too old; {OLDEST} to {NEWEST} are read"

@@ -1,8 +1,9 @@
 """Lc0's network files, `.pb.gz`: residual towers with or without squeeze-excitation.
 
-Read are the classical 112 planes, the classical and the convolutional policy, the WDL and the scalar value, and
-a moves-left head. Batch norms are folded into their convolutions here, for the file keeps them beside these.
-The facts are those of Lc0's `proto/net.proto`, `src/neural/loader.cc` and `src/neural/network_legacy.cc`.
+Read are the classical 112 planes, the classical and the convolutional policy, the WDL and the scalar value,
+and a moves-left head. Batch norms are folded into their convolutions here, for the file keeps them beside
+these. The facts are those of Lc0's `proto/net.proto`, `src/neural/loader.cc` and
+`src/neural/network_legacy.cc`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The 1858 moves of an Lc0 policy, by rule.
 
-A move is written from the mover's side (the board turned for black): first every queen and knight step between
-two squares, ordered by the square left and then by the square reached; then the promotions to queen, rook and
-bishop (a knight needs no mark), ordered by the square left, the square reached and the piece. Castling is the
-king's step onto its own rook.
+A move is written from the mover's side (the board turned for black): first every queen and knight step
+between two squares, ordered by the square left and then by the square reached; then the promotions to queen,
+rook and bishop (a knight needs no mark), ordered by the square left, the square reached and the piece.
+Castling is the king's step onto its own rook.
 """
 
 from __future__ import annotations

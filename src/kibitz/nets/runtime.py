@@ -8,29 +8,36 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import BadOption, BadRequest
+from kibitz.nets import cache
 from kibitz.nets import katago_graph as katago_graphs
 from kibitz.nets import lc0_graph as lc0_graphs
 from kibitz.nets.files import NetworkFile, read_network_file
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.katago import KataGoModel, read_katago
 from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
-from kibitz.nets.session import RUNTIMES, Session, open_session
+from kibitz.nets.quantize import calibrate
+from kibitz.nets.session import RUNTIMES, Session, installed_runtimes, open_session
+from kibitz.nets.tune import Tuning, has_vnni, tuned, versions
 
-__all__ = ["Evaluation", "Network", "Shape", "load"]
+__all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
 
 Array = npt.NDArray[np.float32]
 
 _GO_SIZES = range(2, 20)
-PRECISIONS = ("fp32", "int8")
+#: int8 leaves the first and the head convolutions in fp32; int8-all does not.
+PRECISIONS = ("fp32", "int8", "int8-all")
+#: Part of every cache key: a new number when graphs are built or calibrated in another way.
+_FORM = 1
 
 
 @dataclass(frozen=True)
@@ -48,8 +55,8 @@ class Shape:
 class Evaluation:
     """Everything the network says about n positions, for the side to move.
 
-    `outcomes` has the columns win, draw (in Go: no result), loss, score; `details` has a column for each name of
-    `names`; `ownership` goes from -1 (the opponent's) to 1 and is None in chess.
+    `outcomes` has the columns win, draw (in Go: no result), loss, score; `details` has a column for each name
+    of `names`; `ownership` goes from -1 (the opponent's) to 1 and is None in chess.
     """
 
     policy: Array
@@ -63,19 +70,37 @@ class Evaluation:
         return self.details[:, self.names.index(name)]
 
 
+#: Gives planes and global inputs of positions as the engine plays them, for a board size; see `collect`.
+Calibration = Callable[["Network", Shape], tuple[Array, Array]]
+
+
 def load(
     path: str | Path,
     *,
     precision: str = "fp32",
-    runtime: str = "onnxruntime",
+    runtime: str = "auto",
     threads: int = 1,
     streams: int = 1,
+    calibration: Calibration | None = None,
 ) -> Network:
-    """Reads a KataGo or an Lc0 network file; `BadNetwork` says in one line why it cannot be used."""
+    """Reads a KataGo or an Lc0 network file; `BadNetwork` says in one line why it cannot be used.
+
+    `runtime` is onnxruntime, openvino or auto (the faster one that is installed). int8 needs `calibration`: a
+    function that is given the network in fp32 and a board size, and gives positions of games it played; it is
+    called once for a board size and machine, the result is kept in the cache.
+    """
     file = read_network_file(path)
     model: KataGoModel | Lc0Model
     model = read_lc0(file) if file.data.startswith(MAGIC) else read_katago(file)
-    return Network(file, model, precision=precision, runtime=runtime, threads=threads, streams=streams)
+    return Network(
+        file,
+        model,
+        precision=precision,
+        runtime=runtime,
+        threads=threads,
+        streams=streams,
+        calibration=calibration,
+    )
 
 
 class Network:
@@ -90,21 +115,28 @@ class Network:
         model: KataGoModel | Lc0Model,
         *,
         precision: str = "fp32",
-        runtime: str = "onnxruntime",
+        runtime: str = "auto",
         threads: int = 1,
         streams: int = 1,
+        calibration: Calibration | None = None,
     ) -> None:
         if precision not in PRECISIONS:
-            raise BadOption(f"unknown precision {precision!r}; expected {' or '.join(PRECISIONS)}")
-        if runtime not in RUNTIMES:
-            raise BadOption(f"unknown runtime {runtime!r}; expected one of {', '.join(RUNTIMES)}")
+            raise BadOption(f"unknown precision {precision!r}; expected one of {', '.join(PRECISIONS)}")
+        if runtime not in ("auto", *RUNTIMES):
+            raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
+        if runtime == "auto" and len(installed_runtimes()) == 1:
+            runtime = installed_runtimes()[0]
+        # The weights are in the model; the bytes they came from are not kept.
+        self.file = replace(file, data=b"")
         self.path = file.path
         self.digest = file.digest
         self.model = model
         self.precision = precision
-        self.runtime = runtime
+        #: What was asked for; `runtime` becomes the faster one once that is known.
+        self.wanted = self.runtime = runtime
         self.threads = threads
         self.streams = streams
+        self.calibration = calibration
         #: How far `network(...)` goes from the plain policy (0) to the optimistic one (1), if there are two.
         self.optimism = 1.0
         self._sessions: dict[tuple[int, int], Session] = {}
@@ -171,18 +203,84 @@ class Network:
             with self._lock:
                 found = self._sessions.get((rows, columns))
                 if found is None:
-                    found = self._open(self.shape(rows, columns))
+                    shape = self.shape(rows, columns)
+                    if self.runtime == "auto":
+                        self.runtime = tuned(self, shape, cores=1, batches=(8,)).runtime
+                    found = self.open(shape, self.runtime, self.threads, self.streams)
                     self._sessions[rows, columns] = found
         return found
 
-    def _open(self, shape: Shape) -> Session:
-        model = self.graph(shape).model()
-        return open_session(model, self.runtime, self.threads, self.streams)
+    def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
+        """A new session that is not kept; `session` keeps one."""
+        model = self.graph(shape).model() if self.precision == "fp32" else self._int8_model(shape, runtime)
+        return open_session(model, runtime, threads, streams)
+
+    def tune(
+        self,
+        rows: int | None = None,
+        columns: int | None = None,
+        *,
+        progress: Callable[[Tuning], None] | None = None,
+    ) -> Tuning:
+        """Finds the fastest runtime, threads and batch for a board size, and uses them from now on.
+
+        Call the network from `streams` threads at once, with `batch` positions each.
+        """
+        shape = self.shape(rows, columns)
+        best = tuned(self, shape, progress=progress)
+        with self._lock:
+            self.runtime, self.threads, self.streams = best.runtime, best.threads, best.streams
+            self._sessions.clear()
+        return best
+
+    # -- int8 ----------------------------------------------------------------------------------------------
+
+    def reference(self) -> Network:
+        """The same network in fp32, beside this one."""
+        runtime = "onnxruntime" if self.runtime == "auto" else self.runtime
+        return Network(self.file, self.model, runtime=runtime, threads=self.threads)
+
+    def calibrate(self, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
+        """Finds the ranges int8 needs from positions of one board size, and keeps them in the cache."""
+        ranges = calibrate(self.reference(), planes, globals_)
+        cache.write(self._ranges_name(self.shape(*planes.shape[2:])), json.dumps(ranges).encode())
+        return ranges
+
+    def _ranges_name(self, shape: Shape) -> str:
+        return "int8/" + cache.key_of(_FORM, self.digest, shape, "ranges") + ".json"
+
+    def _int8_model(self, shape: Shape, runtime: str) -> bytes:
+        bits = 8 if has_vnni() else 7
+        key = cache.key_of(_FORM, self.digest, shape, self.precision, runtime, bits, versions())
+        name = f"int8/{key}.onnx"
+        model = cache.read(name)
+        if model is None:
+            ranges = self._ranges(shape)
+            # OpenVINO keeps the outputs of int8 layers in fp32 at no cost; ONNX Runtime would not run them.
+            rounded = runtime == "onnxruntime"
+            edges = self.precision == "int8-all"
+            graph = self.graph(shape, ranges, edges=edges, round_outputs=rounded, weight_bits=bits)
+            model = graph.model()
+            cache.write(name, model)
+        return model
+
+    def _ranges(self, shape: Shape) -> Mapping[str, Range]:
+        kept = cache.read(self._ranges_name(shape))
+        if kept is not None:
+            return {name: (low, high) for name, (low, high) in json.loads(kept).items()}
+        if self.calibration is None:
+            size = f"{shape.rows}x{shape.columns}"
+            raise BadRequest(
+                f"{self.name} is not calibrated for int8 on {size}; use fp32 or calibrate it first"
+            )
+        return self.calibrate(*self.calibration(self.reference(), shape))
+
+    # -- asking it -----------------------------------------------------------------------------------------
 
     def __call__(self, planes: Array, globals_: Array | None = None) -> tuple[Array, Array]:
         """(policy logits [n, P], outcomes [n, 4] = win, draw, loss, score), for the side to move."""
         session = self._session(planes.shape[2], planes.shape[3])
-        policy, outcomes = session.run(("policy", "outcome"), self._inputs(session, planes, globals_, None))
+        policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
         return policy, outcomes
 
     def evaluate(
@@ -193,13 +291,18 @@ class Network:
         names = ["policy", "outcome", "details"]
         if self.game == "go":
             names.append("ownership")
-        results = session.run(names, self._inputs(session, planes, globals_, optimism))
+        results = session.run(names, self.inputs_of(session, planes, globals_, optimism))
         ownership = results[3] if len(results) > 3 else None
         return Evaluation(results[0], results[1], results[2], self.details, ownership)
 
-    def _inputs(
-        self, session: Session, planes: Array, globals_: Array | None, optimism: float | Array | None
+    def inputs_of(
+        self,
+        session: Session,
+        planes: Array,
+        globals_: Array | None = None,
+        optimism: float | Array | None = None,
     ) -> dict[str, Array]:
+        """The inputs a session of this network wants, by name."""
         inputs = {"planes": planes}
         if "globals" in session.inputs:
             if globals_ is None:
@@ -210,7 +313,3 @@ class Network:
             column = np.broadcast_to(np.asarray(value, np.float32).reshape(-1, 1), (len(planes), 1))
             inputs["optimism"] = np.ascontiguousarray(column)
         return inputs
-
-
-#: A function that gives planes and global inputs of positions as the engine plays them, for a board size.
-Calibration = Callable[[Shape], tuple[Array, Array]]

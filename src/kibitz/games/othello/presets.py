@@ -28,7 +28,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "flat": {"rule": "ucb1", "c": 1.414, "tree_depth": 1, "choice": "winrate", "proofs": False},
     # The classic program: the opponent takes the minimum of mean plus exploration.
     "classic": {"rule": "classic", "c": 1.414, "choice": "winrate", "proofs": False},
-    # The same with its pruning every 1,000 iterations.
+    # The same with its pruning every 1,000 iterations and its double weight of corners.
     "classic-pruned": {
         "rule": "classic",
         "c": 1.414,
@@ -36,5 +36,6 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "proofs": False,
         "prune": "progressive",
         "prune_period": 1000,
+        "corner_weight": 2.0,
     },
 }
