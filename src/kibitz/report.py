@@ -273,6 +273,9 @@ def from_native(
         # A position where no move was visited yet still has moves, by prior.
         if not item.visits and not item.guaranteed and visited and not unvisited:
             continue
+        # A reused tree may know moves that are forbidden now.
+        if not item.permitted and not item.guaranteed:
+            continue
         more: dict[str, Any] = {}
         if has_score:
             more = {
