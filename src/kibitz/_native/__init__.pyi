@@ -7,6 +7,8 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+import kibitz.errors
+
 class OptionInfo:
     """One row of the table of search options."""
 
@@ -687,7 +689,8 @@ class UtttSearch:
         """True once the search has ended; waits up to `seconds` for it."""
 
     def stop(self) -> None: ...
-    def report(self, line_length: int = 32) -> SearchReport: ...
+    def report(self, line_length: int = 32, move_ownership: bool = False) -> SearchReport: ...
+    def clear_cache(self) -> None: ...
     def advance(self, move: int) -> None: ...
     def reset(self, position: Uttt) -> None: ...
     def configure(self, options: Options) -> None:
@@ -700,7 +703,7 @@ class UtttSearch:
 
 def uttt_perft(position: Uttt, depth: int) -> int: ...
 
-class DamagedTable(ValueError):
+class DamagedTable(kibitz.errors.BadTable):
     pass
 
 UTTT_REDUCTION_VERSION: int = 1
