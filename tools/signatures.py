@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kibitz.cli.bench import signature
+from kibitz.cli.bench import presets_without_network, signature
 from kibitz.games import registry
 
 FILE = Path(__file__).resolve().parent.parent / "tests" / "data" / "signatures.json"
@@ -16,7 +16,7 @@ FILE = Path(__file__).resolve().parent.parent / "tests" / "data" / "signatures.j
 
 def main() -> None:
     rows = {
-        name: {preset: signature(name, preset) for preset in registry.get(name).presets}
+        name: {preset: signature(name, preset) for preset in presets_without_network(name)}
         for name in registry.names()
     }
     FILE.parent.mkdir(exist_ok=True)

@@ -8,7 +8,9 @@ namespace kibitz::bind {
 
 void bind_search_types(nanobind::module_& m);
 void bind_othello(nanobind::module_& m);
+void bind_go(nanobind::module_& m);
 void bind_othello_solver(nanobind::module_& m);
+void bind_chess(nanobind::module_& m);
 void bind_junqi(nanobind::module_& m);
 void bind_junqi_search(nanobind::module_& m);
 

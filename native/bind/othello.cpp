@@ -17,7 +17,7 @@ using namespace nb::literals;
 namespace kibitz::bind {
 
 template <>
-struct Kit<Othello> {
+struct Kit<Othello> : KitDefaults<Othello> {
   static PriorFunction<Othello> priors() { return othello_square_priors; }
   static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
     return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));

@@ -1,5 +1,6 @@
 // Options, plans, budgets and reports: the types that are the same for every game.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -74,16 +75,34 @@ void bind_plan(nb::module_& m) {
 }
 
 void bind_report(nb::module_& m) {
+  nb::class_<Outcome>(m, "Outcome", "What an evaluator says about one position.")
+      .def_ro("value", &Outcome::value)
+      .def_ro("draw", &Outcome::draw)
+      .def_ro("score", &Outcome::score)
+      .def_ro("score_stdev", &Outcome::score_stdev)
+      .def_ro("lead", &Outcome::lead)
+      .def_ro("turns_left_variance", &Outcome::turns_left_variance)
+      .def_ro("value_error", &Outcome::value_error)
+      .def_ro("score_error", &Outcome::score_error);
   nb::class_<MoveReport>(m, "MoveReport", "A root move, from the root mover's side.")
       .def_ro("move", &MoveReport::move)
       .def_ro("visits", &MoveReport::visits)
       .def_ro("guaranteed", &MoveReport::guaranteed)
       .def_ro("value", &MoveReport::value)
+      .def_ro("first_value", &MoveReport::first_value)
       .def_ro("prior", &MoveReport::prior)
       .def_ro("lcb", &MoveReport::lcb)
       .def_ro("draw", &MoveReport::draw)
       .def_ro("score", &MoveReport::score)
       .def_ro("score_stdev", &MoveReport::score_stdev)
+      .def_ro("lead", &MoveReport::lead)
+      .def_ro("utility", &MoveReport::utility)
+      .def_ro("utility_lcb", &MoveReport::utility_lcb)
+      .def_ro("selection", &MoveReport::selection)
+      .def_ro("twin", &MoveReport::twin)
+      .def_ro("line_visits", &MoveReport::line_visits)
+      .def_ro("ownership", &MoveReport::ownership)
+      .def_ro("ownership_stdev", &MoveReport::ownership_stdev)
       .def_prop_ro("proven", [](const MoveReport& move) { return ends(move.proven); })
       .def_ro("permitted", &MoveReport::permitted)
       .def_ro("pruned", &MoveReport::pruned)
@@ -95,14 +114,21 @@ void bind_report(nb::module_& m) {
       .def_ro("simulations", &SearchReport::simulations)
       .def_ro("reused", &SearchReport::reused)
       .def_ro("value", &SearchReport::value)
+      .def_ro("first_value", &SearchReport::first_value)
       .def_ro("draw", &SearchReport::draw)
       .def_ro("score", &SearchReport::score)
       .def_ro("score_stdev", &SearchReport::score_stdev)
+      .def_ro("lead", &SearchReport::lead)
+      .def_ro("utility", &SearchReport::utility)
+      .def_ro("own", &SearchReport::own)
+      .def_ro("ownership", &SearchReport::ownership)
+      .def_ro("ownership_stdev", &SearchReport::ownership_stdev)
       .def_prop_ro("proven", [](const SearchReport& report) { return ends(report.proven); })
       .def_ro("seconds", &SearchReport::seconds)
       .def_ro("nodes", &SearchReport::nodes)
       .def_ro("memory_bytes", &SearchReport::memory_bytes)
       .def_ro("depth", &SearchReport::depth)
+      .def_ro("mean_depth", &SearchReport::mean_depth)
       .def_ro("tree_full", &SearchReport::tree_full)
       .def_prop_ro("stop",
                    [](const SearchReport& report) { return stop_reason_name(report.stop); });

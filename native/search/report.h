@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,15 +51,23 @@ struct MoveReport {
   std::int64_t visits = 0;
   std::int64_t guaranteed = 0;  // of those, visits owed to `include`
   double value = 0.5;
+  std::optional<double> first_value;  // what the evaluator said at the first visit, if still known
   double prior = 0.0;
   double lcb = 0.0;
   double draw = 0.0;
   double score = 0.0;
   double score_stdev = 0.0;
-  Bounds proven;  // from the root mover's side
+  double lead = 0.0;
+  double utility = 0.0;      // what the search maximises: -1 loss, 1 win, a little more for points
+  double utility_lcb = 0.0;  // its lower bound
+  double selection = 0.0;    // what moves are ordered by, where choice=katago
+  Bounds proven;             // from the root mover's side
   bool permitted = true;
   bool pruned = false;
+  Move twin = kNoMove;     // the move searched instead, which a symmetry makes equal to this one
   std::vector<Move> line;  // starts with the move itself
+  std::vector<std::int64_t> line_visits;
+  std::vector<float> ownership, ownership_stdev;  // the first side's; empty unless asked for
 };
 
 struct SearchReport {
@@ -68,14 +77,20 @@ struct SearchReport {
   std::int64_t simulations = 0;   // made by this search
   std::int64_t reused = 0;        // visits the tree had before it
   double value = 0.5;
+  std::optional<double> first_value;  // what the evaluator said of the root itself, if still known
   double draw = 0.0;
   double score = 0.0;
   double score_stdev = 0.0;
+  double lead = 0.0;
+  double utility = 0.0;
+  Outcome own;  // what the evaluator says about the root itself, for the root's mover
+  std::vector<float> ownership, ownership_stdev;  // the first side's; empty unless asked for
   Bounds proven;
   double seconds = 0.0;
   std::int64_t nodes = 0;
   std::int64_t memory_bytes = 0;
-  int depth = 0;
+  int depth = 0;            // of the deepest line
+  double mean_depth = 0.0;  // of this search's lines
   bool tree_full = false;
   StopReason stop = StopReason::kNone;
 };

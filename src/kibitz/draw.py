@@ -57,6 +57,10 @@ class Svg:
         joined = " ".join(f"{x:g},{y:g}" for x, y in points)
         self._add("polyline", None, {"points": joined, "fill": "none", **attributes})
 
+    def path(self, outline: str, x: float, y: float, **attributes: object) -> None:
+        """An outline in SVG's own words, moved to (x, y)."""
+        self._add("path", None, {"d": outline, "transform": f"translate({x:g} {y:g})", **attributes})
+
     def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
         middle = {"text_anchor": "middle", "dominant_baseline": "central", "font_family": FONT}
         self._add("text", text, {"x": x, "y": y, "font_size": size, **middle, **attributes})

@@ -50,11 +50,18 @@ class Engine:
         **options: Any,
     ) -> None:
         self.info = registry.get(game)
-        if preset not in self.info.presets:
-            raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(self.info.presets)}")
+        presets = dict(self.info.presets)
+        if network is not None:
+            presets.update(self.info.network_presets)
+            if preset == "default":
+                preset = next(iter(self.info.network_presets), preset)
+            if self.info.network is not None and hasattr(network, "evaluate"):
+                network = self.info.network(network)
+        if preset not in presets:
+            raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(presets)}")
         self.game = game
         self.preset = preset
-        self.options: dict[str, Any] = {**self.info.presets[preset], **options}
+        self.options: dict[str, Any] = {**presets[preset], **options}
         self._native_options(self.options)  # refuse bad ones now, not at the first request
         self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
         self._network = network
@@ -182,10 +189,10 @@ class Engine:
         started: float,
         debug: bool,
     ) -> Iterator[Report]:
-        limits = request.budget.limits()
-        if "seconds" in limits:
-            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
         search = self._prepared(request.position, values, options)
+        limits = request.budget.limits()
+        if "seconds" in limits:  # solving, and walking the tree to the position, took their time
+            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
         search.start(plan, **limits)
         if self._stop.is_set():  # a stop that came before the search could hear it
             search.stop()
@@ -199,6 +206,7 @@ class Engine:
                 engine=self._described,
                 final=final,
                 has_score=options.evaluator in ("network", "scoring"),
+                unvisited=request.unvisited,
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )
 
@@ -280,11 +288,12 @@ def make_request(
     prune: str | None = None,
     options: Mapping[str, Any] | None = None,
     line_length: int = 32,
+    unvisited: bool = False,
 ) -> Request:
     """A request from keywords, as `Engine.analyze` takes them."""
     steering = make_steering(allow, avoid, include, min_visits, weights, prune)
     budget = Budget(simulations, visits, seconds, unlimited)
-    return Request(position, steering, budget, options or {}, line_length)
+    return Request(position, steering, budget, options or {}, line_length, unvisited)
 
 
 def analyze(position: Position, *, preset: str = "default", **wishes: Any) -> Report:

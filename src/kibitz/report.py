@@ -28,6 +28,8 @@ class MoveInfo:
     order: int
     visits: int
     value: float
+    #: What the evaluator said when it first saw the move's position, where that is still known.
+    first_value: float | None = None
     prior: float = 0.0
     lcb: float = 0.0
     draw: float = 0.0
@@ -65,10 +67,14 @@ class RootInfo:
     guaranteed: int = 0
     reused: int = 0
     draw: float = 0.0
+    #: What the evaluator said of the position itself, where that is still known.
+    first_value: float | None = None
     score: float | None = None
     proven: str | None = None
     nodes: int = 0
+    #: Of the deepest line; `mean_depth` is the mean of this search's lines.
     depth: int = 0
+    mean_depth: float = 0.0
     memory_bytes: int = 0
     tree_full: bool = False
 
@@ -216,14 +222,16 @@ def from_native(
     engine: str,
     final: bool,
     has_score: bool,
+    unvisited: bool = False,
     thoughts: str = "",
 ) -> Report:
     """The report of a native search (native/search/report.h), in words instead of numbers."""
     state = position.state
     moves: list[MoveInfo] = []
+    visited = any(item.visits for item in found.moves)
     for item in found.moves:
-        # A position where nothing was visited yet still has moves, by prior.
-        if not item.visits and found.visits and not item.guaranteed:
+        # A position where no move was visited yet still has moves, by prior.
+        if not item.visits and not item.guaranteed and visited and not unvisited:
             continue
         moves.append(
             MoveInfo(
@@ -231,6 +239,7 @@ def from_native(
                 order=len(moves),
                 visits=item.visits,
                 value=item.value,
+                first_value=item.first_value,
                 prior=item.prior,
                 lcb=item.lcb,
                 draw=item.draw,
@@ -249,10 +258,12 @@ def from_native(
         guaranteed=found.guaranteed,
         reused=found.reused,
         draw=found.draw,
+        first_value=found.first_value,
         score=found.score if has_score else None,
         proven=_PROOFS.get(found.proven),
         nodes=found.nodes,
         depth=found.depth,
+        mean_depth=found.mean_depth,
         memory_bytes=found.memory_bytes,
         tree_full=found.tree_full,
     )

@@ -58,6 +58,8 @@ class Request:
     options: Mapping[str, Any] = field(default_factory=dict)
     #: Longest line of play in the report.
     line_length: int = 32
+    #: Also report moves that got no visit.
+    unvisited: bool = False
 
     def __post_init__(self) -> None:
         if self.position.is_over:

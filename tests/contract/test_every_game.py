@@ -22,6 +22,9 @@ def playthrough(info: GameInfo, seed: int) -> list[Position]:
     positions = [info.position()]
     while not positions[-1].is_over and len(positions) < 400:
         positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves)))
+    # Where passes end a game, chance alone hardly ever passes often enough.
+    while "pass" in positions[-1].legal_moves and len(positions) >= 400:
+        positions.append(positions[-1].play("pass"))
     return positions
 
 
@@ -128,6 +131,9 @@ def test_notation_round_trips(info: GameInfo, games: list[list[Position]]) -> No
             again = info.position(position.notation)
             assert again.notation == position.notation
             assert again.to_move == position.to_move
+            # What the rules remember of the past, such as repetition, may end a game; no notation has it.
+            if position.is_over and not again.is_over:
+                continue
             assert again.legal_moves == position.legal_moves
 
 

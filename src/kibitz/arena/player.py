@@ -5,7 +5,8 @@
     ('engine', {'c': 0.7}, Limit(simulations=5000))
 
 Texts: `uct`, `default:c=0.7` (an engine preset with options), `random`, `greedy`, `gtp:gnugo --mode gtp`
-(any GTP program). A new kind of player (UCI, NBoard) is one entry in `KINDS`.
+(any GTP program), `uci:stockfish; Threads=1` (any UCI program). A new kind of player is one entry in
+`KINDS`.
 
 Threads and ownership: a player is made, used and closed by one worker process, and is never shared.
 `choose` blocks until the move is there; it must not outlive its time limit by much, since a player who does
@@ -150,12 +151,12 @@ class PlayerSpec:
 
     @property
     def needs_start_position(self) -> bool:
-        return self.kind in PROGRAM_KINDS
+        return self.kind == "gtp"
 
     @property
     def own_clock(self) -> bool:
-        # Many programs take a time setting and ignore it. To beat them on the clock would prove nothing.
-        return self.kind in PROGRAM_KINDS
+        # Many GTP programs take a time setting and ignore it. To beat them on the clock would prove nothing.
+        return self.kind == "gtp"
 
     def make(self, game: type[Position], move_timeout: float) -> Player:
         return KINDS[self.kind](self, game, move_timeout)
@@ -172,7 +173,8 @@ def parse_player(text: str) -> PlayerSpec:
     head, rest = head.strip(), rest.strip()
     if not head:
         raise BadOption(
-            f"bad player {text!r}: expected a preset such as uct or uct:c=0.7, random, greedy or gtp:COMMAND"
+            f"bad player {text!r}: expected a preset such as uct or uct:c=0.7, random, greedy, gtp:COMMAND "
+            "or uci:COMMAND"
         )
     if head in PROGRAM_KINDS:
         _check_program(head, rest)
@@ -214,11 +216,12 @@ def _parse_value(value: str) -> bool | int | float | str:
 def _check_program(kind: str, command: str) -> None:
     """Complain about a missing program before the first game, not in every worker."""
     try:
-        words = shlex.split(command)
+        words = shlex.split(command.partition(";")[0] if kind == "uci" else command)
     except ValueError as error:
         raise BadOption(f"bad player {kind}:{command}: {error}") from error
     if not words:
-        raise BadOption(f"bad player {kind}: a command line must follow, such as {kind}:gnugo --mode gtp")
+        example = {"gtp": "gtp:gnugo --mode gtp", "uci": "uci:stockfish"}[kind]
+        raise BadOption(f"bad player {kind}: a command line must follow, such as {example}")
     find_program(words[0])
 
 
@@ -328,16 +331,23 @@ def _make_gtp(spec: PlayerSpec, game: type[Position], move_timeout: float) -> Pl
     return GtpPlayer(game, [find_program(words[0]), *words[1:]], move_timeout=move_timeout, name=spec.text)
 
 
+def _make_uci(spec: PlayerSpec, game: type[Position], move_timeout: float) -> Player:
+    from kibitz.arena.uci_player import UciPlayer
+
+    return UciPlayer(game, spec.argument, move_timeout=move_timeout, name=spec.text)
+
+
 #: How a player of each kind is made in a worker process.
 KINDS: dict[str, Callable[[PlayerSpec, type[Position], float], Player]] = {
     "engine": _make_engine,
     "random": _make_random,
     "greedy": _make_greedy,
     "gtp": _make_gtp,
+    "uci": _make_uci,
 }
 
 #: The kinds that are a text of their own and have no options.
 BASELINES = frozenset({"random", "greedy"})
 
 #: The kinds that are another program: `kind:COMMAND LINE`.
-PROGRAM_KINDS = frozenset({"gtp"})
+PROGRAM_KINDS = frozenset({"gtp", "uci"})

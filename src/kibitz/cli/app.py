@@ -19,6 +19,8 @@ _COMMANDS = (
     "judge",
     "otp",
     "nboard",
+    "uci",
+    "nets",
     "junqi",
 )
 

@@ -16,7 +16,7 @@ from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
 
-__all__ = ["register", "signature"]
+__all__ = ["presets_without_network", "register", "signature"]
 
 _HELP = """Measure the search's speed on this machine and print its signature.
 
@@ -45,6 +45,12 @@ def positions(game: str) -> Iterator[Position]:
             position = position.play(moves[(7 * ply + 3) % len(moves)])
         if not position.is_over:
             yield position
+
+
+def presets_without_network(game: str) -> list[str]:
+    """The presets that run with nothing but the package."""
+    presets = registry.get(game).presets
+    return [name for name, options in presets.items() if options.get("evaluator") != "network"]
 
 
 def signature(game: str, preset: str = "default", simulations: int = 5_000) -> str:

@@ -24,7 +24,8 @@ _INTERRUPTED = 130
 _HELP = """Play a match of A against B and say who is stronger, with a 95% interval.
 
 Every opening is played twice with colours swapped. A player is a preset of the engine with options (uct,
-uct:c=0.7,simulations=5000), random, greedy, or another program (gtp:gtp-rhino -b 0 -l 3).
+uct:c=0.7,simulations=5000), random, greedy, or another program (gtp:gtp-rhino -b 0 -l 3,
+"uci:stockfish; Skill Level=3").
 
 Examples:
 

@@ -17,7 +17,11 @@ from kibitz.games.base import GameInfo
 __all__ = ["all_names", "get", "names"]
 
 #: One package a game, each with an `info()`; imported when first asked for.
-_GAMES = {"othello": "kibitz.games.othello"}
+_GAMES = {
+    "othello": "kibitz.games.othello",
+    "chess": "kibitz.games.chess",
+    "go": "kibitz.games.go",
+}
 
 
 #: Games of hidden information: searched from a view, not by the tree search.

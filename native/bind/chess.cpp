@@ -1,0 +1,201 @@
+// Chess in Python: position, search, perft, notation, PGN.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "bind/bind.h"
+#include "bind/game_binding.h"
+#include "bind/search_binding.h"
+#include "evaluate/chess_eval.h"
+#include "evaluate/chess_score.h"
+#include "games/chess/fen.h"
+#include "games/chess/game.h"
+#include "games/chess/notation.h"
+#include "games/chess/pgn.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+
+template <>
+struct Kit<Chess> : KitDefaults<Chess> {
+  static PriorFunction<Chess> priors() { return chess_hand_priors; }
+  static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
+    return std::make_shared<ChessEvaluator>();
+  }
+};
+
+namespace {
+
+nb::ndarray<nb::numpy, float> features(const Chess& position) {
+  const FeatureShape shape = position.feature_shape();
+  auto planes = std::make_unique<float[]>(static_cast<std::size_t>(shape.plane_floats()));
+  position.write_features(planes.get(), nullptr);
+  float* data = planes.release();
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+  return nb::ndarray<nb::numpy, float>(data, {112, 8, 8}, owner);
+}
+
+/// The game of a record, also past draws that nobody claimed.
+Chess replayed(const Chess& start, const std::vector<Move>& moves) {
+  Chess game = start;
+  for (const Move move : moves) {
+    if (!chess::is_legal(game.board(), move)) throw nb::value_error("illegal move");
+    game.play(move);
+  }
+  return game;
+}
+
+void bind_position(nb::module_& m) {
+  bind_game<Chess>(m, "Chess", "A chess position with its history.")
+      .def_prop_ro("chess960", [](const Chess& position) { return position.board().chess960; })
+      .def("as_chess960",
+           [](const Chess& position, bool on) {
+             chess::Board board = position.board();
+             board.chess960 = on;
+             return Chess(board);
+           },
+           "on"_a, "The position without its past, castling written king takes rook or not.")
+      .def_prop_ro("in_check", &Chess::in_check)
+      .def_prop_ro("ending", &Chess::ending)
+      .def_prop_ro("repetitions", &Chess::repetitions)
+      .def_prop_ro("clock", [](const Chess& position) { return position.board().clock; })
+      .def_prop_ro("feature_hash", &Chess::feature_hash)
+      .def("forgotten", &Chess::forgotten)
+      .def("piece_at",
+           [](const Chess& position, int square) -> std::string {
+             const auto& board = position.board();
+             const chess::Piece piece = board.piece_at(square & 63);
+             if (piece == chess::kNoPiece) return "";
+             const char letter = chess::kPieceLetters[piece];
+             return {board.side_at(square & 63) == chess::kWhite ? static_cast<char>(letter - 32)
+                                                                 : letter};
+           },
+           "square"_a, "The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none.")
+      .def("san",
+           [](const Chess& position, Move move) {
+             if (!chess::is_legal(position.board(), move)) throw nb::value_error("illegal move");
+             return chess::san_text(position.board(), move);
+           },
+           "move"_a)
+      .def("can_play",
+           [](const Chess& position, Move move) { return chess::is_legal(position.board(), move); },
+           "move"_a, "Legal on the board, whether or not a draw could be claimed.")
+      .def("board_moves",
+           [](const Chess& position) {
+             MoveList<Chess> list;
+             chess::list_moves(position.board(), list);
+             return std::vector<Move>(list.begin(), list.end());
+           },
+           "Moves that are legal on the board, whether or not a draw could be claimed.")
+      .def("replayed", &replayed, "moves"_a, "After moves that are legal on the board.")
+      .def("static_score", [](const Chess& position) { return chess::static_score(position.board()); })
+      .def("quiet_score", [](const Chess& position) { return chess::quiet_score(position.board()); })
+      .def("features", &features, "Lc0's 112 planes, from the mover's side.")
+      .def("policy_index", &Chess::policy_index, "move"_a, "Lc0's number of a move, 0 to 1857.");
+}
+
+chess::ByteSource file_source(const std::string& path) {
+  std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"), [](std::FILE* f) {
+    if (f) std::fclose(f);
+  });
+  if (!file) {
+    PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
+    throw nb::python_error();
+  }
+  return [file](char* out, std::size_t size) { return std::fread(out, 1, size, file.get()); };
+}
+
+/// `read(size) -> bytes`, as files and decompressors have it.
+chess::ByteSource python_source(nb::object read) {
+  return [read](char* out, std::size_t size) {
+    const auto chunk = nb::cast<nb::bytes>(read(size));
+    const std::size_t got = std::min(size, chunk.size());
+    std::copy_n(chunk.c_str(), got, out);
+    return got;
+  };
+}
+
+nb::object text_of(const std::string& raw) {
+  // Old files are in Latin-1; it reads any bytes.
+  PyObject* text = PyUnicode_DecodeUTF8(raw.data(), static_cast<Py_ssize_t>(raw.size()), "strict");
+  if (!text) {
+    PyErr_Clear();
+    text = PyUnicode_DecodeLatin1(raw.data(), static_cast<Py_ssize_t>(raw.size()), nullptr);
+  }
+  return nb::steal(text);
+}
+
+void bind_pgn(nb::module_& m) {
+  using chess::PgnGame;
+  using chess::PgnReader;
+  nb::class_<PgnGame>(m, "PgnGame", "One game of a PGN file: tags and main line.")
+      .def_ro("number", &PgnGame::number)
+      .def_ro("line", &PgnGame::line)
+      .def_prop_ro("problem", [](const PgnGame& game) { return text_of(game.problem); })
+      .def_prop_ro("result", [](const PgnGame& game) { return text_of(game.result); })
+      .def_ro("moves", &PgnGame::moves)
+      .def_prop_ro("start", [](const PgnGame& game) { return Chess(game.start); })
+      .def_prop_ro("final", [](const PgnGame& game) { return replayed(Chess(game.start), game.moves); })
+      .def_prop_ro("tags",
+                   [](const PgnGame& game) {
+                     nb::dict tags;
+                     for (const auto& [name, value] : game.tags) tags[text_of(name)] = text_of(value);
+                     return tags;
+                   })
+      .def("texts",
+           [](const PgnGame& game, bool san) {
+             std::vector<std::string> texts;
+             chess::Board board = game.start;
+             for (const Move move : game.moves) {
+               texts.push_back(san ? chess::san_text(board, move) : chess::uci_text(board, move));
+               board.play(move);
+             }
+             return texts;
+           },
+           "san"_a = false, "The moves in UCI or SAN.");
+  nb::class_<PgnReader>(m, "PgnReader", "Reads games one after the other.")
+      .def_static("of_file", [](const std::string& path) { return PgnReader(file_source(path)); },
+                  "path"_a)
+      .def_static("of_reader", [](nb::object read) { return PgnReader(python_source(std::move(read))); },
+                  "read"_a)
+      .def("next",
+           [](PgnReader& reader) -> nb::object {
+             PgnGame game;
+             if (!reader.next(game)) return nb::none();
+             return nb::cast(std::move(game));
+           },
+           nb::sig("def next(self) -> PgnGame | None"), "The next game, None at the end.")
+      .def("count",
+           [](PgnReader& reader) {
+             PgnGame game;
+             long games = 0, plies = 0, problems = 0;
+             while (reader.next(game)) {
+               ++games;
+               plies += static_cast<long>(game.moves.size());
+               problems += !game.problem.empty();
+             }
+             return nb::make_tuple(games, plies, problems);
+           },
+           nb::sig("def count(self) -> tuple[int, int, int]"),
+           "Reads to the end: games, plies, games with a problem.");
+}
+
+}  // namespace
+
+void bind_chess(nb::module_& m) {
+  bind_position(m);
+  bind_tree_search<Chess>(m, "ChessSearch");
+  bind_pgn(m);
+  m.def("chess_perft", [](const Chess& position, int depth) { return chess::perft(position.board(), depth); },
+        "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace kibitz::bind

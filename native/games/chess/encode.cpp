@@ -1,0 +1,116 @@
+// Lc0's classical network input (112 planes) and policy (1858 moves), from the mover's side.
+// Facts: lc0 src/neural/encoder.cc, lczero-training tf/policy_index.py.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "games/chess/game.h"
+
+namespace kibitz {
+namespace {
+
+using namespace chess;
+
+constexpr int kPlanesOfBoard = 13;
+constexpr int kAux = 8 * kPlanesOfBoard;
+
+void write_plane(float* planes, int plane, Bits set) {
+  float* out = planes + 64 * plane;
+  while (set) out[pop_lowest(set)] = 1.0f;
+}
+
+void fill_plane(float* planes, int plane, float value) {
+  std::fill_n(planes + 64 * plane, 64, value);
+}
+
+/// Policy numbers by rule: for each square in order, each square a queen or a knight could reach
+/// from it on an empty board, in order; then what pawns on the seventh rank become, except knights,
+/// which are the plain moves.
+struct PolicyMap {
+  std::array<std::array<std::int16_t, 64>, 64> plain{};
+  std::array<std::array<std::array<std::int16_t, 3>, 8>, 8> promotion{};  // from file, to file, piece
+
+  constexpr PolicyMap() {
+    std::int16_t next = 0;
+    for (int from = 0; from < 64; ++from) {
+      for (int to = 0; to < 64; ++to) {
+        const int dx = distance(file_of(from), file_of(to));
+        const int dy = distance(rank_of(from), rank_of(to));
+        const bool reached = dx + dy > 0 && (dx == 0 || dy == 0 || dx == dy || dx * dy == 2);
+        plain[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] =
+            reached ? next++ : std::int16_t{-1};
+      }
+    }
+    for (std::size_t from = 0; from < 8; ++from)
+      for (std::size_t to = from == 0 ? 0 : from - 1; to <= from + 1 && to < 8; ++to)
+        for (std::size_t piece = 0; piece < 3; ++piece) promotion[from][to][piece] = next++;
+    size = next;
+  }
+  std::int16_t size = 0;
+
+ private:
+  static constexpr int distance(int a, int b) { return a < b ? b - a : a - b; }
+};
+
+constexpr PolicyMap kPolicy;
+static_assert(kPolicy.size == 1858);
+
+}  // namespace
+
+int Chess::policy_index(Move move) const {
+  const int turn = board_.side == kWhite ? 0 : 56;
+  const auto from = static_cast<std::size_t>(from_square(move) ^ turn);
+  const auto to = static_cast<std::size_t>(to_square(move) ^ turn);  // castling: the rook's square
+  const Piece promoted = promotion_of(move);
+  if (promoted == kPawn || promoted == kKnight) return kPolicy.plain[from][to];
+  const std::size_t piece = promoted == kQueen ? 0 : promoted == kRook ? 1 : 2;
+  return kPolicy.promotion[from & 7][to & 7][piece];
+}
+
+void Chess::write_features(float* planes, float* /*globals*/) const {
+  std::fill_n(planes, feature_shape().plane_floats(), 0.0f);
+  const int us = board_.side;
+  const auto turned = [us](Bits set) { return us == kWhite ? set : flipped(set); };
+
+  // Boards from before the first one we know: none before the start of a game, else the first one
+  // again, with a pawn that has just made a double step put back.
+  const int known = seen_;
+  const int boards = complete_ ? known : kPast;
+  for (int i = 0; i < boards; ++i) {
+    const Snapshot& at = past(std::min(i, known - 1));
+    const int base = i * kPlanesOfBoard;
+    const Bits ours = us == kWhite ? at.white : ~at.white;
+    for (int kind = 0; kind < 6; ++kind) {
+      write_plane(planes, base + kind, turned(at.pieces[kind] & ours));
+      write_plane(planes, base + 6 + kind, turned(at.pieces[kind] & ~ours));
+    }
+    if (at.repeated) fill_plane(planes, base + 12, 1.0f);
+    if (i >= known && passed_at_start_ != kNoSquare) put_pawn_back(planes, base);
+  }
+
+  const Bits home = rank_bits(us == kWhite ? 0 : 7), away = rank_bits(us == kWhite ? 7 : 0);
+  const auto castles = [this](int who, Bits rank, bool king_side) {
+    const Bits king = bit(board_.king(who));
+    const Bits rooks = board_.castling & rank;
+    return (king_side ? rooks & ~(king - 1) : rooks & (king - 1)) != 0;
+  };
+  if (castles(us, home, false)) fill_plane(planes, kAux + 0, 1.0f);
+  if (castles(us, home, true)) fill_plane(planes, kAux + 1, 1.0f);
+  if (castles(1 - us, away, false)) fill_plane(planes, kAux + 2, 1.0f);
+  if (castles(1 - us, away, true)) fill_plane(planes, kAux + 3, 1.0f);
+  if (us == kBlack) fill_plane(planes, kAux + 4, 1.0f);
+  fill_plane(planes, kAux + 5, static_cast<float>(board_.clock));
+  fill_plane(planes, kAux + 7, 1.0f);
+}
+
+/// Undoes the double step that the first known board's en passant square tells of.
+void Chess::put_pawn_back(float* planes, int base) const {
+  const int square = board_.side == kWhite ? passed_at_start_ : passed_at_start_ ^ 56;
+  // A square on the third rank from our side was passed by a pawn of ours.
+  const bool ours = rank_of(square) == 2;
+  float* plane = planes + 64 * (base + (ours ? kPawn : 6 + kPawn));
+  plane[ours ? square + 8 : square - 8] = 0.0f;
+  plane[ours ? square - 8 : square + 8] = 1.0f;
+}
+
+}  // namespace kibitz

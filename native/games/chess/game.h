@@ -1,0 +1,143 @@
+// Chess as a game (see games/game.h): the board with the history its rules and its networks need.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "games/chess/board.h"
+#include "games/chess/generate.h"
+#include "games/game.h"
+
+namespace kibitz {
+
+/// A chess position with its past: the keys of the positions since the last capture or pawn's move,
+/// for repetition, and the last eight boards, for networks.
+///
+///     Chess game;                             // the start position
+///     game.play(game.parse_move("e2e4"));     // or "e4"
+///
+/// The game is over at checkmate, stalemate, the third time a position stands, a hundred plies
+/// without a capture or a pawn's move, or when nobody has the material to mate. Draws that a player
+/// would have to claim end a search's game; `play` itself goes on past them, as players may.
+class Chess {
+ public:
+  using Move = kibitz::Move;
+  static constexpr const char* kName = "chess";
+  static constexpr int kMaxMoves = 218;  // the most of any legal position
+  static constexpr int kPast = 8;        // boards a network sees
+
+  /// A board as a network sees it.
+  struct Snapshot {
+    chess::Bits pieces[6];
+    chess::Bits white;
+    bool repeated;
+  };
+
+  Chess() : Chess(chess::Board::start()) {}
+  explicit Chess(const chess::Board& board);
+  Chess(const Chess& other) { *this = other; }
+  Chess& operator=(const Chess& other) {
+    // Only the used part of the past: copying is what a search does most.
+    board_ = other.board_;
+    repetitions_ = other.repetitions_;
+    cycle_ = other.cycle_;
+    newest_ = other.newest_;
+    seen_ = other.seen_;
+    complete_ = other.complete_;
+    passed_at_start_ = other.passed_at_start_;
+    past_ = other.past_;
+    keys_used_ = other.keys_used_;
+    std::memcpy(keys_.data(), other.keys_.data(), sizeof(keys_[0]) * keys_used_);
+    return *this;
+  }
+
+  const chess::Board& board() const { return board_; }
+
+  void legal_moves(MoveList<Chess>& moves) const {
+    if (is_drawn_by_rule() && !is_checkmate())
+      moves.clear();
+    else
+      chess::list_moves(board_, moves);
+  }
+  bool is_legal(Move move) const {
+    return chess::is_legal(board_, move) && (!is_drawn_by_rule() || is_checkmate());
+  }
+  void play(Move move);
+
+  int to_move() const { return board_.side; }
+  bool in_check() const { return board_.in_check(); }
+  bool is_checkmate() const { return in_check() && chess::count_moves(board_) == 0; }
+  bool is_over() const { return is_drawn_by_rule() || chess::count_moves(board_) == 0; }
+  float result() const;
+  /// Why the game is over: "checkmate", "stalemate", "threefold repetition", "fifty moves",
+  /// "insufficient material"; empty while it is not.
+  const char* ending() const;
+
+  /// How often the position stood before, since the last capture or pawn's move.
+  int repetitions() const { return repetitions_; }
+  /// Did the position stand before within the last `plies` plies? A search that comes back to where
+  /// it was has found nothing, so it may count that as a draw (`two_fold_draws`).
+  bool repeats_within(int plies) const { return repetitions_ > 0 && cycle_ <= plies; }
+
+  /// The same position with its clock at zero and nothing to repeat: for playing on where a draw
+  /// could have been claimed. Networks still see the past.
+  Chess forgotten() const;
+
+  /// Pieces, side, castling rights and en passant: what makes two positions the same in the laws of
+  /// chess. The clock and the past are no part of it.
+  std::uint64_t hash() const { return board_.key; }
+  /// Of everything a network sees, so that equal keys mean equal answers.
+  std::uint64_t feature_hash() const;
+
+  bool operator==(const Chess& other) const { return board_ == other.board_; }
+
+  /// FEN; Shredder-FEN for Chess960. `from_text` reads both, and X-FEN.
+  std::string to_text() const;
+  static Chess from_text(std::string_view text);
+
+  /// UCI; `parse_move` also reads SAN. Castling is e1g1, in Chess960 king takes rook.
+  std::string move_text(Move move) const;
+  Move parse_move(std::string_view text) const;
+
+  template <class Random>
+  Move random_move(Random& random) const {
+    MoveList<Chess> moves;
+    chess::list_moves(board_, moves);
+    return moves[static_cast<int>(random.below(static_cast<std::uint32_t>(moves.size())))];
+  }
+
+  /// Lc0's classical planes and policy (games/chess/encode.cpp).
+  FeatureShape feature_shape() const { return {112, 8, 8, 0, 1858}; }
+  void write_features(float* planes, float* globals) const;
+  int policy_index(Move move) const;
+
+ private:
+  bool is_drawn_by_rule() const {
+    return repetitions_ >= 2 || board_.clock >= 100 || board_.insufficient_material();
+  }
+  void remember();
+  void put_pawn_back(float* planes, int base) const;
+  const Snapshot& past(int plies_ago) const {
+    return past_[static_cast<std::size_t>((newest_ - plies_ago) & (kPast - 1))];
+  }
+
+  static constexpr int kMostKeys = 128;
+  chess::Board board_;
+  std::uint8_t repetitions_ = 0;
+  std::uint8_t newest_ = kPast - 1;  // of past_
+  std::uint8_t seen_ = 0;            // boards in past_
+  bool complete_ = false;            // past_ still begins with the start position of chess
+  std::uint8_t passed_at_start_ = chess::kNoSquare;  // en passant square of the first board
+  std::uint16_t keys_used_ = 0;
+  std::uint16_t cycle_ = 0;  // plies since the position stood last, if it is repeated
+  std::array<Snapshot, kPast> past_;
+  std::array<std::uint64_t, kMostKeys> keys_;
+};
+
+static_assert(Game<Chess>);
+static_assert(NetworkGame<Chess>);
+
+}  // namespace kibitz

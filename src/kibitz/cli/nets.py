@@ -1,0 +1,236 @@
+"""`kibitz nets`: which networks are there, what is in a file, does it work and how fast."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from kibitz.cli import common
+from kibitz.errors import BadOption, KibitzError
+
+__all__ = ["register"]
+
+_HELP = """Networks: KataGo's for Go (.bin.gz) and Lc0's for chess (.pb.gz).
+
+Examples:
+
+    kibitz nets add ~/Downloads/maia-1900.pb.gz
+
+    kibitz nets from-wheel katrain==1.17.1
+
+    kibitz nets check maia-1900
+"""
+
+_FILE = Annotated[
+    str, typer.Argument(help="A file, or the name of a network that was added.", metavar="FILE")
+]
+_BOARD = Annotated[str, typer.Option(help="The board for Go, such as 19 or 13x9.", metavar="SIZE")]
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(
+        help=_HELP, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}
+    )
+    group.command("list", help="List the networks that were added.\n\nExample: kibitz nets list")(list_)
+    group.command("add", help="Copy a network file into the folder of networks, if it can be read.")(add)
+    group.command("info", help="Tell what is in a network file.\n\nExample: kibitz nets info b6c96.bin.gz")(
+        info
+    )
+    group.command("check", help=_CHECK_HELP)(check)
+    group.command("from-wheel", help=_WHEEL_HELP)(from_wheel)
+    app.add_typer(group, name="nets")
+
+
+_CHECK_HELP = """Run a network file and measure its speed.
+
+It is read, built for a board size, run in each runtime that is installed, and the answers are compared.
+
+Example: kibitz nets check b6c96.bin.gz --board 9
+"""
+
+_WHEEL_HELP = """Take the network files out of a Python wheel, such as those katrain brings along.
+
+The wheel is a file, or a package (with a version if you like) that pip downloads; nothing is installed.
+
+Examples:
+
+    kibitz nets from-wheel katrain==1.17.1
+
+    kibitz nets from-wheel katrain-1.17.1-py3-none-any.whl
+"""
+
+
+def _facts(path: Path) -> dict[str, Any]:
+    """What a file holds, as a row."""
+    from kibitz.nets import load
+    from kibitz.nets.katago import KataGoModel
+
+    network = load(path)
+    model = network.model
+    facts: dict[str, Any] = {
+        "name": network.name,
+        "file": str(path),
+        "game": network.game,
+        "family": network.family,
+        "version": network.version,
+        "megabytes": round(path.stat().st_size / 1e6, 1),
+        "sha256": network.digest,
+    }
+    if isinstance(model, KataGoModel):
+        blocks = [type(block).__name__.lower() for block in model.trunk.blocks]
+        facts["channels"] = model.trunk.channels
+        facts["blocks"] = {kind: blocks.count(kind) for kind in dict.fromkeys(blocks)}
+        facts["policies"] = model.policy_channels
+    else:
+        with_se = sum(block.se is not None for block in model.tower)
+        facts["channels"] = model.first.outputs
+        facts["blocks"] = {"residual": len(model.tower), "squeeze-excitation": with_se}
+        facts["policy"] = "convolutional" if model.policy_dense is None else "classical"
+        facts["value"] = "win-draw-loss" if model.wdl else "scalar"
+        facts["movesLeft"] = model.moves_left is not None
+    return facts
+
+
+def _echo(data: object) -> None:
+    typer.echo(json.dumps(data))
+
+
+def list_(as_json: common.AsJson = False) -> None:
+    from kibitz.nets import store
+
+    rows = []
+    for name in store.names():
+        path = store.nets_folder() / name
+        try:
+            rows.append(_facts(path))
+        except KibitzError as error:
+            rows.append({"name": name, "file": str(path), "error": str(error)})
+    if as_json:
+        _echo({"folder": str(store.nets_folder()), "networks": rows})
+        return
+    if not rows:
+        typer.echo(f"No networks in {store.nets_folder()}. Add one: kibitz nets add FILE")
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("network", "game", "kind", "blocks", "channels", "MB"):
+        table.add_column(heading)
+    for row in rows:
+        file = Path(row["file"]).name
+        if "error" in row:
+            table.add_row(file, "-", "damaged")
+            continue
+        kind = row["family"] + (f" v{row['version']}" if row["version"] else "")
+        count = sum(row["blocks"].values()) if row["family"] == "katago" else row["blocks"]["residual"]
+        table.add_row(file, row["game"], kind, str(count), str(row["channels"]), str(row["megabytes"]))
+    Console().print(table)
+
+
+def add(
+    file: Annotated[str, typer.Argument(help="The network file.", metavar="FILE")],
+    name: Annotated[str | None, typer.Option(help="The name it gets.", metavar="NAME")] = None,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.nets import store
+
+    network = store.add(file, name)
+    if as_json:
+        _echo({"name": network.name, "file": str(network.path), "game": network.game})
+    else:
+        typer.echo(f"added {network.path.name} ({network.game}, {network.name})")
+
+
+def info(file: _FILE, as_json: common.AsJson = False) -> None:
+    from kibitz.nets import find
+
+    facts = _facts(find(file))
+    if as_json:
+        _echo(facts)
+        return
+    for name, value in facts.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{count} {kind}" for kind, count in value.items() if count)
+        if value is not None:
+            typer.echo(f"{name:10} {value}")
+
+
+def _board(text: str) -> tuple[int, int]:
+    """(rows, columns) of 19 or 13x9, which is 13 wide and 9 high."""
+    parts = text.lower().split("x")
+    if not 1 <= len(parts) <= 2 or not all(part.isdecimal() for part in parts):
+        raise BadOption(f"--board takes a size such as 19 or 13x9, got {text!r}")
+    columns, rows = int(parts[0]), int(parts[-1])
+    return rows, columns
+
+
+def check(
+    file: _FILE,
+    board: _BOARD = "19",
+    tune: Annotated[bool, typer.Option("--tune", help="Find the fastest threads and batch.")] = False,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.nets import find, load
+    from kibitz.nets.session import installed_runtimes
+    from kibitz.nets.tune import example, measure
+
+    network = load(find(file))
+    rows, columns = _board(board) if network.game == "go" else (8, 8)
+    shape = network.shape(rows, columns)
+    planes, inputs = example(shape, 8)
+    result: dict[str, Any] = {"name": network.name, "game": network.game, "board": f"{columns}x{rows}"}
+    answers = []
+    for runtime in installed_runtimes():
+        start = time.perf_counter()
+        session = network.open(shape, runtime)
+        feed = network.inputs_of(session, planes, inputs)
+        policy, outcomes = session.run(("policy", "outcome"), feed)
+        if not (np.isfinite(policy).all() and np.isfinite(outcomes).all()):
+            raise BadOption(f"{network.path}: the network answers with values that are no numbers")
+        answers.append((policy, outcomes[:, :3]))
+        result[runtime] = {
+            "startSeconds": round(time.perf_counter() - start, 2),
+            "perSecond": round(measure(session, feed, 1, 0.5), 1),
+        }
+    differences = [
+        float(np.abs(a - b).max()) for other in answers[1:] for a, b in zip(other, answers[0], strict=True)
+    ]
+    if differences:
+        result["greatestDifference"] = max(differences)
+    if tune:
+        result["tuning"] = str(network.tune(rows, columns))
+    if as_json:
+        _echo(result)
+        return
+    typer.echo(f"{network.name}: a sound {network.family} network for {network.game}, {columns}x{rows}")
+    for runtime in installed_runtimes():
+        row = result[runtime]
+        typer.echo(f"  {runtime}: {row['perSecond']:,} evaluations/s on one thread, batch 8")
+    if differences:
+        typer.echo(f"  greatest difference between the runtimes: {max(differences):.1e}")
+    if tune:
+        typer.echo(f"  fastest: {result['tuning']}")
+
+
+def from_wheel(
+    source: Annotated[
+        str, typer.Argument(help="A wheel file, or a package such as katrain.", metavar="WHEEL")
+    ],
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.nets import store
+
+    console = Console(stderr=True)
+    networks = store.from_wheel(
+        source, progress=lambda text: console.print(text, style="dim", highlight=False)
+    )
+    if as_json:
+        _echo([{"name": net.name, "file": str(net.path), "version": net.version} for net in networks])
+        return
+    for network in networks:
+        typer.echo(f"added {network.path.name} ({network.game}, {network.family} v{network.version})")

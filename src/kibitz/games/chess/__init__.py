@@ -1,0 +1,46 @@
+"""Chess: positions, presets, PGN.
+
+>>> import kibitz
+>>> kibitz.chess.Position().play("e4", "e5", "Nf3").fen
+'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kibitz import _native
+from kibitz.games.base import GameInfo
+from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
+from kibitz.games.chess.position import Position
+from kibitz.games.chess.presets import PRESETS
+
+__all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write_pgn"]
+
+
+def perft(position: Position, depth: int) -> int:
+    """Lines of play of `depth` plies; a game that ends earlier is no line."""
+    return _native.chess_perft(position.state, depth)
+
+
+def _load(source: str) -> tuple[Position, ...]:
+    """Games of a PGN file, or of text: a PGN, or moves from the start."""
+    if Path(source[:255]).is_file():
+        return tuple(game.position() for game in read_pgn(source))
+    if "[" in source:
+        return tuple(game.position() for game in read_pgn(source.encode()))
+    moves = [word.rpartition(".")[2] for word in source.split()]
+    return (Position().play(*filter(None, moves)),)
+
+
+def info() -> GameInfo:
+    return GameInfo(
+        name="chess",
+        title="Chess",
+        position=Position,
+        search=_native.ChessSearch,
+        presets=PRESETS,
+        demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
+        load=_load,
+        perft=perft,
+    )

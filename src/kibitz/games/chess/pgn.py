@@ -1,0 +1,182 @@
+"""PGN files: read natively, main lines only; written with the `chess` package.
+
+>>> for game in read_pgn("games.pgn.zst"):                       # doctest: +SKIP
+...     print(game.number, game.tags["White"], len(game.moves), game.problem)
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadRecord
+from kibitz.games.chess.position import Position
+
+__all__ = ["PgnGame", "PgnTotals", "count_pgn", "read_pgn", "write_pgn"]
+
+_RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
+
+
+@dataclass(frozen=True)
+class PgnGame:
+    """One game of a file. `problem` says why a broken game could not be read to its end; its moves are
+    those before the problem."""
+
+    native: _native.PgnGame = field(repr=False)
+
+    @property
+    def number(self) -> int:
+        """Its place in the file, from 1."""
+        return self.native.number
+
+    @property
+    def line(self) -> int:
+        """The line of the file where it begins."""
+        return self.native.line
+
+    @property
+    def problem(self) -> str | None:
+        return str(self.native.problem) or None
+
+    @property
+    def result(self) -> str:
+        return str(self.native.result)
+
+    @cached_property
+    def tags(self) -> dict[str, str]:
+        return dict(self.native.tags)
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        """The main line in UCI."""
+        return tuple(self.native.texts())
+
+    def san(self) -> tuple[str, ...]:
+        """The main line in SAN."""
+        return tuple(self.native.texts(san=True))
+
+    def start(self) -> Position:
+        return Position.of_state(self.native.start)
+
+    def position(self) -> Position:
+        """The last position, which knows its moves."""
+        return Position.replay(self.native.start, self.native.moves, list(self.moves))
+
+
+@dataclass(frozen=True)
+class PgnTotals:
+    """What a file holds."""
+
+    games: int
+    plies: int
+    problems: int
+
+
+def read_pgn(source: str | os.PathLike[str] | bytes, *, strict: bool = False) -> Iterator[PgnGame]:
+    """The games of a file (`.pgn`, also `.gz` and `.zst`), or of a PGN's bytes, one after the other in
+    constant memory. A broken game is given with its `problem`; with `strict` it raises BadRecord.
+
+    >>> [game.moves for game in read_pgn(b"1. e4 e5 2. Nf3 *")]
+    [('e2e4', 'e7e5', 'g1f3')]
+    """
+    name = "the text" if isinstance(source, bytes) else os.fspath(source)
+    with ExitStack() as stack:
+        reader = _guarded(lambda: _open(source, stack), name)
+        while (native := _guarded(reader.next, name)) is not None:
+            game = PgnGame(native)
+            if strict and game.problem:
+                raise BadRecord(f"{name}: game {game.number} (line {game.line}): {game.problem}")
+            yield game
+
+
+def count_pgn(source: str | os.PathLike[str] | bytes) -> PgnTotals:
+    """How many games, plies and broken games a file has, without making Python objects of them."""
+    name = "the text" if isinstance(source, bytes) else os.fspath(source)
+    with ExitStack() as stack:
+        return PgnTotals(*_guarded(lambda: _open(source, stack).count(), name))
+
+
+def _open(source: str | os.PathLike[str] | bytes, stack: ExitStack) -> _native.PgnReader:
+    if isinstance(source, bytes):
+        return _native.PgnReader.of_reader(io.BytesIO(source).read)
+    path = Path(source)
+    if path.is_dir():
+        raise BadRecord(f"{path} is a folder, expected a PGN file")
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        return _native.PgnReader.of_reader(stack.enter_context(gzip.open(path, "rb")).read)
+    if suffix == ".zst":
+        try:
+            import zstandard
+        except ImportError:
+            raise BadRecord(f"{path}: reading .zst files needs the package zstandard") from None
+        packed = stack.enter_context(path.open("rb"))
+        decompressor = zstandard.ZstdDecompressor(max_window_size=2**31)
+        return _native.PgnReader.of_reader(decompressor.stream_reader(packed, read_across_frames=True).read)
+    return _native.PgnReader.of_file(str(path))
+
+
+def _guarded(step: Any, name: str) -> Any:
+    """Runs a step of the reader; what a decompressor has to complain about becomes one clear line."""
+    try:
+        return step()
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None
+    except Exception as error:
+        if type(error).__name__ in ("ZstdError", "error"):
+            raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None
+        raise
+
+
+def write_pgn(
+    path: str | os.PathLike[str],
+    games: Iterable[Position | tuple[Position, Mapping[str, str]]],
+    *,
+    append: bool = False,
+) -> int:
+    """Writes games given by their last positions, each alone or with its tags; says how many.
+
+    >>> write_pgn("games.pgn", [(position, {"White": "kibitz"})])    # doctest: +SKIP
+    1
+    """
+    written = 0
+    with open(path, "a" if append else "w", encoding="utf-8") as out:
+        for entry in games:
+            position, tags = (entry, {}) if isinstance(entry, Position) else entry
+            out.write(pgn_text(position, tags) + "\n\n")
+            written += 1
+    return written
+
+
+def pgn_text(position: Position, tags: Mapping[str, str] | None = None) -> str:
+    """One game as PGN, the result from the position unless the tags say one."""
+    import chess
+    import chess.pgn
+
+    start = position.start
+    assert isinstance(start, Position)
+    board = chess.Board(start.fen, chess960=start.chess960)
+    game = chess.pgn.Game()
+    game.setup(board)
+    for name, value in (tags or {}).items():
+        game.headers[name] = str(value)
+    if "Result" not in (tags or {}):
+        game.headers["Result"] = _RESULTS[position.result]
+    node: chess.pgn.GameNode = game
+    for move in position.moves:
+        node = node.add_variation(chess.Move.from_uci(_king_takes_rook(node.board(), move)))
+    return str(game)
+
+
+def _king_takes_rook(board: Any, move: str) -> str:
+    """UCI as python-chess's board wants it; in Chess960 both write king takes rook."""
+    parsed = board.parse_uci(move)
+    return str(parsed.uci())

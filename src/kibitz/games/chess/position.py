@@ -1,0 +1,133 @@
+"""Chess positions, as text and as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, TypeVar
+
+from kibitz import _native
+from kibitz.draw import Mark
+from kibitz.errors import IllegalMove
+from kibitz.games import base
+from kibitz.games.chess import picture
+
+__all__ = ["Position"]
+
+P = TypeVar("P", bound="Position")
+
+
+class Position(base.Position):
+    """A position in FEN (also X-FEN and Shredder-FEN for Chess960). Moves are UCI, and SAN is read too.
+
+    >>> Position().play("e4", "c5").legal_moves[:3]
+    ('e1e2', 'b1a3', 'b1c3')
+
+    A game is also over where a draw could be claimed: the third time a position stands, and after fifty
+    moves without a capture or a pawn's move. `play_on` goes on past such draws, as players may.
+    """
+
+    game: ClassVar[str] = "chess"
+    side_names: ClassVar[tuple[str, str]] = ("white", "black")
+    native = _native.Chess
+
+    __slots__ = ()
+
+    @property
+    def fen(self) -> str:
+        return self.notation
+
+    @property
+    def chess960(self) -> bool:
+        """True when castling is written king takes rook, as Chess960 needs it."""
+        return bool(self.state.chess960)
+
+    @property
+    def in_check(self) -> bool:
+        return bool(self.state.in_check)
+
+    @property
+    def ending(self) -> str | None:
+        """Why the game is over: `checkmate`, `stalemate`, `threefold repetition`, `fifty moves` or
+        `insufficient material`; None while it goes on."""
+        return self.state.ending or None
+
+    def piece_at(self, square: str) -> str:
+        """The piece on a square as in FEN (`K` white's king, `k` black's); empty for none."""
+        if len(square) != 2 or square[0] not in "abcdefgh" or square[1] not in "12345678":
+            raise IllegalMove(f"there is no square {square!r}, expected a1 to h8")
+        return str(self.state.piece_at("abcdefgh".index(square[0]) + 8 * (int(square[1]) - 1)))
+
+    # -- moves ------------------------------------------------------------------------------------
+
+    def san(self, move: str) -> str:
+        """A legal move in standard algebraic notation: `Position().san("g1f3")` is `Nf3`."""
+        return str(self.state.san(self._on_board(move)))
+
+    def line_san(self, moves: tuple[str, ...] | list[str]) -> list[str]:
+        """Moves from here, one after the other, in SAN."""
+        position, line = self, []
+        for move in moves:
+            line.append(position.san(move))
+            position = position.play_on(move)
+        return line
+
+    def play_on(self: P, *moves: str) -> P:
+        """`play` for moves that are legal on the board, also where a draw could be claimed."""
+        position = self
+        for text in moves:
+            move = position._on_board(text)
+            state = position.state
+            position = position._after(state.replayed([move]), state.move_text(move))
+        return position
+
+    def _on_board(self, text: str) -> int:
+        try:
+            move = int(self.state.parse_move(text))
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+        if not self.state.can_play(move):
+            raise IllegalMove(f"illegal move {text} for {self.mover} in {self.fen}")
+        return move
+
+    @classmethod
+    def of_state(cls: type[P], state: _native.Chess) -> P:
+        """A position made from a native one."""
+        position = object.__new__(cls)
+        position._state, position._moves, position._start = state, (), position
+        return position
+
+    @classmethod
+    def replay(cls: type[P], start: _native.Chess, moves: list[int], texts: list[str]) -> P:
+        """The end of a recorded game, with its moves."""
+        position = cls.of_state(start)
+        if not moves:
+            return position
+        last = object.__new__(cls)
+        last._state, last._moves, last._start = start.replayed(moves), tuple(texts), position
+        return last
+
+    def unclaimed(self: P) -> P:
+        """The same position with nothing to claim: clock at zero, nothing to repeat."""
+        return self.of_state(self.state.forgotten())
+
+    def as_chess960(self: P, on: bool = True) -> P:
+        """The same position, without its past, with castling written king takes rook or not."""
+        return self.of_state(self.state.as_chess960(on))
+
+    # -- pictures ---------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        lines = []
+        for rank in range(7, -1, -1):
+            row = [str(self.state.piece_at(8 * rank + file)) or "." for file in range(8)]
+            lines.append(f"{rank + 1}  {' '.join(row)}")
+        state = f"over: {self.ending}" if self.is_over else f"{self.mover} to move"
+        if self.in_check and not self.is_over:
+            state += ", in check"
+        return "\n".join([*lines, "", f"   a b c d e f g h   {state}"])
+
+    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
+        squares = {
+            f"{'abcdefgh'[index % 8]}{index // 8 + 1}": str(self.state.piece_at(index)) for index in range(64)
+        }
+        return picture.board(squares, self.moves[-1] if self.moves else "", marks or {})

@@ -1,0 +1,32 @@
+"""Named engines for chess: sets of search options (docs/options.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["LC0", "PRESETS"]
+
+#: Lc0's search: its constants, its count of visits under way, its repetitions.
+LC0: Mapping[str, Any] = {
+    "rule": "puct",
+    "cpuct": 1.745,
+    "cpuct_base": 38739.0,
+    "cpuct_factor": 3.894,
+    "fpu_reduction": 0.33,
+    "fpu_reduction_root": 0.33,
+    "policy_temperature": 1.359,
+    "two_fold_draws": True,
+    "virtual_loss": False,
+}
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    # The strongest that needs no file: the hand-written judgement under PUCT.
+    "default": {**LC0, "policy_temperature": 1.0, "evaluator": "hand"},
+    # Plain UCT with random games; to see what knowledge is worth.
+    "uct": {"rule": "ucb1", "c": 1.414, "two_fold_draws": True},
+    # No judgement at all: plays what it can prove.
+    "proofs": {"rule": "puct", "evaluator": "uniform", "two_fold_draws": True},
+    # Lc0's search with a network of its kind: Engine("chess", "lc0", network=...).
+    "lc0": {**LC0, "evaluator": "network"},
+}

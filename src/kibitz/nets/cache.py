@@ -1,0 +1,80 @@
+"""A folder for what takes long to make and can be made again: calibrated graphs, measurements.
+
+`KIBITZ_CACHE` names another folder than the platform's. A file carries the checksum of what it holds, is
+written under another name first and then renamed: a reader sees the whole of it or nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+__all__ = ["cache_folder", "data_folder", "key_of", "read", "write"]
+
+_MARK = b"kibitz1 "
+
+
+def _home(windows: str, mac: str, variable: str, other: str) -> Path:
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "kibitz" / windows
+    if sys.platform == "darwin":
+        return home / "Library" / mac / "kibitz"
+    return Path(os.environ.get(variable) or home / other) / "kibitz"
+
+
+def cache_folder() -> Path:
+    """Where things are kept that may be deleted at any time."""
+    chosen = os.environ.get("KIBITZ_CACHE")
+    return Path(chosen) if chosen else _home("cache", "Caches", "XDG_CACHE_HOME", ".cache")
+
+
+def data_folder() -> Path:
+    """Where things are kept that the user put there; `KIBITZ_DATA` names another folder."""
+    chosen = os.environ.get("KIBITZ_DATA")
+    return Path(chosen) if chosen else _home("data", "Application Support", "XDG_DATA_HOME", ".local/share")
+
+
+def key_of(*parts: object) -> str:
+    """A file name for what depends on all the parts."""
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:40]
+
+
+def read(name: str) -> bytes | None:
+    """What was written under the name; None when there is nothing or it is damaged."""
+    path = cache_folder() / name
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    head, _, body = data.partition(b"\n")
+    if head == _MARK + hashlib.sha256(body).hexdigest().encode():
+        return body
+    with contextlib.suppress(OSError):
+        path.unlink()
+    return None
+
+
+def write(name: str, body: bytes) -> bool:
+    """False when it could not be kept, such as in a read-only home; the caller goes on without."""
+    path = cache_folder() / name
+    head = _MARK + hashlib.sha256(body).hexdigest().encode() + b"\n"
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
+            temporary = Path(file.name)
+            file.write(head + body)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+        return False
+    return True

@@ -1,0 +1,83 @@
+"""Reading a network file: how large it may be, whether it is packed, whose it is.
+
+A header is never believed before the bytes are there: every reader takes what it needs from one buffer whose
+size is limited here.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from kibitz.errors import BadRequest
+
+__all__ = ["MAX_BYTES", "BadNetwork", "NetworkFile", "read_network_file"]
+
+#: The largest network file, unpacked. An ONNX graph cannot hold more than 2 GiB either.
+MAX_BYTES = 1536 << 20
+
+#: Weights are noise to a packer; a file that unpacks to more than this many times its size holds no weights.
+_MAX_RATIO = 64
+_ALWAYS_ALLOWED = 64 << 20
+_STEP = 1 << 20
+
+
+class BadNetwork(BadRequest):
+    """A network file that cannot be read, or a network of a kind that is not supported."""
+
+
+@dataclass(frozen=True)
+class NetworkFile:
+    """What a file holds: `data` unpacked, `digest` (SHA-256, hex) of the file as it lies on the disk."""
+
+    path: Path
+    data: bytes
+    digest: str
+
+
+def _unpack(path: Path, packed: bytes) -> bytes:
+    limit = min(MAX_BYTES, max(_ALWAYS_ALLOWED, _MAX_RATIO * len(packed)))
+    parts: list[bytes] = []
+    total = 0
+    try:
+        # GzipFile checks the length and the checksum at the end; reading in steps keeps the limit.
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+            while part := stream.read(_STEP):
+                total += len(part)
+                if total > limit:
+                    raise BadNetwork(f"{path}: unpacks to more than {limit >> 20} MiB; that is no network")
+                parts.append(part)
+    except EOFError:
+        raise BadNetwork(f"{path}: the gzip data ends too early; the file is cut off") from None
+    except (zlib.error, gzip.BadGzipFile) as error:
+        raise BadNetwork(f"{path}: damaged gzip data ({error})") from None
+    return b"".join(parts)
+
+
+def read_network_file(path: str | Path) -> NetworkFile:
+    """The unpacked bytes of a `.bin.gz`, `.txt.gz`, `.pb.gz` file or of one that is not packed.
+
+    >>> read_network_file("b6c96.bin.gz").digest
+    """
+    place = Path(path)
+    if not place.exists():
+        raise BadNetwork(f"{place}: there is no such network file")
+    if not place.is_file():
+        raise BadNetwork(f"{place}: not a file")
+    size = place.stat().st_size
+    if size > MAX_BYTES:
+        raise BadNetwork(f"{place}: {size >> 20} MiB; a network file has at most {MAX_BYTES >> 20} MiB")
+    try:
+        data = place.read_bytes()
+    except OSError as error:
+        raise BadNetwork(f"{place}: {error.strerror or error}") from None
+    digest = hashlib.sha256(data).hexdigest()
+    if data[:2] == b"\x1f\x8b":
+        data = _unpack(place, data)
+    if not data:
+        raise BadNetwork(f"{place}: the file is empty")
+    return NetworkFile(place, data, digest)

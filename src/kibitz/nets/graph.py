@@ -1,0 +1,225 @@
+"""Writing a network as an ONNX graph: the layers both families are made of, nothing of either family.
+
+A graph is built for one board size, so that nothing needs a mask, and for any number of positions. A layer
+that may run in int8 has a name; see `quantize.py` for how its ranges are found and used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from kibitz.nets.files import BadNetwork
+
+__all__ = ["Graph", "Range"]
+
+Array = npt.NDArray[np.float32]
+#: The least and the greatest value int8 has to stand for.
+Range = tuple[float, float]
+
+_OPSET = 18
+_IR_VERSION = 9
+
+
+class Graph:
+    """Nodes are added one after the other; each method returns the name of what it computes.
+
+    >>> graph = Graph("tiny")
+    >>> planes = graph.input("planes", (22, 9, 9))
+    >>> graph.output("policy", graph.flatten(graph.conv(planes, weights)), (81,))
+    >>> graph.model()
+
+    With `ranges`, convolutions and matrices named in it run in int8. `round_outputs` also rounds what a
+    convolution puts out, which ONNX Runtime needs to run it in int8 at all and OpenVINO does not.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        ranges: Mapping[str, Range] | None = None,
+        *,
+        round_outputs: bool = True,
+        weight_bits: int = 8,
+    ) -> None:
+        self.name = name
+        self.ranges = ranges or {}
+        self.round_outputs = round_outputs
+        self.weight_bits = weight_bits
+        #: Where the values live whose range int8 needs to know.
+        self.watched: dict[str, str] = {}
+        self._nodes: list[onnx.NodeProto] = []
+        self._constants: list[onnx.TensorProto] = []
+        self._inputs: list[onnx.ValueInfoProto] = []
+        self._outputs: list[onnx.ValueInfoProto] = []
+        self._shared: dict[tuple[str, bytes], str] = {}
+        self._rounded: dict[str, str] = {}
+
+    # -- the frame -----------------------------------------------------------------------------------------
+
+    def input(self, name: str, shape: Sequence[int]) -> str:
+        self._inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", *shape]))
+        return name
+
+    def output(self, name: str, value: str, shape: Sequence[int]) -> None:
+        self._nodes.append(helper.make_node("Identity", [value], [name]))
+        self._outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", *shape]))
+
+    def watch_outputs(self) -> None:
+        """Makes every watched value an output under its layer's name, for calibration."""
+        for name, value in self.watched.items():
+            self._nodes.append(helper.make_node("Identity", [value], [name]))
+            self._outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
+
+    def model(self) -> bytes:
+        graph = helper.make_graph(self._nodes, self.name, self._inputs, self._outputs, self._constants)
+        model = helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz"
+        )
+        model.ir_version = _IR_VERSION
+        try:
+            return bytes(model.SerializeToString())
+        except Exception as error:  # protobuf's own error type differs between its versions
+            raise BadNetwork(f"the network is too large for one ONNX graph ({error})") from None
+
+    # -- the pieces ----------------------------------------------------------------------------------------
+
+    def constant(self, values: npt.ArrayLike, dtype: npt.DTypeLike = np.float32) -> str:
+        array = np.ascontiguousarray(np.asarray(values, dtype))
+        key = (f"{array.dtype}{array.shape}", array.tobytes() if array.size <= 4096 else b"")
+        if key[1] and key in self._shared:
+            return self._shared[key]
+        name = f"c{len(self._constants)}"
+        self._constants.append(numpy_helper.from_array(array, name))
+        if key[1]:
+            self._shared[key] = name
+        return name
+
+    def node(self, op: str, *inputs: str, **attributes: Any) -> str:
+        name = f"v{len(self._nodes)}"
+        self._nodes.append(helper.make_node(op, list(inputs), [name], **attributes))
+        return name
+
+    def add(self, a: str, b: str) -> str:
+        return self.node("Add", a, b)
+
+    def multiply(self, a: str, b: str) -> str:
+        return self.node("Mul", a, b)
+
+    def scaled(self, value: str, factor: float) -> str:
+        return value if factor == 1.0 else self.multiply(value, self.constant([factor]))
+
+    def reshape(self, value: str, *shape: int) -> str:
+        """A shape a position; the number of positions stays free."""
+        return self.node("Reshape", value, self.constant([-1, *shape], np.int64))
+
+    def flatten(self, value: str) -> str:
+        return self.node("Flatten", value, axis=1)
+
+    def columns(self, value: str, start: int, stop: int) -> str:
+        places = (self.constant([place], np.int64) for place in (start, stop, 1))
+        return self.node("Slice", value, *places, self.constant([1], np.int64))
+
+    def concat(self, *values: str, axis: int = 1) -> str:
+        return self.node("Concat", *values, axis=axis)
+
+    def activation(self, kind: str, value: str) -> str:
+        if kind == "identity":
+            return value
+        if kind == "relu":
+            return self.node("Relu", value)
+        if kind == "silu":
+            return self.multiply(value, self.node("Sigmoid", value))
+        if kind == "mish":
+            return self.node("Mish", value)
+        raise BadNetwork(f"unknown activation {kind}")
+
+    def affine(self, value: str, scale: Array, bias: Array) -> str:
+        """x * scale + bias, a channel each, of planes."""
+        shape = (1, len(scale), 1, 1)
+        return self.add(
+            self.multiply(value, self.constant(scale.reshape(shape))), self.constant(bias.reshape(shape))
+        )
+
+    def conv(
+        self,
+        value: str,
+        weights: Array,
+        bias: Array | None = None,
+        *,
+        name: str = "",
+        activation: str = "identity",
+        dilation: tuple[int, int] = (1, 1),
+    ) -> str:
+        """A convolution that keeps the board's size. One with a `name` may run in int8."""
+        height, width = weights.shape[2:]
+        pads = [dilation[0] * (height // 2), dilation[1] * (width // 2)] * 2
+        frame = {"kernel_shape": [height, width], "dilations": list(dilation), "pads": pads}
+        into, out = f"{name}.in", f"{name}.out"
+        if name:
+            self.watched[into] = value
+        if into in self.ranges:
+            value = self._rounded_value(value, self.ranges[into])
+            inputs = [value, self._rounded_weights(weights)]
+        else:
+            inputs = [value, self.constant(weights)]
+        if bias is not None:
+            inputs.append(self.constant(bias))
+        result = self.activation(activation, self.node("Conv", *inputs, **frame))
+        if name:
+            self.watched[out] = result
+            if into in self.ranges and self.round_outputs and activation in ("identity", "relu"):
+                result = self._rounded_value(result, self.ranges[out])
+        return result
+
+    def dense(
+        self, value: str, weights: Array, bias: Array | None = None, activation: str = "identity"
+    ) -> str:
+        """x @ weights + bias; weights in the order in, out."""
+        if bias is None:
+            result = self.node("MatMul", value, self.constant(weights))
+        else:
+            result = self.node("Gemm", value, self.constant(weights), self.constant(bias))
+        return self.activation(activation, result)
+
+    def mean_and_max(self, value: str) -> tuple[str, str]:
+        """Mean and maximum of each plane, as vectors."""
+        return (
+            self.flatten(self.node("GlobalAveragePool", value)),
+            self.flatten(self.node("GlobalMaxPool", value)),
+        )
+
+    def as_planes(self, vector: str, channels: int) -> str:
+        """A vector as planes of one point, to be added to planes of a whole board."""
+        return self.reshape(vector, channels, 1, 1)
+
+    # -- int8 ----------------------------------------------------------------------------------------------
+
+    def _rounded_value(self, value: str, limits: Range) -> str:
+        """The value rounded to 256 steps. Zero is one of them, for padding must stay exact."""
+        if value in self._rounded:
+            return self._rounded[value]
+        low, high = min(limits[0], 0.0), max(limits[1], 0.0)
+        step = np.float32((high - low) / 255 or 1.0)
+        zero = np.uint8(np.clip(np.rint(-low / step), 0, 255))
+        scale, offset = self.constant(step), self.constant(zero, np.uint8)
+        rounded = self.node(
+            "DequantizeLinear", self.node("QuantizeLinear", value, scale, offset), scale, offset
+        )
+        self._rounded[value] = self._rounded[rounded] = rounded
+        return rounded
+
+    def _rounded_weights(self, weights: Array) -> str:
+        """Weights as int8 with a step for each output channel."""
+        most = 2 ** (self.weight_bits - 1) - 1
+        step = np.abs(weights).reshape(len(weights), -1).max(axis=1) / most
+        step = np.where(step > 0, step, 1.0).astype(np.float32)
+        small = np.clip(np.rint(weights / step[:, None, None, None]), -most, most).astype(np.int8)
+        zeros = self.constant(np.zeros(len(weights), np.int8), np.int8)
+        return self.node(
+            "DequantizeLinear", self.constant(small, np.int8), self.constant(step), zeros, axis=0
+        )

@@ -1,0 +1,97 @@
+"""An Lc0 network as a graph.
+
+Input: `planes` [n, 112, 8, 8], from the mover's side, row 0 being its first rank. Everything comes out for
+the side to move:
+
+- `policy` [n, 1858]: logits in the order of `lc0_moves.moves()`;
+- `outcome` [n, 4]: win, draw, loss, and 0 (chess has no score);
+- `details` [n, 1]: the moves left where the network knows them, else -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from kibitz.nets.graph import Graph, Range
+from kibitz.nets.lc0 import Dense, FoldedConv, Lc0Model, Residual
+from kibitz.nets.lc0_moves import conv_policy_places
+
+__all__ = ["DETAILS", "lc0_graph"]
+
+DETAILS = ("moves_left",)
+
+
+def lc0_graph(
+    model: Lc0Model, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
+) -> Graph:
+    """The whole network."""
+    graph = Graph("lc0", ranges, **quantization)  # type: ignore[arg-type]
+    kind = model.activation
+    planes = graph.input("planes", (model.first.weights.shape[1], 8, 8))
+    value = graph.conv(planes, model.first.weights, model.first.bias, activation=kind)
+    for number, block in enumerate(model.tower):
+        value = _residual(graph, value, block, kind, f"tower.{number}")
+    _policy(graph, model, value)
+    _value(graph, model, value)
+    return graph
+
+
+def _conv(graph: Graph, value: str, conv: FoldedConv, kind: str, name: str = "") -> str:
+    return graph.conv(value, conv.weights, conv.bias, activation=kind, name=name)
+
+
+def _dense(graph: Graph, value: str, layer: Dense, kind: str = "identity") -> str:
+    return graph.dense(value, layer.weights, layer.bias, kind)
+
+
+def _residual(graph: Graph, value: str, block: Residual, kind: str, name: str) -> str:
+    inner = _conv(graph, value, block.conv1, kind, f"{name}.conv1")
+    inner = _conv(graph, inner, block.conv2, "identity", f"{name}.conv2")
+    if block.se is not None:
+        channels = block.conv2.outputs
+        pooled = graph.flatten(graph.node("GlobalAveragePool", inner))
+        excited = _dense(graph, _dense(graph, pooled, block.se.squeeze, kind), block.se.excite)
+        gate = graph.node("Sigmoid", graph.columns(excited, 0, channels))
+        offset = graph.columns(excited, channels, 2 * channels)
+        inner = graph.multiply(inner, graph.as_planes(gate, channels))
+        inner = graph.add(inner, graph.as_planes(offset, channels))
+    return graph.activation(kind, graph.add(inner, value))
+
+
+def _policy(graph: Graph, model: Lc0Model, value: str) -> None:
+    places = conv_policy_places()
+    if model.policy_dense is not None:
+        planes = graph.flatten(_conv(graph, value, model.policy_conv, model.activation))
+        logits = _dense(graph, planes, model.policy_dense)
+    else:
+        assert model.policy_first is not None
+        value = _conv(graph, value, model.policy_first, model.activation)
+        planes = graph.flatten(_conv(graph, value, model.policy_conv, "identity"))
+        logits = graph.node("Gather", planes, graph.constant(places, np.int64), axis=1)
+    graph.output("policy", logits, (len(places),))
+
+
+def _value(graph: Graph, model: Lc0Model, value: str) -> None:
+    planes = graph.flatten(_conv(graph, value, model.value_conv, model.activation))
+    out = _dense(graph, _dense(graph, planes, model.value_hidden, model.activation), model.value_out)
+    if model.wdl:
+        chances = graph.node("Softmax", out, axis=1)
+        score = graph.scaled(graph.columns(chances, 0, 1), 0.0)
+        outcome = graph.concat(chances, score)
+    else:
+        # One number from -1 to 1: half its distance from either end is the chance of the other.
+        half = graph.scaled(graph.node("Tanh", out), 0.5)
+        win = graph.add(half, graph.constant([0.5]))
+        loss = graph.node("Sub", graph.constant([0.5]), half)
+        nothing = graph.scaled(half, 0.0)
+        outcome = graph.concat(win, nothing, loss, nothing)
+    graph.output("outcome", outcome, (4,))
+    if model.moves_left is not None:
+        planes = graph.flatten(_conv(graph, value, model.moves_left.conv, model.activation))
+        hidden = _dense(graph, planes, model.moves_left.hidden, model.activation)
+        left = _dense(graph, hidden, model.moves_left.out, "relu")
+    else:
+        left = graph.add(graph.scaled(graph.columns(outcome, 0, 1), 0.0), graph.constant([-1.0]))
+    graph.output("details", left, (len(DETAILS),))

@@ -1,0 +1,121 @@
+"""int8: which ranges the layers of a network need, found by watching it judge positions.
+
+Only convolutions inside the tower run in int8. The first one sees planes whose scales differ widely, and the
+heads decide the answer: both stay in fp32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import BadRequest
+from kibitz.nets.graph import Range
+from kibitz.nets.session import open_session
+
+if TYPE_CHECKING:
+    from kibitz.nets.runtime import Network, Shape
+
+__all__ = ["Player", "calibrate", "collect", "positions_for"]
+
+Array = npt.NDArray[np.float32]
+
+_BATCH = 16
+#: Values kept of each layer; the ends of the range are always among them.
+_SAMPLES = 1 << 17
+#: Shares of the whole range that are tried as the range of int8; what lies outside is cut off.
+_SHARES = tuple(np.linspace(0.3, 1.0, 36).tolist())
+
+
+def calibrate(network: Network, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
+    """The range of every layer that may run in int8, from what it holds while `planes` are judged.
+
+    >>> ranges = calibrate(network, planes, globals)
+    """
+    if planes.ndim != 4 or not len(planes):
+        raise BadRequest("calibration needs planes of at least one position")
+    shape = network.shape(planes.shape[2], planes.shape[3])
+    graph = network.graph(shape)
+    graph.watch_outputs()
+    names = list(graph.watched)
+    session = open_session(graph.model(), threads=network.threads)
+    random = np.random.default_rng(1)
+    lows = dict.fromkeys(names, 0.0)
+    highs = dict.fromkeys(names, 0.0)
+    samples: dict[str, list[Array]] = {name: [] for name in names}
+    batches = range(0, len(planes), _BATCH)
+    share = _SAMPLES // len(batches) + 1
+    for start in batches:
+        part = slice(start, start + _BATCH)
+        inputs = network.inputs_of(session, planes[part], None if globals_ is None else globals_[part])
+        for name, values in zip(names, session.run(names, inputs), strict=True):
+            flat = values.reshape(-1)
+            lows[name] = min(lows[name], float(flat.min()))
+            highs[name] = max(highs[name], float(flat.max()))
+            samples[name].append(random.choice(flat, min(share, len(flat)), replace=False))
+    return {name: _best_range(np.concatenate(samples[name]), lows[name], highs[name]) for name in names}
+
+
+def _best_range(values: Array, low: float, high: float) -> Range:
+    """The part of the range whose 256 steps err least: fine steps against values cut off."""
+    best, least = (low, high), np.inf
+    values = values.astype(np.float64)
+    for share in _SHARES:
+        step = share * (high - low) / 255
+        if step <= 0:
+            return low, high
+        zero = np.rint(-share * low / step)
+        rounded = (np.clip(np.rint(values / step) + zero, 0, 255) - zero) * step
+        error = float(np.square(rounded - values).mean())
+        if error < least:
+            best, least = (share * low, share * high), error
+    return best
+
+
+class Player(Protocol):
+    """A game that can be played by a network: what `collect` needs to know of it."""
+
+    def features(self) -> tuple[Array, Array]:
+        """Planes and global inputs of the position."""
+
+    def policy_places(self) -> list[int]:
+        """Where the policy has each legal move; empty when the game is over."""
+
+    def play(self, number: int) -> None:
+        """Plays the legal move with this number."""
+
+
+def collect(network: Network, games: Iterator[Player], count: int, *, seed: int = 1) -> tuple[Array, Array]:
+    """Planes and global inputs of `count` positions from games the network plays against itself.
+
+    Moves are drawn from its policy. Sixteen games run side by side and one position in ten is taken, so that
+    the positions are spread over the games.
+    """
+    random = np.random.default_rng(seed)
+    planes: list[Array] = []
+    inputs: list[Array] = []
+    running: list[Player] = [next(games) for _ in range(16)]
+    while len(planes) < count:
+        features = [game.features() for game in running]
+        batch = np.stack([pair[0] for pair in features]), np.stack([pair[1] for pair in features])
+        policy, _ = network(*batch)
+        for number, game in enumerate(running):
+            places = game.policy_places()
+            if random.random() < 0.1 and len(planes) < count:
+                planes.append(features[number][0])
+                inputs.append(features[number][1])
+            if not places:
+                running[number] = next(games)
+                continue
+            logits = policy[number, places].astype(np.float64)
+            chances = np.exp(logits - logits.max())
+            game.play(int(random.choice(len(places), p=chances / chances.sum())))
+    return np.stack(planes), np.stack(inputs)
+
+
+def positions_for(shape: Shape) -> int:
+    """How many positions calibrate a board well: about 50,000 points in all."""
+    return max(64, min(512, 50_000 // (shape.rows * shape.columns)))

@@ -1,0 +1,310 @@
+"""A network as the search and the protocols use it: positions in, policy and outcome out.
+
+>>> network = kibitz.nets.load("b6c96.bin.gz")
+>>> policy, outcomes = network(planes, globals)          # the search's call; any board size
+>>> evaluation = network.evaluate(planes, globals)       # everything the network says
+>>> evaluation["lead"], evaluation.ownership
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import BadOption, BadRequest
+from kibitz.nets import cache
+from kibitz.nets import katago_graph as katago_graphs
+from kibitz.nets import lc0_graph as lc0_graphs
+from kibitz.nets.files import NetworkFile, read_network_file
+from kibitz.nets.graph import Graph, Range
+from kibitz.nets.katago import KataGoModel, read_katago
+from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
+from kibitz.nets.quantize import calibrate
+from kibitz.nets.session import RUNTIMES, Session, installed_runtimes, open_session
+from kibitz.nets.tune import Tuning, has_vnni, tuned, versions
+
+__all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
+
+Array = npt.NDArray[np.float32]
+
+_GO_SIZES = range(2, 20)
+PRECISIONS = ("fp32", "int8")
+#: Part of every cache key: a new number when graphs are built or calibrated in another way.
+_FORM = 1
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What goes in and out for one board size."""
+
+    planes: int
+    rows: int
+    columns: int
+    globals: int
+    policy: int
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Everything the network says about n positions, for the side to move.
+
+    `outcomes` has the columns win, draw (in Go: no result), loss, score; `details` has a column for each name
+    of `names`; `ownership` goes from -1 (the opponent's) to 1 and is None in chess.
+    """
+
+    policy: Array
+    outcomes: Array
+    details: Array
+    names: tuple[str, ...]
+    ownership: Array | None
+
+    def __getitem__(self, name: str) -> Array:
+        """A column of the details by its name, such as `lead`."""
+        return self.details[:, self.names.index(name)]
+
+
+#: Gives planes and global inputs of positions as the engine plays them, for a board size; see `collect`.
+Calibration = Callable[["Network", Shape], tuple[Array, Array]]
+
+
+def load(
+    path: str | Path,
+    *,
+    precision: str = "fp32",
+    runtime: str = "auto",
+    threads: int = 1,
+    streams: int = 1,
+    calibration: Calibration | None = None,
+) -> Network:
+    """Reads a KataGo or an Lc0 network file; `BadNetwork` says in one line why it cannot be used.
+
+    `runtime` is onnxruntime, openvino or auto (the faster one that is installed). int8 needs `calibration`: a
+    function that is given the network in fp32 and a board size, and gives positions of games it played; it is
+    called once for a board size and machine, the result is kept in the cache.
+    """
+    file = read_network_file(path)
+    model: KataGoModel | Lc0Model
+    model = read_lc0(file) if file.data.startswith(MAGIC) else read_katago(file)
+    return Network(
+        file,
+        model,
+        precision=precision,
+        runtime=runtime,
+        threads=threads,
+        streams=streams,
+        calibration=calibration,
+    )
+
+
+class Network:
+    """One network; sessions for the board sizes it meets are made when they are needed and kept.
+
+    Threads: every method may be called from several threads at once.
+    """
+
+    def __init__(
+        self,
+        file: NetworkFile,
+        model: KataGoModel | Lc0Model,
+        *,
+        precision: str = "fp32",
+        runtime: str = "auto",
+        threads: int = 1,
+        streams: int = 1,
+        calibration: Calibration | None = None,
+    ) -> None:
+        if precision not in PRECISIONS:
+            raise BadOption(f"unknown precision {precision!r}; expected {' or '.join(PRECISIONS)}")
+        if runtime not in ("auto", *RUNTIMES):
+            raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
+        if runtime == "auto" and len(installed_runtimes()) == 1:
+            runtime = installed_runtimes()[0]
+        self.file = file
+        self.path = file.path
+        self.digest = file.digest
+        self.model = model
+        self.precision = precision
+        #: What was asked for; `runtime` becomes the faster one once that is known.
+        self.wanted = self.runtime = runtime
+        self.threads = threads
+        self.streams = streams
+        self.calibration = calibration
+        #: How far `network(...)` goes from the plain policy (0) to the optimistic one (1), if there are two.
+        self.optimism = 1.0
+        self._sessions: dict[tuple[int, int], Session] = {}
+        self._lock = threading.Lock()
+
+    # -- what it is ----------------------------------------------------------------------------------------
+
+    @property
+    def family(self) -> str:
+        return "katago" if isinstance(self.model, KataGoModel) else "lc0"
+
+    @property
+    def game(self) -> str:
+        return "go" if isinstance(self.model, KataGoModel) else "chess"
+
+    @property
+    def name(self) -> str:
+        if isinstance(self.model, KataGoModel):
+            return self.model.name
+        return self.path.name.removesuffix(".gz").removesuffix(".pb")
+
+    @property
+    def version(self) -> int | None:
+        """KataGo's model version; Lc0 files have none."""
+        return self.model.version if isinstance(self.model, KataGoModel) else None
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The names of the details an `Evaluation` has."""
+        return katago_graphs.DETAILS if isinstance(self.model, KataGoModel) else lc0_graphs.DETAILS
+
+    def __repr__(self) -> str:
+        return f"<Network {self.name} ({self.family}, {self.precision}, {self.runtime})>"
+
+    def shape(self, rows: int | None = None, columns: int | None = None) -> Shape:
+        """The sizes of inputs and outputs; chess needs no board size, Go takes 19x19 when none is given."""
+        if isinstance(self.model, Lc0Model):
+            if (rows or 8, columns or 8) != (8, 8):
+                raise BadRequest(f"{self.name} plays on 8x8, not on {rows}x{columns}")
+            return Shape(112, 8, 8, 0, 1858)
+        rows = rows or 19
+        columns = columns or rows
+        if rows not in _GO_SIZES or columns not in _GO_SIZES:
+            raise BadRequest(f"a board of {rows}x{columns}; expected 2x2 to 19x19")
+        return Shape(22, rows, columns, 19, rows * columns + 1)
+
+    # -- running it ----------------------------------------------------------------------------------------
+
+    def graph(
+        self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
+    ) -> Graph:
+        if isinstance(self.model, KataGoModel):
+            return katago_graphs.katago_graph(self.model, shape.rows, shape.columns, ranges, **quantization)
+        return lc0_graphs.lc0_graph(self.model, ranges, **quantization)
+
+    def session(self, rows: int | None = None, columns: int | None = None) -> Session:
+        """The session of a board size, made at the first call."""
+        shape = self.shape(rows, columns)
+        return self._session(shape.rows, shape.columns)
+
+    def _session(self, rows: int, columns: int) -> Session:
+        found = self._sessions.get((rows, columns))
+        if found is None:
+            with self._lock:
+                found = self._sessions.get((rows, columns))
+                if found is None:
+                    shape = self.shape(rows, columns)
+                    if self.runtime == "auto":
+                        self.runtime = tuned(self, shape, cores=1, most=8).runtime
+                    found = self.open(shape, self.runtime, self.threads, self.streams)
+                    self._sessions[rows, columns] = found
+        return found
+
+    def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
+        """A new session that is not kept; `session` keeps one."""
+        model = self._int8_model(shape, runtime) if self.precision == "int8" else self.graph(shape).model()
+        return open_session(model, runtime, threads, streams)
+
+    def tune(
+        self,
+        rows: int | None = None,
+        columns: int | None = None,
+        *,
+        progress: Callable[[Tuning], None] | None = None,
+    ) -> Tuning:
+        """Finds the fastest runtime, threads and batch for a board size, and uses them from now on.
+
+        Call the network from `streams` threads at once, with `batch` positions each.
+        """
+        shape = self.shape(rows, columns)
+        best = tuned(self, shape, progress=progress)
+        with self._lock:
+            self.runtime, self.threads, self.streams = best.runtime, best.threads, best.streams
+            self._sessions.clear()
+        return best
+
+    # -- int8 ----------------------------------------------------------------------------------------------
+
+    def reference(self) -> Network:
+        """The same network in fp32, beside this one."""
+        runtime = "onnxruntime" if self.runtime == "auto" else self.runtime
+        return Network(self.file, self.model, runtime=runtime, threads=self.threads)
+
+    def calibrate(self, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
+        """Finds the ranges int8 needs from positions of one board size, and keeps them in the cache."""
+        ranges = calibrate(self.reference(), planes, globals_)
+        cache.write(self._ranges_name(self.shape(*planes.shape[2:])), json.dumps(ranges).encode())
+        return ranges
+
+    def _ranges_name(self, shape: Shape) -> str:
+        return "int8/" + cache.key_of(_FORM, self.digest, shape, "ranges") + ".json"
+
+    def _int8_model(self, shape: Shape, runtime: str) -> bytes:
+        bits = 8 if has_vnni() else 7
+        name = "int8/" + cache.key_of(_FORM, self.digest, shape, runtime, bits, versions()) + ".onnx"
+        model = cache.read(name)
+        if model is None:
+            ranges = self._ranges(shape)
+            # OpenVINO keeps the outputs of int8 layers in fp32 at no cost; ONNX Runtime would not run them.
+            rounded = runtime == "onnxruntime"
+            model = self.graph(shape, ranges, round_outputs=rounded, weight_bits=bits).model()
+            cache.write(name, model)
+        return model
+
+    def _ranges(self, shape: Shape) -> Mapping[str, Range]:
+        kept = cache.read(self._ranges_name(shape))
+        if kept is not None:
+            return {name: (low, high) for name, (low, high) in json.loads(kept).items()}
+        if self.calibration is None:
+            size = f"{shape.rows}x{shape.columns}"
+            raise BadRequest(
+                f"{self.name} is not calibrated for int8 on {size}; use fp32 or calibrate it first"
+            )
+        return self.calibrate(*self.calibration(self.reference(), shape))
+
+    # -- asking it -----------------------------------------------------------------------------------------
+
+    def __call__(self, planes: Array, globals_: Array | None = None) -> tuple[Array, Array]:
+        """(policy logits [n, P], outcomes [n, 4] = win, draw, loss, score), for the side to move."""
+        session = self._session(planes.shape[2], planes.shape[3])
+        policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
+        return policy, outcomes
+
+    def evaluate(
+        self, planes: Array, globals_: Array | None = None, optimism: float | Array | None = None
+    ) -> Evaluation:
+        """Policy, outcomes, details and ownership. `optimism` is a number or one for each position."""
+        session = self._session(planes.shape[2], planes.shape[3])
+        names = ["policy", "outcome", "details"]
+        if self.game == "go":
+            names.append("ownership")
+        results = session.run(names, self.inputs_of(session, planes, globals_, optimism))
+        ownership = results[3] if len(results) > 3 else None
+        return Evaluation(results[0], results[1], results[2], self.details, ownership)
+
+    def inputs_of(
+        self,
+        session: Session,
+        planes: Array,
+        globals_: Array | None = None,
+        optimism: float | Array | None = None,
+    ) -> dict[str, Array]:
+        """The inputs a session of this network wants, by name."""
+        inputs = {"planes": planes}
+        if "globals" in session.inputs:
+            if globals_ is None:
+                raise BadRequest(f"{self.name} needs the global inputs too")
+            inputs["globals"] = globals_
+        if "optimism" in session.inputs:
+            value = self.optimism if optimism is None else optimism
+            column = np.broadcast_to(np.asarray(value, np.float32).reshape(-1, 1), (len(planes), 1))
+            inputs["optimism"] = np.ascontiguousarray(column)
+        return inputs

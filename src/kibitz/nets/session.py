@@ -1,0 +1,111 @@
+"""A graph that runs: in ONNX Runtime, or in OpenVINO where that is installed.
+
+Threads: `run` may be called from several threads at once. With one thread a call (the default) ONNX Runtime
+computes on the caller's own thread, so a search with several threads fills the machine by itself.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import BadOption
+from kibitz.nets.files import BadNetwork
+
+__all__ = ["RUNTIMES", "Session", "installed_runtimes", "open_session", "usable_cores"]
+
+Array = npt.NDArray[np.float32]
+
+RUNTIMES = ("onnxruntime", "openvino")
+
+
+class Session(Protocol):
+    """Runs one graph."""
+
+    runtime: str
+    inputs: frozenset[str]
+
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
+        """The outputs asked for, as float32 arrays that belong to the caller."""
+
+
+def usable_cores() -> int:
+    """The cores this process may use, which a container makes fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def installed_runtimes() -> tuple[str, ...]:
+    return tuple(name for name in RUNTIMES if importlib.util.find_spec(name) is not None)
+
+
+def open_session(model: bytes, runtime: str = "onnxruntime", threads: int = 1, streams: int = 1) -> Session:
+    """A session of the named runtime; `threads` compute one call, `streams` calls may run at once.
+
+    >>> open_session(graph.model()).run(["policy"], {"planes": planes})
+    """
+    if runtime not in RUNTIMES:
+        raise BadOption(f"unknown runtime {runtime!r}; expected one of {', '.join(RUNTIMES)}")
+    if runtime not in installed_runtimes():
+        raise BadOption(f"the runtime {runtime} is not installed (pip install {runtime})")
+    try:
+        if runtime == "openvino":
+            return _OpenVinoSession(model, threads, streams)
+        return _OnnxSession(model, threads)
+    except (RuntimeError, ValueError) as error:
+        reason = " ".join(str(error).split())[:300]
+        raise BadNetwork(f"{runtime} refuses the network: {reason}") from None
+
+
+class _OnnxSession:
+    runtime = "onnxruntime"
+
+    def __init__(self, model: bytes, threads: int) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        # Threads that spin while they wait would take the cores from the search.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._session: Any = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self.inputs = frozenset(item.name for item in self._session.get_inputs())
+
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
+        return self._session.run(outputs, inputs)  # type: ignore[no-any-return]
+
+
+class _OpenVinoSession:
+    runtime = "openvino"
+
+    def __init__(self, model: bytes, threads: int, streams: int) -> None:
+        import openvino
+
+        settings = {
+            "INFERENCE_NUM_THREADS": str(threads * streams),
+            "NUM_STREAMS": str(streams),
+            # Some CPUs would be given bfloat16, which is another network.
+            "INFERENCE_PRECISION_HINT": "f32",
+            "ENABLE_CPU_PINNING": "NO",
+        }
+        core = openvino.Core()
+        self._compiled: Any = core.compile_model(core.read_model(model), "CPU", settings)
+        self._places = {output.get_any_name(): output for output in self._compiled.outputs}
+        self._requests = threading.local()
+        self.inputs = frozenset(item.get_any_name() for item in self._compiled.inputs)
+
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
+        request = getattr(self._requests, "request", None)
+        if request is None:
+            request = self._requests.request = self._compiled.create_infer_request()
+        results = request.infer(dict(inputs), share_inputs=True, share_outputs=True)
+        # The request's own memory is written again by this thread's next call.
+        return [np.array(results[self._places[name]], np.float32) for name in outputs]

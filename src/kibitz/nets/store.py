@@ -1,0 +1,171 @@
+"""The networks a user has: a folder of files that are known by their names.
+
+`KIBITZ_DATA` names another folder than the platform's. Files come in by `add`, or out of the wheel of another
+program (`from_wheel`), and are read once before they are taken.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from kibitz.errors import BadOption
+from kibitz.nets.cache import data_folder
+from kibitz.nets.files import MAX_BYTES, BadNetwork
+from kibitz.nets.runtime import Network, load
+
+__all__ = ["SUFFIXES", "add", "find", "from_wheel", "names", "nets_folder"]
+
+SUFFIXES = (".bin.gz", ".txt.gz", ".pb.gz", ".bin", ".txt", ".pb")
+_MAX_WHEEL = 4 << 30
+_STEP = 1 << 20
+
+
+def nets_folder() -> Path:
+    return data_folder() / "nets"
+
+
+def _stem(name: str) -> str:
+    for suffix in SUFFIXES:
+        if name.endswith(suffix):
+            return name.removesuffix(suffix)
+    return name
+
+
+def names() -> list[str]:
+    """The files in the folder, by name."""
+    folder = nets_folder()
+    if not folder.is_dir():
+        return []
+    return sorted(item.name for item in folder.iterdir() if item.is_file() and item.name.endswith(SUFFIXES))
+
+
+def find(name: str | Path) -> Path:
+    """The file a user means: a path, or the name of a network that was added, with or without its ending.
+
+    >>> find("maia-1900")
+    """
+    path = Path(name)
+    if path.exists() or path.name != str(name):
+        return path
+    for known in names():
+        if str(name) in (known, _stem(known)):
+            return nets_folder() / known
+    return path
+
+
+def add(path: str | Path, name: str | None = None) -> Network:
+    """Copies a network file into the folder, under its own name or another, once it could be read."""
+    source = Path(path)
+    network = load(source)
+    target = name or source.name
+    if target != Path(target).name or target.startswith("."):
+        raise BadOption(f"the name of a network is a file name, got {target!r}")
+    if not target.endswith(SUFFIXES):
+        ending = next((suffix for suffix in SUFFIXES if source.name.endswith(suffix)), None)
+        if ending is None:
+            ending = (".bin" if network.family == "katago" else ".pb") + (".gz" if _is_gzip(source) else "")
+        target += ending
+    with source.open("rb") as stream:
+        place = _store(stream, target)
+    network.path = place
+    return network
+
+
+def _is_gzip(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(2) == b"\x1f\x8b"
+
+
+def _store(stream: IO[bytes], name: str) -> Path:
+    """Written under another name first, so that a half-copied network is never found."""
+    folder = nets_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".new-", delete=False) as file:
+        temporary = Path(file.name)
+        try:
+            shutil.copyfileobj(stream, file, _STEP)
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    temporary.chmod(0o644)
+    os.replace(temporary, folder / name)
+    return folder / name
+
+
+def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) -> list[Network]:
+    """Takes the network files out of a wheel: a path to one, or the name of a package to download.
+
+    >>> from_wheel("katrain==1.17.1")
+    """
+    say = progress or (lambda text: None)
+    if source.endswith(".whl") or Path(source).exists():
+        return _take(Path(source), say)
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(==[A-Za-z0-9.+!-]{1,50})?", source):
+        raise BadOption(
+            f"{source!r} is neither a wheel file nor a package such as katrain or katrain==1.17.1"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        say(f"downloading {source}")
+        _download(source, folder)
+        wheels = sorted(Path(folder).glob("*.whl"))
+        if len(wheels) != 1:
+            raise BadNetwork(f"pip downloaded no wheel of {source}")
+        return _take(wheels[0], say)
+
+
+def _download(package: str, folder: str) -> None:
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    # A wheel only: a source archive would run its own program to say what it is.
+    command += ["--only-binary=:all:", "--dest", folder, "--", package]
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1800, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BadNetwork(f"pip could not download {package}: {error}") from None
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or [""]
+        raise BadNetwork(f"pip could not download {package}: {lines[-1].removeprefix('ERROR:').strip()}")
+
+
+def _take(wheel: Path, say: Callable[[str], None]) -> list[Network]:
+    if not wheel.is_file():
+        raise BadNetwork(f"{wheel}: there is no such wheel")
+    if wheel.stat().st_size > _MAX_WHEEL:
+        raise BadNetwork(f"{wheel}: too large for a wheel")
+    taken = []
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for item in archive.infolist():
+                # Only the file's own name is used: a path inside the archive cannot lead elsewhere.
+                name = Path(item.filename).name
+                if item.is_dir() or not name.endswith(SUFFIXES[:3]) or name.startswith("."):
+                    continue
+                if item.file_size > MAX_BYTES:
+                    raise BadNetwork(f"{wheel}: {name} is too large for a network")
+                say(f"taking {name}")
+                taken.append(_take_one(archive, item, name))
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+        raise BadNetwork(f"{wheel}: damaged wheel ({error})") from None
+    if not taken:
+        raise BadNetwork(f"{wheel}: no network in it; expected files such as katrain/models/NAME.bin.gz")
+    return taken
+
+
+def _take_one(archive: zipfile.ZipFile, item: zipfile.ZipInfo, name: str) -> Network:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / name
+        with archive.open(item) as stream, place.open("wb") as file:
+            shutil.copyfileobj(stream, file, _STEP)
+        return add(place)

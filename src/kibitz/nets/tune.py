@@ -1,0 +1,175 @@
+"""How a network runs fastest on this machine: which runtime, how many threads, how large a batch.
+
+Measured once and kept in the cache; `Tuning` prints as one line for the user.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache as cached
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.nets import cache
+from kibitz.nets.session import Session, installed_runtimes, usable_cores
+
+if TYPE_CHECKING:
+    from kibitz.nets.runtime import Network, Shape
+
+__all__ = ["Tuning", "cpu_name", "has_vnni", "measure", "tuned", "versions"]
+
+Array = npt.NDArray[np.float32]
+
+_BATCHES = (1, 2, 4, 8, 16, 32)
+#: A larger batch must be this much faster: it makes a search look at leaves it knows less about.
+_WORTH_IT = 1.04
+_SECONDS = 0.1
+_SLOWEST_CALL = 2.0
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """`streams` calls at once, each with `threads` threads and `batch` positions."""
+
+    runtime: str
+    threads: int
+    streams: int
+    batch: int
+    per_second: float
+
+    def __str__(self) -> str:
+        calls = f"{self.streams} x {self.threads} thread{'s' if self.threads > 1 else ''}"
+        return f"{self.runtime}, {calls}, batch {self.batch}: {self.per_second:,.0f} evaluations/s"
+
+
+@cached
+def _cpu_lines() -> dict[str, str]:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return {}
+    pairs = (line.partition(":") for line in text.split("\n\n")[0].splitlines())
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def cpu_name() -> str:
+    return _cpu_lines().get("model name") or platform.processor() or platform.machine()
+
+
+def has_vnni() -> bool:
+    """Whether int8 products are summed without overflow. Without, weights keep to seven bits."""
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return True
+    flags = _cpu_lines().get("flags", "").split()
+    return "avx512_vnni" in flags or "avx_vnni" in flags
+
+
+@cached
+def versions() -> str:
+    """The versions a measurement or a graph depends on."""
+    names = ("onnx", *installed_runtimes())
+    return " ".join(f"{name}={metadata.version(name)}" for name in names)
+
+
+def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: float = _SECONDS) -> float:
+    """Positions a second of `streams` threads that call the session at the same time."""
+    count = len(inputs["planes"])
+    outputs = ("policy", "outcome")
+    start = time.perf_counter()
+    end = start + seconds
+    done = [0] * streams
+
+    def work(number: int) -> None:
+        while time.perf_counter() < end:
+            session.run(outputs, inputs)
+            done[number] += count
+
+    workers = [threading.Thread(target=work, args=(number,)) for number in range(1, streams)]
+    for worker in workers:
+        worker.start()
+    work(0)
+    for worker in workers:
+        worker.join()
+    return sum(done) / (time.perf_counter() - start)
+
+
+def _plans(cores: int) -> Iterator[tuple[int, int]]:
+    """(threads, streams): every core works for itself, or all work on one batch."""
+    yield 1, cores
+    if cores > 1:
+        yield cores, 1
+
+
+def tuned(
+    network: Network,
+    shape: Shape,
+    *,
+    cores: int | None = None,
+    most: int = _BATCHES[-1],
+    progress: Callable[[Tuning], None] | None = None,
+) -> Tuning:
+    """The fastest way to run the network, from the cache or measured now (some seconds)."""
+    cores = cores or usable_cores()
+    runtimes = installed_runtimes() if network.wanted == "auto" else (network.wanted,)
+    name = "tuning/" + cache.key_of(
+        network.digest, shape, network.precision, runtimes, cores, most, cpu_name(), versions()
+    )
+    kept = cache.read(name)
+    if kept is not None:
+        return Tuning(**json.loads(kept))
+    best: Tuning | None = None
+    for runtime in runtimes:
+        for threads, streams in _plans(cores):
+            session = network.open(shape, runtime, threads, streams)
+            found = _best_batch(network, session, shape, threads, streams, most)
+            if progress is not None:
+                progress(found)
+            if best is None or found.per_second > best.per_second * _WORTH_IT:
+                best = found
+    assert best is not None
+    # What was measured while others used the machine is good enough for now, not for ever.
+    if not _is_busy(usable_cores()):
+        cache.write(name, json.dumps(asdict(best)).encode())
+    return best
+
+
+def _is_busy(cores: int) -> bool:
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 2 * cores
+
+
+def _best_batch(
+    network: Network, session: Session, shape: Shape, threads: int, streams: int, most: int
+) -> Tuning:
+    best = Tuning(session.runtime, threads, streams, 1, 0.0)
+    for batch in (size for size in _BATCHES if size <= most):
+        planes, inputs = example(shape, batch)
+        feed = network.inputs_of(session, planes, inputs)
+        start = time.perf_counter()
+        session.run(("policy", "outcome"), feed)
+        if best.per_second and time.perf_counter() - start > _SLOWEST_CALL:
+            break
+        # The best of three: whatever else runs on the machine can only make it look slower.
+        speed = max(measure(session, feed, streams) for _ in range(3))
+        if speed > best.per_second * _WORTH_IT:
+            best = Tuning(session.runtime, threads, streams, batch, speed)
+        elif batch >= 4 * best.batch:
+            break
+    return best
+
+
+def example(shape: Shape, count: int) -> tuple[Array, Array]:
+    """Inputs that look like positions; for speed it matters only that they are no special numbers."""
+    random = np.random.default_rng(count)
+    planes = (random.random((count, shape.planes, shape.rows, shape.columns)) < 0.2).astype(np.float32)
+    planes[:, 0] = 1
+    return planes, np.zeros((count, shape.globals), np.float32)

@@ -1,0 +1,420 @@
+"""The UCI engine: commands in, lines out.
+
+Threads: one reads the input, one carries out commands, and each search has one of its own, which prints its
+`info` lines and its `bestmove`. So `isready` is answered and `stop` obeyed while it thinks. What a GUI gets
+wrong costs one `info string` and never the engine.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from kibitz.engine import Engine, make_request
+from kibitz.errors import BadOption, KibitzError, ProtocolError
+from kibitz.games.chess.position import Position
+from kibitz.protocols.uci import clock, info
+from kibitz.protocols.uci.limits import Limits, parse_go
+from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
+from kibitz.report import Report
+
+__all__ = ["UciEngine", "run"]
+
+#: Seconds between two `info` lines of a search.
+_EVERY = 0.5
+
+#: An option whose change needs another engine, not only another setting.
+_NEEDS_ENGINE = {"WeightsFile", "Backend", "Threads", "MinibatchSize", "NNCacheSize", "RamLimitMb"}
+
+
+class UciEngine:
+    """Answers commands: `UciEngine(print).handle("uci")`. `say` gets each line and may be called from the
+    thread of a search."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._raw_say = say
+        self._speaking = threading.Lock()
+        self.options = Options()
+        self.position = Position()
+        self.finished = False
+        self._moves_given: tuple[str, tuple[str, ...]] = ("", ())
+        self._engine: Engine | None = None
+        self._search: _Search | None = None
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "uci": self._uci,
+            "isready": self._isready,
+            "setoption": self._setoption,
+            "ucinewgame": self._ucinewgame,
+            "position": self._position,
+            "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._ponderhit,
+            "debug": lambda words: None,
+            "register": lambda words: None,
+            "quit": self._quit,
+            "d": self._show,
+        }
+
+    def say(self, line: str) -> None:
+        with self._speaking:
+            self._raw_say(line)
+
+    def complain(self, message: object) -> None:
+        self.say("info string " + " ".join(str(message).split()))
+
+    # -- commands -----------------------------------------------------------------------------------
+
+    def handle(self, line: str) -> None:
+        """Carries out one command. As the protocol has it, unknown words before a command are skipped."""
+        words = line.split()
+        while words and words[0] not in self._commands:
+            unknown = words.pop(0)
+            if not words:
+                self.complain(f"unknown command {unknown[:60]!r}")
+        if not words:
+            return
+        try:
+            self._commands[words[0]](words[1:])
+        except (KibitzError, OSError) as error:
+            self.complain(error)
+
+    def _uci(self, words: list[str]) -> None:
+        self.say(f"id name Kibitz {version('kibitz')}")
+        self.say("id author the Kibitz authors")
+        for option in TABLE:
+            self.say(option.declaration())
+        self.say("uciok")
+
+    def _isready(self, words: list[str]) -> None:
+        if self._search is None or self._search.done:
+            self._prepared_engine()  # a network is read now, not on the first move's time
+        self.say("readyok")
+
+    def _setoption(self, words: list[str]) -> None:
+        if not words or words[0] != "name":
+            raise ProtocolError("setoption takes: setoption name NAME value VALUE")
+        text = " ".join(words[1:])
+        name, _, value = text.partition(" value ") if " value " in text else (text, "", "")
+        name = name.removesuffix(" value").strip()
+        if self.options.find(name) is None and name.lower() in NO_EFFECT:
+            self.complain(f"option {name} is known and changes nothing here")
+            return
+        self.set_option(name, value.strip())
+
+    def set_option(self, name: str, value: str) -> None:
+        """Sets one option; BadOption when there is none of that name or the value does not fit."""
+        option = self.options.find(name)
+        if option is None:
+            raise BadOption(f"unknown option {name!r}")
+        self._halt()
+        if option.name == "Clear Hash":
+            self._forget()
+            return
+        before = self.options[option.name]
+        self.options.set(name, value)
+        after = self.options[option.name]
+        if option.name == "WeightsFile" and after and not Path(after).is_file():
+            self.options.set(name, before)
+            raise BadOption(f"WeightsFile: there is no file {after!r}")
+        if option.name in _NEEDS_ENGINE and after != before:
+            self._drop_engine()
+
+    def _ucinewgame(self, words: list[str]) -> None:
+        self._halt()
+        self._forget()
+        self.position, self._moves_given = Position(), ("", ())
+
+    def _position(self, words: list[str]) -> None:
+        self._halt()
+        at = words.index("moves") if "moves" in words else len(words)
+        where, moves = words[:at], tuple(words[at + 1 :])
+        if not where or where[0] not in ("startpos", "fen"):
+            raise ProtocolError("position takes: position [startpos | fen FEN] moves MOVE...")
+        text = " ".join(where) + (" 960" if self.options["UCI_Chess960"] else "")
+        known, played = self._moves_given
+        if text == known and moves[: len(played)] == played:
+            position, fresh = self.position, moves[len(played) :]
+        else:
+            position = Position(" ".join(where[1:])) if where[0] == "fen" else Position()
+            if self.options["UCI_Chess960"] and not position.chess960:
+                position = position.as_chess960()
+            fresh = moves
+        # Only a position that was understood to its last move replaces the old one.
+        self.position = position.play_on(*fresh)
+        self._moves_given = (text, moves)
+
+    def _go(self, words: list[str]) -> None:
+        begun = time.monotonic()
+        self._halt()
+        limits = parse_go(words)
+        self._begin(limits, begun)
+
+    def _stop(self, words: list[str]) -> None:
+        self._halt()
+
+    def _ponderhit(self, words: list[str]) -> None:
+        """The move we pondered on was played: the same search goes on, now on our clock."""
+        search = self._search
+        if search is None or not search.limits.ponder:
+            return
+        begun = time.monotonic()
+        search.silence()
+        self._halt()
+        limits = search.limits
+        self._begin(Limits(**{**vars(limits), "ponder": False}), begun)
+
+    def _quit(self, words: list[str]) -> None:
+        self._halt()
+        self._drop_engine()
+        self.finished = True
+
+    def _show(self, words: list[str]) -> None:
+        for line in [*str(self.position).splitlines(), self.position.fen]:
+            self.say(f"info string {line}")
+
+    # -- the engine ---------------------------------------------------------------------------------
+
+    def _prepared_engine(self) -> Engine:
+        if self._engine is None:
+            options = self.options.search_options()
+            network = None
+            if self.options["WeightsFile"]:
+                try:
+                    network = load_network(self.options)
+                except KibitzError as error:
+                    self.complain(f"{error}; playing without a network")
+                    options["evaluator"], options["policy_temperature"] = "hand", 1.0
+            preset = "lc0" if options["evaluator"] == "network" else "default"
+            self._engine = Engine("chess", preset, network=network, **options)
+        return self._engine
+
+    def _drop_engine(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _forget(self) -> None:
+        if self._engine is not None:
+            self._engine.new_game()
+
+    # -- searching ----------------------------------------------------------------------------------
+
+    def _begin(self, limits: Limits, begun: float) -> None:
+        self._search = _Search(self, self._prepared_engine(), self.position, limits, begun)
+        self._search.start()
+
+    def _halt(self) -> None:
+        """Ends the search under way, which prints its move; returns when it has."""
+        search, self._search = self._search, None
+        if search is not None:
+            search.halt()
+
+    @property
+    def busy(self) -> bool:
+        """True while a search runs that will end by itself."""
+        search = self._search
+        return search is not None and not search.done and not search.limits.endless
+
+
+class _Search(threading.Thread):
+    """One `go`: prints lines while it thinks, and at the end the move."""
+
+    def __init__(
+        self, uci: UciEngine, engine: Engine, position: Position, limits: Limits, begun: float
+    ) -> None:
+        super().__init__(name="uci-search", daemon=True)
+        self.limits = limits
+        self._uci = uci
+        self._engine = engine
+        self._position = position
+        self._begun = begun
+        self._options = uci.options
+        self._halted = threading.Event()
+        self._silent = False
+        #: True from just before the move is printed: whoever hears the move may count on it.
+        self.done = False
+
+    def silence(self) -> None:
+        """Let it end without a word: a search on another clock follows."""
+        self._silent = True
+
+    def halt(self) -> None:
+        self._halted.set()
+        while self.is_alive():
+            # Said until it is heard: the search may be between two steps that reset the engine's flag.
+            self._engine.stop()
+            self.join(0.005)
+
+    def run(self) -> None:
+        try:
+            best, reply = self._think()
+        except (KibitzError, ValueError, OSError, RuntimeError) as error:
+            self._uci.complain(f"the search failed: {error}")
+            best, reply = self._any_move(), None
+        if self.limits.infinite or self.limits.ponder:
+            self._halted.wait()  # the protocol wants the move only after `stop` or `ponderhit`
+        self.done = True
+        if self._silent:
+            return
+        ponder = f" ponder {reply}" if reply and self._options["Ponder"] else ""
+        self._uci.say(f"bestmove {best}{ponder}")
+
+    def _any_move(self) -> str:
+        state = self._position.state
+        moves = state.board_moves()
+        return str(state.move_text(moves[0])) if moves else "(none)"
+
+    def _think(self) -> tuple[str, str | None]:
+        position = self._position
+        if position.is_over:
+            position = position.unclaimed()  # a draw that nobody claimed does not end a game
+        if position.is_over:
+            mated = position.ending == "checkmate"
+            self._uci.say(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
+            return self._any_move(), None
+        last: Report | None = None
+        request = self._request(position)
+        for refused in self._refusals(request):
+            self._uci.complain(refused)
+        for report in self._engine.run(request, every=_EVERY):
+            last = report
+            if report.moves:
+                self._print(report)
+            if self._enough(report):
+                self._engine.stop()
+            if self._halted.is_set():
+                self._engine.stop()
+        assert last is not None
+        line = last.moves[0].line if last.moves else (last.best,)
+        return last.best, line[1] if len(line) > 1 else None
+
+    def _request(self, position: Position) -> Any:
+        options, limits = self._options, self.limits
+        search = dict(options.search_options())
+        del search["evaluator"]
+        if self._engine.preset == "default":
+            search["policy_temperature"] = 1.0
+        if limits.endless or limits.depth or limits.mate or options["MultiPV"] > 1:
+            search["early_stop"] = False  # whoever looks on wants all of it
+        seconds = self._seconds(position.to_move)
+        self._search_options = {**self._engine.options, **search}
+        return make_request(
+            position,
+            visits=limits.nodes,
+            seconds=seconds,
+            unlimited=limits.nodes is None and seconds is None,
+            allow=list(limits.search_moves) or None,
+            include=options["IncludeMoves"].replace(",", " ").split() or None,
+            min_visits=options["IncludeMovesMinVisits"],
+            options=search,
+            unvisited=True,
+        )
+
+    def _seconds(self, side: int) -> float | None:
+        """What is left of the time for this move, from now on."""
+        limits = self.limits
+        if limits.infinite or limits.ponder:
+            return None
+        overhead = self._options["MoveOverheadMs"] / 1000
+        clocks = limits.clocks(side)
+        given = []
+        if limits.move_time is not None:
+            given.append(max(clock.LEAST, limits.move_time - min(overhead, limits.move_time / 4)))
+        if clocks is not None:
+            given.append(clock.allot(clocks, overhead))
+        if not given:
+            return None
+        return max(clock.LEAST, min(given) - (time.monotonic() - self._begun))
+
+    def _refusals(self, request: Any) -> Iterable[str]:
+        from kibitz.steering import compile_plan
+
+        _, audit = compile_plan(request.steering, request.position)
+        names = {"allow": "searchmoves", "include": "IncludeMoves"}
+        return [f"{names[item.kind]} {item.move} is refused: {item.reason}" for item in audit.refused]
+
+    def _enough(self, report: Report) -> bool:
+        limits = self.limits
+        if limits.depth is not None and report.root.mean_depth >= limits.depth:
+            return True
+        return limits.mate is not None and report.root.proven is not None
+
+    def _print(self, report: Report) -> None:
+        has_wdl = self._engine.preset == "lc0"
+        seconds = time.monotonic() - self._begun
+        if report.final and self._options["VerboseMoveStats"]:
+            for line in info.verbose_lines(report, self._search_options, has_wdl):
+                self._uci.say(line)
+        for line in info.info_lines(report, self._options, seconds, has_wdl):
+            self._uci.say(line)
+
+
+def load_network(options: Options) -> Any:
+    """The network of WeightsFile, as Backend says."""
+    try:
+        nets = import_module("kibitz.nets")
+    except ImportError as error:
+        raise BadOption(f"networks cannot be used here: {error}") from None
+    runtime, _, precision = options["Backend"].partition("-")
+    return nets.load(options["WeightsFile"], runtime=runtime, precision=precision or "fp32")
+
+
+#: Commands that do not wait for a search under way: they end it.
+_ENDS_SEARCH = ("stop", "ponderhit", "quit")
+
+
+def run(settings: Iterable[tuple[str, str]] = ()) -> None:
+    """Speaks UCI on the standard streams until `quit` or the end of the input. `settings` are options set
+    before the first command; BadOption when one does not fit.
+
+    A command that comes while a search with an end is under way waits for that end, so that a file of
+    commands can be piped in; `stop` and its like do not wait.
+    """
+
+    def say(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    engine = UciEngine(say)
+    for name, value in settings:
+        engine.set_option(name, value)
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(lines,), name="uci-reader", daemon=True).start()
+    waiting: deque[str] = deque()
+    while not engine.finished:
+        if waiting and not engine.busy:
+            engine.handle(waiting.popleft())
+            continue
+        try:
+            line = lines.get(timeout=0.01 if waiting else None)
+        except queue.Empty:
+            continue
+        if line.startswith(_ENDS_SEARCH):
+            while waiting:  # it means the last search that was asked for
+                engine.handle(waiting.popleft())
+            engine.handle(line)
+        elif waiting or (engine.busy and not line.startswith("isready")):
+            waiting.append(line)
+        else:
+            engine.handle(line)
+
+
+def _read(lines: queue.SimpleQueue[str]) -> None:
+    """Hands on each line; the end of the input is a `quit` that waits for a search to end."""
+    # Not through sys.stdin: a thread that waits inside it when the program ends makes Python abort.
+    rest = b""
+    while chunk := os.read(sys.stdin.fileno(), 65536):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            lines.put(line.decode("utf-8", "replace").strip())
+    lines.put(rest.decode("utf-8", "replace").strip())
+    lines.put(" quit")

@@ -1,0 +1,212 @@
+"""The UCI options: Lc0's names and defaults where Lc0 has them, and our own.
+
+>>> options = Options()
+>>> options.set("multipv", "3")
+>>> options["MultiPV"]
+3
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.errors import BadOption
+
+__all__ = ["NO_EFFECT", "TABLE", "Option", "Options"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option as the protocol has it. A `string` that is a number has `least` and `most`."""
+
+    name: str
+    kind: str
+    default: Any = None
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind == "string" and isinstance(self.default, float)
+
+    def declaration(self) -> str:
+        """The line that tells a GUI of it."""
+        words = [f"option name {self.name} type {self.kind}"]
+        if self.kind == "button":
+            return words[0]
+        if self.kind == "check":
+            words.append(f"default {str(self.default).lower()}")
+        elif self.kind == "string":
+            shown = f"{self.default:.6f}" if self.is_number else self.default or "<empty>"
+            words.append(f"default {shown}")
+        else:
+            words.append(f"default {self.default}")
+        if self.kind == "spin":
+            words.append(f"min {self.least:.0f} max {self.most:.0f}")
+        words += [f"var {choice}" for choice in self.choices]
+        return " ".join(words)
+
+    def parse(self, text: str) -> Any:
+        """The value a text stands for; BadOption says what was expected."""
+        if self.kind == "check":
+            if text.lower() not in ("true", "false"):
+                raise BadOption(f"option {self.name} takes true or false, got {text!r}")
+            return text.lower() == "true"
+        if self.kind == "combo":
+            for choice in self.choices:
+                if choice.lower() == text.lower():
+                    return choice
+            raise BadOption(f"option {self.name} takes one of {', '.join(self.choices)}, got {text!r}")
+        if self.kind == "spin" or self.is_number:
+            return self._number(text)
+        return "" if text == "<empty>" else text
+
+    def _number(self, text: str) -> int | float:
+        assert self.least is not None
+        assert self.most is not None
+        try:
+            value = int(text) if self.kind == "spin" else float(text)
+        except ValueError:
+            value = math.nan
+        if not self.least <= value <= self.most:
+            kind = "a whole number" if self.kind == "spin" else "a number"
+            raise BadOption(f"option {self.name} takes {kind} from {self.least:g} to {self.most:g}, got {text!r}")
+        return value
+
+
+SCORE_TYPES = (
+    "WDL_mu",
+    "centipawn",
+    "centipawn_with_drawscore",
+    "centipawn_2019",
+    "centipawn_2018",
+    "win_percentage",
+    "Q",
+    "W-L",
+)
+
+#: Every option in the order it is told to a GUI.
+TABLE: tuple[Option, ...] = (
+    Option("WeightsFile", "string", ""),
+    Option("Backend", "combo", "onnxruntime", choices=("onnxruntime", "openvino", "onnxruntime-int8", "openvino-int8")),
+    Option("Threads", "spin", 0, 0, 128),
+    Option("MinibatchSize", "spin", 0, 0, 1024),
+    Option("NNCacheSize", "spin", 2000000, 0, 999999999),
+    Option("CPuct", "string", 1.745, 0.0, 100.0),
+    Option("CPuctBase", "string", 38739.0, 1.0, 1000000000.0),
+    Option("CPuctFactor", "string", 3.894, 0.0, 1000.0),
+    Option("FpuStrategy", "combo", "reduction", choices=("reduction", "absolute")),
+    Option("FpuValue", "string", 0.33, -100.0, 100.0),
+    Option("PolicyTemperature", "string", 1.359, 0.1, 10.0),
+    Option("SmartPruningFactor", "string", 1.33, 0.0, 10.0),
+    Option("TwoFoldDraws", "check", True),
+    Option("ScoreType", "combo", "WDL_mu", choices=SCORE_TYPES),
+    Option("MultiPV", "spin", 1, 1, 500),
+    Option("VerboseMoveStats", "check", False),
+    Option("HistoryFill", "combo", "fen_only", choices=("fen_only",)),
+    Option("MoveOverheadMs", "spin", 200, 0, 100000),
+    Option("RamLimitMb", "spin", 0, 0, 100000000),
+    Option("Ponder", "check", True),
+    Option("UCI_Chess960", "check", False),
+    Option("UCI_ShowWDL", "check", False),
+    Option("IncludeMoves", "string", ""),
+    Option("IncludeMovesMinVisits", "spin", 100, 1, 1000000000),
+    Option("Clear Hash", "button"),
+)
+
+#: Options of Lc0 that GUIs may have saved and that change nothing here; setting one is answered in words.
+NO_EFFECT = {
+    "maxprefetch",
+    "drawscore",
+    "contempt",
+    "contemptmode",
+    "syzygypath",
+    "logfile",
+    "backendoptions",
+    "hash",
+    "uci_analysemode",
+    "uci_opponent",
+    "uci_limitstrength",
+    "uci_elo",
+    "strictuci",
+    "perpvcounters",
+}
+
+#: Other programs' names for ours.
+_ALIASES = {"move overhead": "moveoverheadms", "moveoverhead": "moveoverheadms"}
+
+
+class Options:
+    """The values in force."""
+
+    def __init__(self) -> None:
+        self._known = {option.name.lower(): option for option in TABLE}
+        self._values = {option.name: option.default for option in TABLE}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def find(self, name: str) -> Option | None:
+        """The option of that name, in any case; None when there is none."""
+        lower = name.lower()
+        return self._known.get(_ALIASES.get(lower, lower))
+
+    def set(self, name: str, text: str) -> None:
+        """Sets one; BadOption when there is none of that name or the value does not fit."""
+        option = self.find(name)
+        if option is None:
+            raise BadOption(f"unknown option {name!r}")
+        if option.kind != "button":
+            self._values[option.name] = option.parse(text)
+
+    def search_options(self) -> dict[str, Any]:
+        """The options of the search (native/search/options.h) that these stand for."""
+        network = bool(self["WeightsFile"])
+        pruning = self["SmartPruningFactor"]
+        fpu = self["FpuValue"]
+        return {
+            "evaluator": "network" if network else "hand",
+            "cpuct": self["CPuct"],
+            "cpuct_base": self["CPuctBase"],
+            "cpuct_factor": self["CPuctFactor"],
+            "fpu": self["FpuStrategy"],
+            "fpu_reduction": min(max(fpu, -10.0), 10.0),
+            "fpu_reduction_root": min(max(fpu, -10.0), 10.0),
+            # The temperature belongs to networks; the hand-written priors are meant as they are.
+            "policy_temperature": self["PolicyTemperature"] if network else 1.0,
+            "two_fold_draws": self["TwoFoldDraws"],
+            "early_stop": pruning > 0,
+            "early_stop_factor": min(max(pruning, 0.1), 10.0),
+            "batch": self.batch(),
+            "threads": self.threads(),
+            "memory_mb": self.memory_mb(),
+        }
+
+    def threads(self) -> int:
+        """0 chooses: the usable cores, of which a GUI and another engine will want some too."""
+        chosen = int(self["Threads"])
+        if chosen:
+            return chosen
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return max(1, min(cores, 8))
+
+    def batch(self) -> int:
+        chosen = int(self["MinibatchSize"])
+        if chosen:
+            return chosen
+        return 16 if self["WeightsFile"] else 1
+
+    def memory_mb(self) -> int:
+        """For the tree; 0 takes a quarter of the machine's memory, at most 4 GB."""
+        chosen = int(self["RamLimitMb"])
+        if chosen:
+            return min(chosen, 1048576)
+        try:
+            total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
+        except (ValueError, OSError, AttributeError):
+            total = 4096
+        return int(min(4096, max(64, total // 4)))

@@ -1,0 +1,210 @@
+"""int8: how close it stays to fp32, what is kept in the cache, what stays in fp32."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from kibitz import nets
+from kibitz.errors import BadOption, BadRequest
+from kibitz.nets import cache, store
+from kibitz.nets.quantize import calibrate, collect, positions_for
+from kibitz.nets.session import installed_runtimes
+from tests.nets import shared
+from tests.nets.katago_writer import katago_file
+from tests.nets.plain_features import Array, Game, features
+from tests.nets.plain_go import BLACK, Board
+from tests.nets.players import chess_games, go_games
+from tests.nets.test_katago_parity import FILES, cases
+
+
+def softmax(logits: Array) -> Array:
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@functools.cache
+def calibration_positions() -> tuple[Array, Array]:
+    return collect(shared.network(shared.B6), go_games(9), 48)
+
+
+@pytest.mark.parametrize("runtime", nets.RUNTIMES)
+def test_int8_is_closer_to_fp32_than_its_mirror_image(runtime: str) -> None:
+    """Calibrated on games it plays itself, judged on others: below the noise of mirroring the board."""
+    if runtime not in installed_runtimes():
+        pytest.skip(f"{runtime} is not installed")
+    exact = shared.network(shared.B6)
+    sizes = [case for case in cases(FILES[1]) if case[0].board.columns == case[0].board.rows == 9]
+    planes, inputs = np.stack([case[2] for case in sizes]), np.stack([case[3] for case in sizes])
+    quick = nets.load(
+        exact.path,
+        precision="int8",
+        runtime=runtime,
+        calibration=lambda network, shape: calibration_positions(),
+    )
+    policy, outcomes = exact(planes, inputs)
+    mirrored, mirrored_outcomes = exact(np.ascontiguousarray(planes[:, :, :, ::-1]), inputs)
+    board = mirrored[:, :81].reshape(-1, 9, 9)[:, :, ::-1].reshape(-1, 81)
+    mirrored = np.concatenate([board, mirrored[:, 81:]], axis=1)
+    rounded, rounded_outcomes = quick(planes, inputs)
+
+    def divergence(other: Array) -> float:
+        p, q = softmax(policy), softmax(other)
+        return float((p * np.log(p / q)).sum(axis=1).mean())
+
+    def winrate_error(other: Array) -> float:
+        return float(np.abs(other[:, 0] - outcomes[:, 0]).mean())
+
+    assert not np.allclose(rounded, policy, atol=1e-4)
+    assert divergence(rounded) < divergence(mirrored) / 2
+    assert winrate_error(rounded_outcomes) < winrate_error(mirrored_outcomes)
+
+
+def test_the_first_layer_and_the_heads_stay_in_fp32(tmp_path: Path) -> None:
+    network = nets.load(shared.network_path(shared.TINY), runtime="onnxruntime")
+    planes, inputs = positions(9, 8)
+    ranges = calibrate(network, planes, inputs)
+    assert all(low <= 0 <= high and low < high for low, high in ranges.values())
+    model = onnx.load_from_string(network.graph(network.shape(9), ranges).model())
+    onnx.checker.check_model(model, full_check=True)
+    made_by = {output: node for node in model.graph.node for output in node.output}
+    convs = [node for node in model.graph.node if node.op_type == "Conv"]
+    kinds = Counter(made_by[node.input[0]].op_type if node.input[0] in made_by else "input" for node in convs)
+    # Two blocks, one of them with a pooling branch: five layers in int8, six in fp32.
+    assert kinds["DequantizeLinear"] == 5
+    assert kinds["input"] == 1
+    assert len(convs) == 11
+    for node in convs:
+        inside = made_by.get(node.input[0])
+        rounded = inside is not None and inside.op_type == "DequantizeLinear"
+        weights = made_by.get(node.input[1])
+        assert (weights is not None and weights.op_type == "DequantizeLinear") == rounded
+
+
+def positions(size: int, count: int) -> tuple[Array, Array]:
+    made = [features(Game(Board(size, size), "SIMPLE", "AREA", "NONE", False, 7.0, to_move=BLACK))] * count
+    return np.stack([pair[0] for pair in made]), np.stack([pair[1] for pair in made])
+
+
+def test_calibration_is_done_once(tmp_path: Path) -> None:
+    asked = []
+
+    def calibration(network: nets.Network, shape: nets.Shape) -> tuple[Array, Array]:
+        asked.append((network.precision, shape.rows))
+        return positions(shape.rows, 4)
+
+    def load(calibrated: bool = True) -> nets.Network:
+        return nets.load(
+            shared.network_path(shared.TINY),
+            precision="int8",
+            runtime="onnxruntime",
+            calibration=calibration if calibrated else None,
+        )
+
+    first = load()(*positions(7, 2))
+    assert asked == [("fp32", 7)]
+    again = load(calibrated=False)(*positions(7, 2))
+    np.testing.assert_array_equal(first[0], again[0])
+    load()(*positions(5, 2))
+    assert asked == [("fp32", 7), ("fp32", 5)]
+    with pytest.raises(BadRequest, match="is not calibrated for int8 on 6x6; use fp32 or calibrate it first"):
+        load(calibrated=False).session(6)
+    load(calibrated=False).calibrate(*positions(6, 2))
+    assert load(calibrated=False)(*positions(6, 1))[0].shape == (1, 37)
+
+
+def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
+    def load() -> nets.Network:
+        return nets.load(
+            shared.network_path(shared.TINY),
+            precision="int8",
+            runtime="onnxruntime",
+            calibration=lambda network, shape: positions(shape.rows, 4),
+        )
+
+    first = load()(*positions(7, 2))
+    files = [item for item in (cache.cache_folder() / "int8").iterdir() if item.is_file()]
+    assert {item.suffix for item in files} == {".onnx", ".json"}
+    for file in files:
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 1
+        file.write_bytes(data)
+    np.testing.assert_array_equal(first[0], load()(*positions(7, 2))[0])
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "file"))
+    assert not cache.write("a/b", b"data")
+    assert cache.read("a/b") is None
+
+
+def test_collect_plays_games(tmp_path: Path) -> None:
+    network = shared.network(shared.TINY)
+    planes, inputs = collect(network, go_games(5), 30, seed=3)
+    assert planes.shape == (30, 22, 5, 5)
+    assert inputs.shape == (30, 19)
+    stones = planes[:, 1:3].sum(axis=(1, 2, 3))
+    assert len(set(stones.tolist())) >= 5  # from every part of the game
+    same, _ = collect(network, go_games(5), 30, seed=3)
+    np.testing.assert_array_equal(planes, same)
+    other, _ = collect(network, go_games(5), 30, seed=4)
+    assert not np.array_equal(planes, other)
+
+
+def test_collect_plays_chess() -> None:
+    network = shared.network("maia-1100.pb.gz")
+    planes, inputs = collect(network, chess_games(), 20, seed=5)
+    assert planes.shape == (20, 112, 8, 8)
+    assert inputs.shape == (20, 0)
+    assert set(planes[:, 108].reshape(20, -1).max(axis=1).tolist()) == {0.0, 1.0}  # either side to move
+
+
+def test_wrong_options_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "net.bin"
+    path.write_bytes(katago_file(8))
+    with pytest.raises(BadOption, match="unknown precision 'int4'; expected fp32 or int8"):
+        nets.load(path, precision="int4")
+    with pytest.raises(BadOption, match="unknown runtime 'abacus'"):
+        nets.load(path, runtime="abacus")
+    network = nets.load(path)
+    with pytest.raises(BadRequest, match="calibration needs planes"):
+        calibrate(network, np.zeros((0, 22, 9, 9), np.float32))
+    assert positions_for(network.shape(19)) == 138
+    assert positions_for(network.shape(5)) == 512
+
+
+def test_tuning_is_measured_once_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.nets.tune._is_busy", lambda cores: False)
+    network = nets.load(shared.network_path(shared.TINY))
+    seen: list[nets.Tuning] = []
+    best = network.tune(5, progress=seen.append)
+    assert best in seen
+    assert best.per_second > 0
+    assert best.batch in (1, 2, 4, 8, 16, 32)
+    assert str(best).startswith(f"{best.runtime}, {best.streams} x {best.threads} thread")
+    assert (network.runtime, network.threads, network.streams) == (best.runtime, best.threads, best.streams)
+    count = len(seen)
+    assert network.tune(5, progress=seen.append) == best
+    assert len(seen) == count
+    assert network(*positions(5, 3))[0].shape == (3, 26)
+
+
+def test_networks_are_found_by_name(tmp_path: Path) -> None:
+    assert store.names() == []
+    source = tmp_path / "some.bin"
+    source.write_bytes(katago_file(8))
+    network = store.add(source, "mine")
+    assert store.names() == ["mine.bin"]
+    assert nets.find("mine") == nets.find("mine.bin") == network.path
+    assert nets.load(nets.find("mine")).name == "random-net"
+    assert nets.find(source) == source
+    with pytest.raises(BadOption, match="the name of a network is a file name"):
+        store.add(source, "../elsewhere")
+    with pytest.raises(nets.BadNetwork, match="there is no such network file"):
+        nets.load(nets.find("yours"))
