@@ -1,7 +1,7 @@
-"""Chess rules and PGN reading beside python-chess, measured in the same run: `python benchmarks/chess_perft.py`.
+"""Chess rules and PGN beside python-chess, measured in the same run: `python benchmarks/chess_perft.py`.
 
-Peer: the `chess` package (pure Python). Every figure is the best of several runs that alternate between us and
-the peer, on one core.
+Peer: the `chess` package (pure Python). Every figure is the best of several runs that alternate between us
+and the peer, on one core.
 """
 
 from __future__ import annotations
