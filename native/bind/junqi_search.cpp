@@ -309,6 +309,7 @@ void bind_job(nb::module_& m) {
       .def_prop_ro("guaranteed",
                    [](const JunqiMove& x) { return x.root.included ? x.root.worlds : 0; })
       .def_prop_ro("value", &JunqiMove::value)
+      .def_prop_ro("first_value", [](const JunqiMove& x) { return chance_of(x.root.parts.score); })
       .def_prop_ro("prior", [](const JunqiMove&) { return 0.0; })
       .def_prop_ro("lcb", &JunqiMove::lcb)
       .def_prop_ro("draw", [](const JunqiMove&) { return 0.0; })
@@ -336,6 +337,12 @@ void bind_job(nb::module_& m) {
       .def_prop_ro("memory_bytes", [](const JunqiFound&) { return 0; })
       .def_prop_ro("depth", [](const JunqiFound& f) { return f.report.depth; })
       .def_prop_ro("tree_full", [](const JunqiFound&) { return false; })
+      .def_prop_ro("first_value",
+                   [](const JunqiFound& f) {
+                     return f.moves.empty() ? 0.5 : chance_of(f.moves[0].root.parts.score);
+                   })
+      .def_prop_ro("mean_depth",
+                   [](const JunqiFound& f) { return static_cast<double>(f.report.depth); })
       .def_prop_ro("stop", [](const JunqiFound& f) { return stop_reason_name(f.report.stop); });
   nb::class_<JunqiJob>(m, "JunqiSearch", "Junqi's search; see kibitz.Engine for the friendly face.")
       .def(nb::init<const Table&, const JunqiOptions&, nb::object>(), "position"_a, "options"_a,
