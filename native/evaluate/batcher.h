@@ -26,8 +26,8 @@ class Batcher {
       : network_(std::move(network)), most_(most), callers_(callers) {}
 
   void operator()(const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes) {
-    Request request{shape, count, planes, globals, policy, outcomes, {}, false};
+                  float* policy, NetworkOutcome* outcomes, float* ownership) {
+    Request request{shape, count, planes, globals, policy, outcomes, ownership, {}, false};
     std::unique_lock lock(mutex_);
     waiting_.push_back(&request);
     while (!request.done) {
@@ -56,12 +56,18 @@ class Batcher {
     const float* globals;
     float* policy;
     NetworkOutcome* outcomes;
+    float* ownership;  // null when nobody asks
     std::exception_ptr error;
+
+    bool goes_with(const Request& other) const {
+      return shape == other.shape && (ownership == nullptr) == (other.ownership == nullptr);
+    }
     bool done;
   };
   struct Buffers {
     std::vector<float> planes, globals, policy;
     std::vector<NetworkOutcome> outcomes;
+    std::vector<float> ownership;
   };
 
   /// Takes the requests that wait, as many as go together, and judges them with the lock open.
@@ -70,7 +76,7 @@ class Batcher {
     int count = 0;
     while (!waiting_.empty()) {
       Request* next = waiting_.front();
-      if (!batch.empty() && (count + next->count > most_ || next->shape != batch[0]->shape)) break;
+      if (!batch.empty() && (count + next->count > most_ || !next->goes_with(*batch[0]))) break;
       waiting_.pop_front();
       batch.push_back(next);
       count += next->count;
@@ -97,14 +103,18 @@ class Batcher {
   void judge(const std::vector<Request*>& batch, int count) {
     const Request& first = *batch[0];
     if (batch.size() == 1)
-      return network_(first.shape, count, first.planes, first.globals, first.policy,
-                      first.outcomes);
+      return network_(first.shape, count, first.planes, first.globals, first.policy, first.outcomes,
+                      first.ownership);
     const auto total = static_cast<std::size_t>(count);
     const auto planes = static_cast<std::size_t>(first.shape.plane_floats());
     const auto globals = static_cast<std::size_t>(first.shape.globals);
     const auto policy = static_cast<std::size_t>(first.shape.policy);
+    const auto points = first.ownership == nullptr
+                            ? std::size_t{0}
+                            : static_cast<std::size_t>(first.shape.rows * first.shape.columns);
     Buffers all{std::vector<float>(total * planes), std::vector<float>(total * globals),
-                std::vector<float>(total * policy), std::vector<NetworkOutcome>(total)};
+                std::vector<float>(total * policy), std::vector<NetworkOutcome>(total),
+                std::vector<float>(total * points)};
     std::size_t at = 0;
     for (const Request* request : batch) {
       const auto n = static_cast<std::size_t>(request->count);
@@ -113,12 +123,13 @@ class Batcher {
       at += n;
     }
     network_(first.shape, count, all.planes.data(), all.globals.data(), all.policy.data(),
-             all.outcomes.data());
+             all.outcomes.data(), points ? all.ownership.data() : nullptr);
     at = 0;
     for (const Request* request : batch) {
       const auto n = static_cast<std::size_t>(request->count);
       std::copy_n(all.policy.data() + at * policy, n * policy, request->policy);
       std::copy_n(all.outcomes.data() + at, n, request->outcomes);
+      std::copy_n(all.ownership.data() + at * points, n * points, request->ownership);
       at += n;
     }
   }

@@ -17,7 +17,7 @@ std::atomic<int> largest{0};
 
 /// Answers with the first plane's number, so that a caller knows his own.
 void echo(const FeatureShape& shape, int count, const float* planes, const float* globals,
-          float* policy, NetworkOutcome* outcomes) {
+          float* policy, NetworkOutcome* outcomes, float*) {
   int known = largest.load();
   while (known < count && !largest.compare_exchange_weak(known, count)) {
   }
@@ -44,7 +44,7 @@ int call(Batcher& batcher, const FeatureShape& shape, int who, int count, int ro
           static_cast<float>(who * 1000 + round * 10) + static_cast<float>(i);
       if (shape.globals) globals[i * static_cast<std::size_t>(shape.globals)] = -1.0f;
     }
-    batcher(shape, count, planes.data(), globals.data(), policy.data(), outcomes.data());
+    batcher(shape, count, planes.data(), globals.data(), policy.data(), outcomes.data(), nullptr);
     for (std::size_t i = 0; i < n; ++i) {
       const float number = planes[i * static_cast<std::size_t>(shape.plane_floats())];
       wrong += policy[i * static_cast<std::size_t>(shape.policy) + 1] != number + 1.0f;
@@ -83,8 +83,9 @@ void test_errors_reach_the_callers() {
   const float bad = -1.0f, good = 3.0f;
   float policy = 0;
   NetworkOutcome outcome;
-  CHECK_THROWS(std::runtime_error, batcher(shape, 1, &bad, nullptr, &policy, &outcome), "negative");
-  batcher(shape, 1, &good, nullptr, &policy, &outcome);  // and the next one is served
+  CHECK_THROWS(std::runtime_error, batcher(shape, 1, &bad, nullptr, &policy, &outcome, nullptr),
+               "negative");
+  batcher(shape, 1, &good, nullptr, &policy, &outcome, nullptr);  // and the next one is served
   CHECK_EQ(policy, 3.0f);
 }
 

@@ -52,12 +52,19 @@ class Engine:
         **options: Any,
     ) -> None:
         self.info = registry.get(game)
-        if preset not in self.info.presets:
-            raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(self.info.presets)}")
+        presets = dict(self.info.presets)
+        if network is not None:
+            presets.update(self.info.network_presets)
+            if preset == "default":
+                preset = next(iter(self.info.network_presets), preset)
+            if self.info.network is not None and hasattr(network, "evaluate"):
+                network = self.info.network(network)
+        if preset not in presets:
+            raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(presets)}")
         self.game = game
         self.preset = preset
-        self.options: dict[str, Any] = {**self.info.presets[preset], **options}
-        native_options(self.options)  # refuse bad ones now, not at the first request
+        self.options: dict[str, Any] = {**presets[preset], **options}
+        self._native_options(self.options)  # refuse bad ones now, not at the first request
         #: How it plays when a request does not say: `Engine("chess", style="medium")`.
         self.style = make_style(style)
         if self.style is not None and not style_options(self.style, game):
@@ -72,6 +79,9 @@ class Engine:
         self._position: Position | None = None
         self._stop = threading.Event()
         self._running = threading.Lock()
+
+    def _native_options(self, values: Mapping[str, Any]) -> Any:
+        return (self.info.options or native_options)(values)
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -124,6 +134,15 @@ class Engine:
         if seed is not None:
             self.options["seed"] = seed
 
+    def clear_cache(self) -> None:
+        """Forgets evaluations that were kept for positions met again."""
+        if self._search is not None:
+            self._search.clear_cache()
+
+    @property
+    def has_network(self) -> bool:
+        return self._network is not None
+
     def close(self) -> None:
         self.stop()
         self.new_game()
@@ -154,8 +173,8 @@ class Engine:
             values["prune"] = request.steering.prune
         if request.steering.style is not None:
             values.update(style_options(request.steering.style, self.game))
-        options = native_options(values)
-        has_priors = options.rule == "puct" or options.bias > 0
+        options = self._native_options(values)
+        has_priors = getattr(options, "rule", "") == "puct" or getattr(options, "bias", 0) > 0
         plan, audit = compile_plan(request.steering, request.position, has_priors)
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
@@ -202,14 +221,14 @@ class Engine:
             search.stop()
 
         def report(final: bool) -> Report:
-            found = search.report(request.line_length)
+            found = search.report(request.line_length, request.move_ownership)
             return from_native(
                 request.position,
                 found,
                 _with_visits(audit, found, request.position) if final else audit,
                 engine=self._described,
                 final=final,
-                has_score=options.evaluator == "network",
+                has_score=options.evaluator in ("network", "scoring"),
                 unvisited=request.unvisited,
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )

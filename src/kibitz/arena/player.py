@@ -317,11 +317,20 @@ def _make_engine(spec: PlayerSpec, game: type[Position], move_timeout: float) ->
     return EnginePlayer(game.game, spec.argument, spec.options, name=spec.text)
 
 
+def _own_baseline(spec: PlayerSpec, game: type[Position]) -> bool:
+    """A game whose presets name the baseline brings its own."""
+    from kibitz.games import registry
+
+    return game.game in registry.all_names() and spec.kind in registry.get(game.game).presets
+
+
 def _make_random(spec: PlayerSpec, game: type[Position], move_timeout: float) -> Player:
     return RandomPlayer()
 
 
 def _make_greedy(spec: PlayerSpec, game: type[Position], move_timeout: float) -> Player:
+    if _own_baseline(spec, game):
+        return EnginePlayer(game.game, spec.kind, {}, name=spec.text)
     return GreedyPlayer(game)
 
 

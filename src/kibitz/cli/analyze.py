@@ -15,6 +15,7 @@ from rich.text import Text
 from kibitz.cli import common
 from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, BadRequest
+from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
 
@@ -65,7 +66,8 @@ def analyze(
 ) -> None:
     last = _choose(game, source, number)
     options = common.read_options(option, threads=threads)
-    options.setdefault("solve_all", True)
+    if registry.get(game).solve:
+        options.setdefault("solve_all", True)
     wishes: dict[str, Any] = {
         "simulations": simulations,
         "visits": visits,

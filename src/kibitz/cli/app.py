@@ -17,12 +17,16 @@ _COMMANDS = (
     "style",
     "solve",
     "perft",
+    "tablebase",
     "bench",
     "judge",
     "otp",
     "nboard",
     "uci",
     "nets",
+    "katago",
+    "junqi",
+    "gtp",
 )
 
 

@@ -366,7 +366,9 @@ def load_network(options: Options) -> Any:
     except ImportError as error:
         raise BadOption(f"networks cannot be used here: {error}") from None
     runtime, _, precision = options["Backend"].partition("-")
-    return nets.load(options["WeightsFile"], runtime=runtime, precision=precision or "fp32")
+    calibration = nets.self_play(lambda shape: Position().state)
+    file = nets.find(options["WeightsFile"])
+    return nets.load(file, runtime=runtime, precision=precision or "fp32", calibration=calibration)
 
 
 #: Commands that do not wait for a search under way: they end it.
