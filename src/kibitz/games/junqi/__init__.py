@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
@@ -30,12 +31,17 @@ def _load(source: str) -> Sequence[Position]:
     return [records.read_jgs(source).position()]
 
 
+def _search(position: Any, options: Any, network: Any = None) -> Any:
+    """The native search; it has no tree, so what the engine asks of trees only is never asked."""
+    return _native.JunqiSearch(position, options, network)
+
+
 def info() -> GameInfo:
     return GameInfo(
         name="junqi",
         title="Junqi",
         position=Position,
-        search=_native.JunqiSearch,
+        search=_search,
         presets=PRESETS,
         options=options,
         openings=openings,
