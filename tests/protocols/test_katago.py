@@ -12,54 +12,50 @@ from kibitz.protocols import katago
 from kibitz.protocols.katago_settings import Settings, read_config
 from tests.protocols.katago_client import Client, ask, query, visits
 
-ROOT = set(
-    [
-        "winrate",
-        "scoreLead",
-        "scoreSelfplay",
-        "scoreStdev",
-        "utility",
-        "visits",
-        "weight",
-        "thisHash",
-        "symHash",
-        "currentPlayer",
-        "rawWinrate",
-        "rawLead",
-        "rawScoreSelfplay",
-        "rawScoreSelfplayStdev",
-        "rawNoResultProb",
-        "rawStWrError",
-        "rawStScoreError",
-        "rawVarTimeLeft",
-    ]
-)
-MOVE = set(
-    [
-        "move",
-        "visits",
-        "edgeVisits",
-        "winrate",
-        "scoreMean",
-        "scoreStdev",
-        "scoreLead",
-        "scoreSelfplay",
-        "prior",
-        "noResultValue",
-        "utility",
-        "lcb",
-        "utilityLcb",
-        "weight",
-        "edgeWeight",
-        "order",
-        "playSelectionValue",
-        "pv",
-        "pvVisits",
-        "pvEdgeVisits",
-        "ownership",
-        "ownershipStdev",
-    ]
-)
+ROOT = {
+    "winrate",
+    "scoreLead",
+    "scoreSelfplay",
+    "scoreStdev",
+    "utility",
+    "visits",
+    "weight",
+    "thisHash",
+    "symHash",
+    "currentPlayer",
+    "rawWinrate",
+    "rawLead",
+    "rawScoreSelfplay",
+    "rawScoreSelfplayStdev",
+    "rawNoResultProb",
+    "rawStWrError",
+    "rawStScoreError",
+    "rawVarTimeLeft",
+}
+MOVE = {
+    "move",
+    "visits",
+    "edgeVisits",
+    "winrate",
+    "scoreMean",
+    "scoreStdev",
+    "scoreLead",
+    "scoreSelfplay",
+    "prior",
+    "noResultValue",
+    "utility",
+    "lcb",
+    "utilityLcb",
+    "weight",
+    "edgeWeight",
+    "order",
+    "playSelectionValue",
+    "pv",
+    "pvVisits",
+    "pvEdgeVisits",
+    "ownership",
+    "ownershipStdev",
+}
 
 WISHES = """
 includeOwnership includeOwnershipStdev includeMovesOwnership includeMovesOwnershipStdev includePolicy
