@@ -1,7 +1,7 @@
-"""Chess rules and PGN reading beside python-chess, measured in the same run: `python benchmarks/chess_perft.py`.
+"""Chess rules and PGN beside python-chess, measured in the same run: `python benchmarks/chess_perft.py`.
 
-Peer: the `chess` package (pure Python). Every figure is the best of several runs that alternate between us and
-the peer, on one core.
+Peer: the `chess` package (pure Python). Every figure is the best of several runs that alternate between us
+and the peer, on one core.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def best_of(runs: int, *measures: Callable[[], float]) -> list[float]:
 
 
 def show(name: str, figure: float, other: float) -> None:
-    print(f"{name:<28} {figure:>14,.0f}/s   python-chess {other:>10,.0f}/s   ratio {figure / other:,.0f}", flush=True)
+    print(
+        f"{name:<28} {figure:>14,.0f}/s   python-chess {other:>10,.0f}/s   ratio {figure / other:,.0f}",
+        flush=True,
+    )
 
 
 def ours(fen: str, depth: int) -> float:
@@ -92,7 +95,10 @@ def main() -> None:
     runs = parser.parse_args().runs
     print(f"chess, one core, CPU level {_native.LEVEL}")
     for name, (fen, deep, shallow) in POSITIONS.items():
-        show(f"perft {name}", *best_of(runs, lambda f=fen, d=deep: ours(f, d), lambda f=fen, d=shallow: theirs(f, d)))
+        show(
+            f"perft {name}",
+            *best_of(runs, lambda f=fen, d=deep: ours(f, d), lambda f=fen, d=shallow: theirs(f, d)),
+        )
     text = random_games(60)
     show("PGN games", *best_of(runs, lambda: read_ours(50 * text, 3000), lambda: read_theirs(text, 60)))
 

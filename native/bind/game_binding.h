@@ -35,7 +35,9 @@ nanobind::class_<G> bind_game(nanobind::module_& m, const char* name, const char
       .def(
           "play",
           [](const G& position, Move move) {
-            if (!position.is_legal(move)) throw nb::value_error("illegal move");
+            bool allowed = position.is_legal(move);
+            if constexpr (requires { position.may_play(move); }) allowed = position.may_play(move);
+            if (!allowed) throw nb::value_error("illegal move");
             G next = position;
             next.play(move);
             return next;

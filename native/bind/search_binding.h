@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <cstring>
@@ -13,6 +14,8 @@
 #include <string>
 #include <utility>
 
+#include "evaluate/batcher.h"
+#include "evaluate/cache.h"
 #include "evaluate/callout.h"
 #include "evaluate/playout.h"
 #include "evaluate/uniform.h"
@@ -26,8 +29,8 @@ template <Game G>
 struct KitDefaults {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
-  /// What the game's own options add to the user's plan.
-  static void complete(Plan&, const Options&) {}
+  /// What the game's own options add to the user's plan for a search at `position`.
+  static void complete(Plan&, const Options&, const G& position) { (void)position; }
   /// What judges leaves when evaluator=hand.
   static std::shared_ptr<Evaluator<G>> hand_evaluator() { return nullptr; }
 };
@@ -36,9 +39,19 @@ template <Game G>
 struct Kit : KitDefaults<G> {};
 
 /// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
-/// the outcome's columns are win, draw, loss and score for the side to move.
+/// the outcome's columns are win, draw, loss and score for the side to move, and as many more of
+/// NetworkOutcome as the network knows. A third array tells who owns each point. A Batcher stands
+/// for the callable it was made of.
 inline NetworkFunction network_from(nanobind::object callable) {
   namespace nb = nanobind;
+  if (nb::isinstance<Batcher>(callable)) {
+    auto batcher = nb::cast<std::shared_ptr<Batcher>>(callable);
+    return
+        [batcher](const FeatureShape& shape, int count, const float* planes, const float* globals,
+                  float* policy, NetworkOutcome* outcomes, float* ownership) {
+          (*batcher)(shape, count, planes, globals, policy, outcomes, ownership);
+        };
+  }
   using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
   // The last copy may be dropped on a search thread, which does not hold the interpreter's lock.
   std::shared_ptr<nb::object> shared(new nb::object(std::move(callable)), [](nb::object* object) {
@@ -46,7 +59,7 @@ inline NetworkFunction network_from(nanobind::object callable) {
     delete object;
   });
   return [shared](const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes) {
+                  float* policy, NetworkOutcome* outcomes, float* ownership) {
     const nb::gil_scoped_acquire lock;
     const auto n = static_cast<std::size_t>(count);
     const std::size_t plane_shape[] = {n, static_cast<std::size_t>(shape.planes),
@@ -56,14 +69,26 @@ inline NetworkFunction network_from(nanobind::object callable) {
     nb::ndarray<nb::numpy, const float> planes_array(planes, 4, plane_shape, nb::none());
     nb::ndarray<nb::numpy, const float> globals_array(globals, 2, global_shape, nb::none());
     const nb::object answer = (*shared)(planes_array.cast(), globals_array.cast());
-    const auto rows = nb::cast<std::pair<Rows, Rows>>(answer);
+    const nb::sequence parts = nb::cast<nb::sequence>(answer);
+    const auto policy_rows = nb::cast<Rows>(parts[0]);
+    const auto outcome_rows = nb::cast<Rows>(parts[1]);
     const auto policy_size = static_cast<std::size_t>(shape.policy);
-    if (rows.first.shape(0) != n || rows.first.shape(1) != policy_size ||
-        rows.second.shape(0) != n || rows.second.shape(1) != 4)
-      throw nb::value_error("the network must answer with arrays of n x policy size and n x 4");
-    std::memcpy(policy, rows.first.data(), n * policy_size * sizeof(float));
-    static_assert(sizeof(NetworkOutcome) == 4 * sizeof(float));
-    std::memcpy(static_cast<void*>(outcomes), rows.second.data(), n * sizeof(NetworkOutcome));
+    constexpr std::size_t kMost = sizeof(NetworkOutcome) / sizeof(float);
+    const std::size_t columns = outcome_rows.shape(1);
+    if (policy_rows.shape(0) != n || policy_rows.shape(1) != policy_size ||
+        outcome_rows.shape(0) != n || columns < 4 || columns > kMost)
+      throw nb::value_error(
+          "the network must answer with arrays of n x policy size and n x 4 or more");
+    std::memcpy(policy, policy_rows.data(), n * policy_size * sizeof(float));
+    for (std::size_t i = 0; i < n; ++i)
+      std::memcpy(static_cast<void*>(outcomes + i), outcome_rows.data() + i * columns,
+                  columns * sizeof(float));
+    if (!ownership) return;
+    const auto points = static_cast<std::size_t>(shape.rows * shape.columns);
+    const auto owned = nb::len(answer) > 2 ? nb::cast<Rows>(parts[2]) : Rows();
+    if (!owned.is_valid() || owned.shape(0) != n || owned.shape(1) != points)
+      throw nb::value_error("this network does not tell who owns the points");
+    std::memcpy(ownership, owned.data(), n * points * sizeof(float));
   };
 }
 
@@ -72,8 +97,8 @@ template <Game G>
 class SearchHandle {
  public:
   SearchHandle(const G& position, const Options& options, nanobind::object network) {
-    search_ = std::make_unique<TreeSearch<G>>(position, make_evaluator(options, std::move(network)),
-                                              options);
+    search_ = std::make_unique<TreeSearch<G>>(
+        position, make_evaluator(position, options, std::move(network)), options);
     equip(options);
   }
   ~SearchHandle() {
@@ -84,9 +109,14 @@ class SearchHandle {
   TreeSearch<G>* operator->() { return search_.get(); }
 
   void start(Plan plan, const Budget& budget) {
-    Kit<G>::complete(plan, options_);
+    Kit<G>::complete(plan, options_, search_->position());
     search_->start(plan, budget);
   }
+  /// Forgets evaluations kept for later.
+  void clear_cache() {
+    if (table_) table_->clear();
+  }
+
   void equip(const Options& options) {
     options_ = options;
     search_->set_options(options);
@@ -95,8 +125,8 @@ class SearchHandle {
   }
 
  private:
-  static std::shared_ptr<Evaluator<G>> make_evaluator(const Options& options,
-                                                      nanobind::object network) {
+  std::shared_ptr<Evaluator<G>> make_evaluator(const G& position, const Options& options,
+                                               nanobind::object network) {
     if (options.evaluator == "uniform") return std::make_shared<UniformEvaluator<G>>();
     if (options.evaluator == "playout")
       return std::make_shared<PlayoutEvaluator<G>>(options.playout == "policy");
@@ -105,11 +135,20 @@ class SearchHandle {
       throw nanobind::value_error("this game has no hand-written evaluator");
     }
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
-    if constexpr (NetworkGame<G>)
-      return std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));
+    if constexpr (NetworkGame<G>) {
+      std::shared_ptr<Evaluator<G>> direct =
+          std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));
+      if (options.cache_mb == 0) return direct;
+      const FeatureShape shape = position.feature_shape();
+      const auto floats = static_cast<std::size_t>(shape.policy);
+      table_ = std::make_shared<EvaluationTable>(static_cast<std::size_t>(options.cache_mb) << 20,
+                                                 floats);
+      return std::make_shared<CachedEvaluator<G>>(direct, table_);
+    }
     throw nanobind::value_error("this game has no network input");
   }
   Options options_;
+  std::shared_ptr<EvaluationTable> table_;
   std::unique_ptr<TreeSearch<G>> search_;
 };
 
@@ -140,8 +179,10 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           "seconds"_a, "True once the search has ended; waits up to `seconds` for it.")
       .def("stop", [](Handle& search) { search->stop(); })
       .def(
-          "report", [](Handle& search, int length) { return search->report(length); },
-          "line_length"_a = 32)
+          "report",
+          [](Handle& search, int length, bool owners) { return search->report(length, owners); },
+          "line_length"_a = 32, "move_ownership"_a = false)
+      .def("clear_cache", [](Handle& search) { search.clear_cache(); })
       .def(
           "advance", [](Handle& search, Move move) { search->advance(move); }, "move"_a)
       .def(

@@ -21,6 +21,11 @@ struct Outcome {
   float value = 0.5f;
   float draw = 0.0f;
   float score = 0.0f;
+  float score_stdev = 0.0f;
+  float lead = 0.0f;  // the margin with best play, where it differs from the expected score
+  /// How far the evaluator thinks itself from the truth; below 0 where it does not say. Told to the
+  /// user, not searched with.
+  float turns_left_variance = -1.0f, value_error = -1.0f, score_error = -1.0f;
 };
 
 template <class G>
@@ -31,6 +36,8 @@ struct Leaf {
   /// come in uniform, so that an evaluator without an opinion leaves them alone.
   std::span<const Move> moves;
   std::span<float> priors;
+  /// Who will own each point, from -1 (the second side) to 1; empty unless the search asks.
+  std::span<float> ownership;
 };
 
 template <Game G>
@@ -43,6 +50,8 @@ class Evaluator {
   virtual bool gives_priors() const { return false; }
   /// True when outcomes carry draws and scores worth keeping beside the value.
   virtual bool gives_extras() const { return false; }
+  /// How many points it can tell the owner of; 0 for evaluators and games that know no owners.
+  virtual int ownership_points(const G&) const { return 0; }
 };
 
 /// Exact knowledge near the end of the game: a solver or a tablebase. Called at new leaves; the

@@ -5,10 +5,12 @@
 // one instruction, and the total does not depend on the order in which threads arrive.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
 
+#include "evaluate/evaluator.h"
 #include "games/game.h"
 
 namespace kibitz {
@@ -28,6 +30,9 @@ inline void bump(std::atomic<T>& counter, T amount, bool exclusive) {
 inline constexpr double kFixedOne = 1073741824.0;
 inline std::int64_t to_fixed(double x) { return static_cast<std::int64_t>(x * kFixedOne); }
 inline double from_fixed(std::int64_t x) { return static_cast<double>(x) * (1.0 / kFixedOne); }
+
+/// Margins and their squares are large, so sums beyond the value have coarser steps.
+inline constexpr double kExtrasOne = 1048576.0;
 
 /// What is proven of a node: the FIRST side's result lies in [low, high], counted in half points
 /// (0 loss, 1 draw, 2 win). Equal ends mean the result is known.
@@ -56,24 +61,50 @@ struct Bounds {
   }
 };
 
-/// Sums beyond the value, kept beside a family of children for games whose evaluator gives them.
-struct Extras {
-  std::atomic<std::int64_t> value_squares{0};
-  std::atomic<std::int64_t> draws{0};
-  std::atomic<std::int64_t> scores{0};
-  std::atomic<std::int64_t> score_squares{0};
+/// What is averaged beside the value, for the first side. `value` is what the search maximises,
+/// which may count points too; `win` is the expected result alone.
+enum Quantity : std::size_t { kWin, kDraw, kScore, kScoreSquare, kLead, kValueSquare, kQuantities };
+using Quantities = std::array<double, kQuantities>;
 
-  void add(double value, double draw, double score, bool exclusive) {
-    bump(value_squares, to_fixed(value * value), exclusive);
-    bump(draws, to_fixed(draw), exclusive);
-    bump(scores, to_fixed(score), exclusive);
-    bump(score_squares, to_fixed(score * score), exclusive);
+inline Quantities quantities_of(const Outcome& outcome, double value) {
+  const double score = outcome.score, stdev = outcome.score_stdev;
+  return {outcome.value, outcome.draw, score, score * score + stdev * stdev,
+          outcome.lead,  value * value};
+}
+
+/// Sums beyond the value, and the node's own evaluation; made at a node's first visit, and only
+/// where the evaluator gives more than a value.
+struct Extras {
+  std::array<std::atomic<std::int64_t>, kQuantities> sums{};
+  std::array<std::atomic<float>, kQuantities> own{};
+  std::atomic<float> own_value{0.5f};
+  /// Who owns what by the node's own evaluation; null unless somebody asked.
+  std::atomic<float*> ownership{nullptr};
+
+  double mean(Quantity what, double visits) const {
+    return static_cast<double>(sums[what].load(std::memory_order_relaxed)) / (kExtrasOne * visits);
   }
+  void add(const Quantities& amounts, bool exclusive) {
+    for (std::size_t i = 0; i < kQuantities; ++i)
+      bump(sums[i], static_cast<std::int64_t>(amounts[i] * kExtrasOne), exclusive);
+  }
+  void set_means(const Quantities& means, double visits) {
+    for (std::size_t i = 0; i < kQuantities; ++i)
+      sums[i].store(static_cast<std::int64_t>(means[i] * visits * kExtrasOne),
+                    std::memory_order_relaxed);
+  }
+  void set_own(const Quantities& amounts, double value) {
+    for (std::size_t i = 0; i < kQuantities; ++i)
+      own[i].store(static_cast<float>(amounts[i]), std::memory_order_relaxed);
+    own_value.store(static_cast<float>(value), std::memory_order_relaxed);
+  }
+  /// Everything but the ownership, whose memory belongs to an arena.
   void take(const Extras& other) {
-    value_squares.store(other.value_squares.load(std::memory_order_relaxed));
-    draws.store(other.draws.load(std::memory_order_relaxed));
-    scores.store(other.scores.load(std::memory_order_relaxed));
-    score_squares.store(other.score_squares.load(std::memory_order_relaxed));
+    for (std::size_t i = 0; i < kQuantities; ++i) {
+      sums[i].store(other.sums[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+      own[i].store(other.own[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    own_value.store(other.own_value.load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
 };
 
@@ -112,10 +143,11 @@ struct Node {
     return {reinterpret_cast<Node*>(word & 0xffffffffffffULL),  // NOLINT: packed on purpose
             static_cast<std::size_t>(word >> 48)};
   }
-  /// The children's extras lie right behind the children; only where the tree keeps them.
-  Extras* extras_of_children() const {
+  /// Where the children's extras are kept, right behind the children; only in trees that keep them.
+  /// Most children are never visited, so a slot is all they get until they are.
+  std::atomic<Extras*>* extras_of_children() const {
     const auto kids = children();
-    return reinterpret_cast<Extras*>(kids.data() + kids.size());
+    return reinterpret_cast<std::atomic<Extras*>*>(kids.data() + kids.size());
   }
   void publish_children(Node* first, std::size_t count) {
     family.store(reinterpret_cast<std::uint64_t>(first) | static_cast<std::uint64_t>(count) << 48,

@@ -14,8 +14,9 @@ namespace kibitz {
 //   FLAG(name, default, what it does)
 //   WORD(name, default, choices, what it does)
 #define KIBITZ_SEARCH_OPTIONS(INT, REAL, FLAG, WORD)                                                   \
-  WORD(rule, "ucb1", "ucb1|puct|classic",                                                              \
-       "how a child is chosen: ucb1, puct (priors), or classic (the minimum of mean plus exploration " \
+  WORD(rule, "ucb1", "ucb1|puct|katago|classic",                                                              \
+       "how a child is chosen: ucb1, puct (priors), katago (puct that explores more where values are " \
+       "spread, as KataGo has it), or classic (the minimum of mean plus exploration " \
        "at the opponent's nodes, log of all iterations; kept for comparison)")                         \
   REAL(c, 1.414, 0, 100, "exploration constant of ucb1 and classic")                                   \
   REAL(bias, 0, 0, 100, "weight of the progressive bias prior / (visits + 1) in ucb1")                 \
@@ -34,9 +35,26 @@ namespace kibitz {
        "visits under way count as lost, which spreads threads; off counts them as visits only")        \
   FLAG(two_fold_draws, false,                                                                          \
        "a position that stood before within the line being searched counts as a draw")                 \
+  REAL(spread_scale, 0.85, 0, 1,                                                                       \
+       "katago: how much of the exploration follows the spread of the values below a node")            \
+  REAL(spread_prior, 0.4, 1e-6, 10, "katago: the spread that changes nothing (values in [-1, 1])")       \
+  WORD(backup, "mean", "mean|weighted",                                                                \
+       "how children make their parent's value: each visit alike, or weighted as KataGo does, with "   \
+       "less for moves that turned out bad and for visits beyond a bad move's prior")                  \
+  REAL(score_static, 0, 0, 1, "part of a win that margins count for, around zero")                     \
+  REAL(score_dynamic, 0, 0, 1, "part of a win that margins count for, around the root's expectation")  \
+  REAL(score_center_zero, 0.2, 0, 1, "how far that expectation is drawn to zero")                      \
+  REAL(score_scale, 0.75, 0.2, 5, "width of score_dynamic, in square roots of the board")               \
+  REAL(root_temperature, 1, 0.01, 100, "above 1 evens out the priors of the root's moves")              \
+  REAL(root_noise, 0, 0, 5, "widens the search at the root by random bonuses of about this size")        \
+  FLAG(root_symmetry, false, "search only one of the root moves that a symmetry makes equal")            \
+  FLAG(ownership, false, "keep who owns each point, where a network tells it")                          \
   INT (tree_depth, 0, 0, 100000, "depth beyond which nothing is expanded; 0 no limit, 1 is flat UCB")  \
   FLAG(proofs, true, "back up proven results (MCTS-Solver) and skip what cannot change the outcome")   \
-  WORD(choice, "visits", "visits|winrate|lcb", "what makes a move the best: visits, mean, or lower bound") \
+  WORD(choice, "visits", "visits|winrate|lcb|katago",                                                  \
+       "what makes a move the best: visits, mean, lower bound, or katago (visits as far as they were " \
+       "worth it in hindsight, corrected by lower bounds)")                                            \
+  REAL(lcb_share, 0.15, 0, 1, "choice=katago: share of the most visits below which a bound does not count") \
   REAL(lcb_z, 1.96, 0, 10, "standard errors below the mean at which choice=lcb compares")              \
   WORD(prune, "none", "none|progressive|statistical",                                                  \
        "root moves set aside while searching: progressive (fewer visits than iterations / moves) or "  \
@@ -48,12 +66,29 @@ namespace kibitz {
        "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
   FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
   REAL(corner_weight, 1.0, 0, 1000, "Othello: factor of a corner move's UCB score at every node")         \
+  REAL(style_beta, 0, 0, 10,                                                                           \
+       "chess: the root's priors lean to the hypermodern style, p * exp(style_beta * B); 0 is off")    \
+  REAL(style_fianchetto, 1.0, -10, 10, "what a fianchetto adds to B, which is clipped to [-1, 1]")     \
+  REAL(style_prepare, 1.0, -10, 10, "the same for the pawn's step that prepares a fianchetto")         \
+  REAL(style_quiet, 0.5, -10, 10, "for an early move that makes no contact of central pawns")          \
+  REAL(style_control, 0.3, -10, 10, "for more control of the centre from afar")                        \
+  REAL(style_flank, 0.1, -10, 10, "for a step of an a or h pawn")                                      \
+  REAL(style_chain, 0.8, -10, 10, "for locking pawns; taken off for unlocking them")                   \
+  REAL(style_occupation, -1.0, -10, 10, "for a pawn's advance to the centre")                          \
+  REAL(style_contact_prior, 1.0, 0, 1,                                                                 \
+       "chess: factor of the root prior of an early move that makes contact of central pawns")         \
+  INT (style_contact_ply, 8, 0, 1000, "chess: early is before this ply")                               \
+  INT (style_plies, 24, 0, 100000, "chess: the last ply of the game at which style counts; 0 has no end") \
   WORD(evaluator, "playout", "playout|uniform|network|hand",                                             \
        "what judges a leaf: playouts, nothing, a network, or the game's hand-written judgement")         \
   WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
+  WORD(history, "root", "root|full|none",                                                               \
+       "moves before the root that a network is shown, in games whose networks see moves: those since " \
+       "the root only, all, or none at all")                                                           \
   INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
   INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \
   INT (seed, 1, 0, 9223372036854775807, "random seed")                                                 \
+  INT (cache_mb, 0, 0, 1048576, "memory for evaluations of a network that may be needed again; 0 none") \
   INT (memory_mb, 1024, 1, 1048576, "memory for the tree; when it is full the search goes on without expanding") \
   FLAG(reuse, true, "keep the part of the tree that the moves played have led to")                     \
   INT (solve_leaves, 0, 0, 64, "solve a new leaf exactly at this many empty squares or fewer; 0 never") \
@@ -81,6 +116,20 @@ struct OptionInfo {
 };
 
 std::vector<OptionInfo> option_table();
+
+/// What every table of options is made with; each throws std::invalid_argument that says what the
+/// option takes.
+namespace option_values {
+std::vector<std::string> split(const std::string& choices);
+std::string shown(double x);
+void assign_int(std::int64_t& out, const std::string& name, const std::string& text,
+                std::int64_t least, std::int64_t most);
+void assign_real(double& out, const std::string& name, const std::string& text, double least,
+                 double most);
+void assign_flag(bool& out, const std::string& name, const std::string& text);
+void assign_word(std::string& out, const std::string& name, const std::string& text,
+                 const std::string& choices);
+}  // namespace option_values
 
 /// Sets one option from text; throws std::invalid_argument that says what was expected.
 void set_option(Options& options, const std::string& name, const std::string& text);

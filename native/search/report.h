@@ -57,10 +57,17 @@ struct MoveReport {
   double draw = 0.0;
   double score = 0.0;
   double score_stdev = 0.0;
-  Bounds proven;  // from the root mover's side
+  double lead = 0.0;
+  double utility = 0.0;      // what the search maximises: -1 loss, 1 win, a little more for points
+  double utility_lcb = 0.0;  // its lower bound
+  double selection = 0.0;    // what moves are ordered by, where choice=katago
+  Bounds proven;             // from the root mover's side
   bool permitted = true;
   bool pruned = false;
+  Move twin = kNoMove;     // the move searched instead, which a symmetry makes equal to this one
   std::vector<Move> line;  // starts with the move itself
+  std::vector<std::int64_t> line_visits;
+  std::vector<float> ownership, ownership_stdev;  // the first side's; empty unless asked for
 };
 
 struct SearchReport {
@@ -74,6 +81,10 @@ struct SearchReport {
   double draw = 0.0;
   double score = 0.0;
   double score_stdev = 0.0;
+  double lead = 0.0;
+  double utility = 0.0;
+  Outcome own;  // what the evaluator says about the root itself, for the root's mover
+  std::vector<float> ownership, ownership_stdev;  // the first side's; empty unless asked for
   Bounds proven;
   double seconds = 0.0;
   std::int64_t nodes = 0;

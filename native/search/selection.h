@@ -4,6 +4,7 @@
 // mover's own, in [0, 1]: visits under way count as losses (virtual loss), so that threads spread.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -31,7 +32,9 @@ struct NodeView {
   float tried_prior;     // sum of the priors of children that were tried (only if the rule asks)
   std::uint64_t iterations;  // of the whole search so far
   bool is_root;
-  bool root_side;  // does the root's mover move here?
+  bool root_side;             // does the root's mover move here?
+  float own_value = 0.5f;     // the node's own evaluation for the mover (where extras are kept)
+  float value_square = 0.0f;  // mean of the squared values in [-1, 1] (where extras are kept)
 };
 
 inline constexpr float kTryFirst = std::numeric_limits<float>::infinity();
@@ -91,7 +94,8 @@ class ClassicUcb {
 };
 
 /// Q + cpuct(N) * prior * sqrt(N - 1) / (1 + n) with Q in [-1, 1], as AlphaZero and Lc0 have it: N
-/// are the node's finished visits, N - 1 of which went on to its children; n counts those under way.
+/// are the node's finished visits, N - 1 of which went on to its children; n counts those under
+/// way.
 class Puct {
  public:
   static constexpr bool kNeedsTriedPrior = true;
@@ -100,8 +104,7 @@ class Puct {
     float first_play;  // Q of a child never tried
   };
 
-  explicit Puct(const Options& options)
-      : options_(options), absolute_(options.fpu == "absolute") {}
+  explicit Puct(const Options& options) : options_(options), absolute_(options.fpu == "absolute") {}
 
   View view(const NodeView& node) const {
     const double n = node.visits;
@@ -112,9 +115,9 @@ class Puct {
                                           (n + options_.cpuct_base) / options_.cpuct_base)));
     const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
     const double first_play =
-        absolute_ ? reduction
-                  : 2.0 * node.value - 1.0 -
-                        reduction * std::sqrt(static_cast<double>(node.tried_prior));
+        absolute_
+            ? reduction
+            : 2.0 * node.value - 1.0 - reduction * std::sqrt(static_cast<double>(node.tried_prior));
     return {static_cast<float>((options_.cpuct + grow) * std::sqrt(n > 2 ? n - 1.0 : 1.0)),
             static_cast<float>(first_play)};
   }
@@ -126,6 +129,57 @@ class Puct {
  private:
   Options options_;
   bool absolute_;
+};
+
+/// PUCT as KataGo has it: the exploration grows where the values below a node are spread, and a
+/// child never tried counts as a mix of the node's own evaluation and of what the search has made
+/// of it.
+class KataGoPuct {
+ public:
+  static constexpr bool kNeedsTriedPrior = true;
+  struct View {
+    float explore;
+    float first_play;
+  };
+
+  explicit KataGoPuct(const Options& options) : options_(options) {}
+
+  View view(const NodeView& node) const {
+    const double visits = node.tries, below = visits > 1 ? visits - 1 : 0.0;
+    const double value = 2.0 * node.value - 1.0;
+    const double grow =
+        options_.cpuct_factor * std::log((below + options_.cpuct_base) / options_.cpuct_base);
+    const double explore =
+        (options_.cpuct + grow) * std::sqrt(below + kLittle) * spread_factor(node, value, visits);
+    const double tried = node.tried_prior, trust = std::min(1.0, tried * tried);
+    const double reduction = node.is_root ? options_.fpu_reduction_root : options_.fpu_reduction;
+    const double expected = trust * value + (1.0 - trust) * (2.0 * node.own_value - 1.0);
+    return {static_cast<float>(explore),
+            static_cast<float>(expected - reduction * std::sqrt(tried))};
+  }
+  float score(const View& view, const ChildView& child) const {
+    const float q = child.tries ? 2.0f * child.value - 1.0f : view.first_play;
+    return q + view.explore * child.prior * child.weight / (1.0f + static_cast<float>(child.tries));
+  }
+
+ private:
+  /// Keeps the order of the priors where there is no visit to tell them apart yet.
+  static constexpr double kLittle = 0.01;
+  static constexpr double kPriorVisits = 2.0;
+
+  double spread_factor(const NodeView& node, double value, double visits) const {
+    double spread = options_.spread_prior;
+    if (visits > 1) {
+      const double prior = options_.spread_prior * options_.spread_prior, square = value * value;
+      const double seen = std::max<double>(node.value_square, square);
+      spread = std::sqrt(std::max(
+          0.0, ((square + prior) * kPriorVisits + seen * visits) / (kPriorVisits + visits - 1.0) -
+                   square));
+    }
+    return 1.0 + options_.spread_scale * (spread / options_.spread_prior - 1.0);
+  }
+
+  Options options_;
 };
 
 }  // namespace kibitz

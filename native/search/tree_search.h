@@ -29,6 +29,7 @@
 #include "search/node.h"
 #include "search/options.h"
 #include "search/report.h"
+#include "search/score_utility.h"
 #include "search/selection.h"
 #include "steering/plan.h"
 
@@ -65,7 +66,8 @@ class TreeSearch {
   void stop();
   bool running() const { return running_.load(std::memory_order_acquire); }
 
-  SearchReport report(int line_length = 32) const;
+  /// `move_ownership` tells who owns what after each move too, where ownership is kept at all.
+  SearchReport report(int line_length = 32, bool move_ownership = false) const;
   /// The tree as indented text, for people who want to see what the search thought.
   std::string dump(int depth, std::int64_t min_visits) const;
 
@@ -78,6 +80,8 @@ class TreeSearch {
   struct RootMove {
     bool permitted = true;
     float weight = 1.0f;
+    float prior = 0.0f;   // at the root's temperature, and as the plan's leans make it
+    Move twin = kNoMove;  // the move searched in its place, for the sake of a symmetry
     std::int64_t min_visits = 0;
     std::atomic<std::int64_t> owed{0};  // guaranteed visits not yet handed out
     std::atomic<bool> pruned{false};
@@ -85,6 +89,8 @@ class TreeSearch {
     RootMove(const RootMove& other)
         : permitted(other.permitted),
           weight(other.weight),
+          prior(other.prior),
+          twin(other.twin),
           min_visits(other.min_visits),
           owed(other.owed.load()),
           pruned(other.pruned.load()) {}
@@ -94,7 +100,7 @@ class TreeSearch {
     G position;
     std::vector<Step> path;
     MoveList<G> moves;
-    std::vector<float> priors;
+    std::vector<float> priors, ownership;
     bool expands = false;
     explicit Pending(const G& at) : position(at) {}
   };
@@ -119,12 +125,14 @@ class TreeSearch {
   template <class Rule>
   Descent descend(const Rule& rule, Worker& worker, Pending& pending);
   template <class Rule>
-  int choose(const Rule& rule, const Node& node, int mover, int depth) const;
+  int choose(const Rule& rule, const Step& at, int depth, Rng& rng) const;
   template <class Rule, bool kSteered>
-  int choose_among(const Rule& rule, const Node& node, int mover, int depth) const;
+  int choose_among(const Rule& rule, const Step& at, int depth, Rng& rng) const;
 
   void open_root(Worker& worker);
+  void lean_root();
   void forget_root();
+  void enthrone();
   void evaluate(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
   void note_depth(Worker& worker, int depth);
@@ -142,6 +150,22 @@ class TreeSearch {
   bool claim_iteration();
   void give_back(int guaranteed);
   void back_up(const std::vector<Step>& path, const Outcome& outcome);
+  void back_up_weighted(const std::vector<Step>& path, double value, const Quantities& amounts);
+  struct Weighing {
+    const Node* kid;
+    const Extras* extras;
+    double weight, value;
+  };
+  double weigh_children(const Node& node, int mover, bool is_root,
+                        std::vector<Weighing>& out) const;
+  Extras* extras_at(std::atomic<Extras*>& slot, Worker& worker);
+  void keep_ownership(Extras* extras, std::span<const float> ownership, Worker& worker);
+  void temper_root();
+  void drop_twins();
+  float root_bonus(Rng& rng) const;
+  double score_unit() const;
+  float* copied_ownership(const Extras& from, Shelf& shelf, Arena& arena) const;
+  std::int64_t set_aside_visits(std::size_t index) const;
   void abandon(const std::vector<Step>& path);
   void settle_from(const std::vector<Step>& path, std::size_t last);
   Bounds combined(const Node& node, int mover, bool is_root) const;
@@ -150,9 +174,17 @@ class TreeSearch {
   void finish(StopReason reason);
 
   MoveReport report_move(std::size_t index, int line_length) const;
+  void fill_extras(MoveReport& out, const Node& kid, const Extras& extras) const;
+  void select_as_katago(std::vector<MoveReport>& moves) const;
+  void report_root(SearchReport& out) const;
+  void report_ownership(const Node& node, const Extras* extras, int mover, std::vector<float>& mean,
+                        std::vector<float>& stdev) const;
+  void add_ownership(const Node& node, const Extras* extras, int mover, double share,
+                     std::vector<double>& sums, std::vector<double>& squares) const;
   bool better(const MoveReport& a, const MoveReport& b) const;
   const Node* favourite(const Node& node, int mover) const;
-  std::vector<Move> line_from(const Node& node, int length) const;
+  std::vector<Move> line_from(const Node& node, int length,
+                              std::vector<std::int64_t>& visits) const;
   void dump_node(std::string& out, const Node& node, G position, int indent, int depth,
                  std::int64_t min_visits) const;
   float mover_value(const Node& node, int mover) const;
@@ -168,6 +200,11 @@ class TreeSearch {
   Node root_;
   Extras root_extras_;
   bool extras_ = false;
+  int ownership_points_ = 0;  // numbers kept for each evaluated node
+  ScoreUtility utility_;
+  Outcome root_own_;    // what the evaluator said about the root itself
+  bool proofs_ = true;  // proven results are used and passed up
+  bool weighted_ = false;
 
   // One search.
   Plan plan_;
@@ -207,5 +244,8 @@ class TreeSearch {
 
 }  // namespace kibitz
 
+#include "search/tree_search_backup.inl.h"
+#include "search/tree_search_choice.inl.h"
 #include "search/tree_search_report.inl.h"
+#include "search/tree_search_root.inl.h"
 #include "search/tree_search_run.inl.h"

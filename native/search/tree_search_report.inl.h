@@ -12,12 +12,13 @@ namespace kibitz {
 
 template <Game G>
 float TreeSearch<G>::mover_value(const Node& node, int mover) const {
-  const double mean = node.bounds().clamp(node.mean());
+  const Bounds bounds = node.bounds();
+  const double mean = bounds.known() ? bounds.clamp(node.mean()) : node.mean();
   return static_cast<float>(mover == 0 ? mean : 1.0 - mean);
 }
 
-/// A node's sum is its own evaluation and its children's sums, so the difference is what the evaluator
-/// said of it. Unknown where the node was visited again without going on to a child.
+/// A node's sum is its own evaluation and its children's sums, so the difference is what the
+/// evaluator said of it. Unknown where the node was visited again without going on to a child.
 template <Game G>
 std::optional<double> TreeSearch<G>::first_opinion(const Node& node, int mover) const {
   std::int64_t sum = node.value_sum.load(std::memory_order_relaxed);
@@ -38,32 +39,47 @@ MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const 
   MoveReport out;
   out.move = kid.move;
   out.visits = kid.visits();
-  out.prior = kid.prior;
+  out.prior = root_moves_[index].prior;
   out.proven = kid.bounds().of(mover);
   out.permitted = root_moves_[index].permitted;
+  out.twin = root_moves_[index].twin;
   out.pruned = root_moves_[index].pruned.load(std::memory_order_relaxed);
   out.guaranteed = std::min<std::int64_t>(out.visits, root_moves_[index].min_visits);
   out.value = out.visits ? mover_value(kid, mover) : out.proven.clamp(0.5);
   if (out.visits) out.first_value = first_opinion(kid, mover);
+  out.utility = 2.0 * out.value - 1.0;
   const double n = static_cast<double>(std::max<std::int64_t>(out.visits, 1));
   double variance = std::max(out.value * (1 - out.value), 0.25 / n);
-  if (extras_) {
-    const Extras& extras = root_.extras_of_children()[index];
-    const double raw = kid.visits() ? kid.mean() : 0.5;
-    variance = std::max(from_fixed(extras.value_squares.load()) / n - raw * raw, 0.25 / n);
-    out.draw = from_fixed(extras.draws.load()) / n;
-    const double score = from_fixed(extras.scores.load()) / n;
-    out.score = mover == 0 ? score : -score;
-    out.score_stdev =
-        std::sqrt(std::max(0.0, from_fixed(extras.score_squares.load()) / n - score * score));
+  const Extras* extras = extras_ ? root_.extras_of_children()[index].load() : nullptr;
+  if (extras && out.visits) {
+    const double raw = kid.mean();
+    variance = std::max(extras->mean(kValueSquare, n) - raw * raw, 0.25 / n);
+    fill_extras(out, kid, *extras);
   }
   out.lcb = out.proven.settled() ? out.value : out.value - options_.lcb_z * std::sqrt(variance / n);
-  out.line = line_from(kid, line_length);
+  out.utility_lcb = 2.0 * out.lcb - 1.0;
+  out.line = line_from(kid, line_length, out.line_visits);
   return out;
 }
 
 template <Game G>
+void TreeSearch<G>::fill_extras(MoveReport& out, const Node& kid, const Extras& extras) const {
+  const int mover = root_position_.to_move();
+  const double n = kid.visits(), sign = mover == 0 ? 1.0 : -1.0;
+  const double score = extras.mean(kScore, n), win = extras.mean(kWin, n);
+  // Where points count, the chance to win is another thing than what the search maximises.
+  if (utility_.counts()) out.value = std::clamp(mover == 0 ? win : 1.0 - win, 0.0, 1.0);
+  out.draw = extras.mean(kDraw, n);
+  out.score = sign * score;
+  out.score_stdev = std::sqrt(std::max(0.0, extras.mean(kScoreSquare, n) - score * score));
+  out.lead = sign * extras.mean(kLead, n);
+}
+
+template <Game G>
 bool TreeSearch<G>::better(const MoveReport& a, const MoveReport& b) const {
+  // A reused tree may know moves that are forbidden now.
+  const bool wanted_a = a.permitted || a.guaranteed, wanted_b = b.permitted || b.guaranteed;
+  if (wanted_a != wanted_b) return wanted_a;
   // A proven win beats everything and a proven loss nothing, whatever their visits.
   const auto rank = [](const MoveReport& m) {
     return m.proven.low == 2 ? 1 : m.proven.high == 0 ? -1 : 0;
@@ -72,6 +88,7 @@ bool TreeSearch<G>::better(const MoveReport& a, const MoveReport& b) const {
   if ((a.visits == 0) != (b.visits == 0)) return a.visits > 0;
   // Visits to a move that was proven while they were few say less than what is known of it.
   if (a.proven.settled() != b.proven.settled() && a.value != b.value) return a.value > b.value;
+  if (options_.choice == "katago" && a.selection != b.selection) return a.selection > b.selection;
   if (options_.choice == "winrate" && a.value != b.value) return a.value > b.value;
   if (options_.choice == "lcb" && a.lcb != b.lcb) return a.lcb > b.lcb;
   if (a.visits != b.visits) return a.visits > b.visits;
@@ -79,7 +96,7 @@ bool TreeSearch<G>::better(const MoveReport& a, const MoveReport& b) const {
 }
 
 template <Game G>
-SearchReport TreeSearch<G>::report(int line_length) const {
+SearchReport TreeSearch<G>::report(int line_length, bool move_ownership) const {
   SearchReport out;
   out.stop = reason_.load();
   out.simulations = finished_.load(std::memory_order_relaxed);
@@ -97,37 +114,66 @@ SearchReport TreeSearch<G>::report(int line_length) const {
 
   const int mover = root_position_.to_move();
   const auto kids = root_.children();
-  double set_aside = 0.0, set_aside_visits = 0.0;
   for (std::size_t i = 0; i < kids.size(); ++i) {
-    MoveReport move = report_move(i, line_length);
-    out.guaranteed += move.guaranteed;
-    if (!options_.forced_in_root_value && move.guaranteed) {
-      set_aside += static_cast<double>(move.guaranteed) * kids[i].mean();
-      set_aside_visits += static_cast<double>(move.guaranteed);
-    }
-    out.moves.push_back(std::move(move));
+    out.moves.push_back(report_move(i, line_length));
+    out.guaranteed += out.moves.back().guaranteed;
+    if (move_ownership && ownership_points_ && kids[i].visits())
+      report_ownership(kids[i], root_.extras_of_children()[i].load(), 1 - mover,
+                       out.moves.back().ownership, out.moves.back().ownership_stdev);
   }
+  if (ownership_points_)
+    report_ownership(root_, &root_extras_, mover, out.ownership, out.ownership_stdev);
+  if (options_.choice == "katago" && extras_) select_as_katago(out.moves);
   std::stable_sort(out.moves.begin(), out.moves.end(),
                    [this](const MoveReport& a, const MoveReport& b) { return better(a, b); });
   out.proven = combined(root_, mover, true).of(mover);
-  if (out.visits > 0) {
-    // Guaranteed visits are the user's question, not the search's opinion: the root's value is the
-    // mean of the others, unless there are none.
-    const double n = static_cast<double>(out.visits);
-    double mean = root_.mean();
-    if (n - set_aside_visits >= 1.0) mean = (mean * n - set_aside) / (n - set_aside_visits);
-    const double own = mover == 0 ? mean : 1.0 - mean;
-    out.value = out.proven.clamp(std::clamp(own, 0.0, 1.0));
-    out.first_value = first_opinion(root_, mover);
-    if (extras_) {
-      out.draw = from_fixed(root_extras_.draws.load()) / n;
-      const double score = from_fixed(root_extras_.scores.load()) / n;
-      out.score = mover == 0 ? score : -score;
-      out.score_stdev = std::sqrt(
-          std::max(0.0, from_fixed(root_extras_.score_squares.load()) / n - score * score));
-    }
-  }
+  if (out.visits > 0) report_root(out);
   return out;
+}
+
+/// Guaranteed visits are the user's question, not the search's opinion: the root's numbers are the
+/// means of the others, unless there are none. (Weighted sums leave them out from the start.)
+template <Game G>
+void TreeSearch<G>::report_root(SearchReport& out) const {
+  const int mover = root_position_.to_move();
+  const auto kids = root_.children();
+  const double n = static_cast<double>(out.visits), sign = mover == 0 ? 1.0 : -1.0;
+  double kept = n, value = root_.mean() * n;
+  Quantities sums{};
+  for (std::size_t q = 0; extras_ && q < kQuantities; ++q)
+    sums[q] = root_extras_.mean(static_cast<Quantity>(q), n) * n;
+  for (std::size_t i = 0; !weighted_ && i < kids.size(); ++i) {
+    const double aside = static_cast<double>(set_aside_visits(i));
+    if (aside == 0) continue;
+    kept -= aside;
+    value -= aside * kids[i].mean();
+    const Extras* extras = extras_ ? root_.extras_of_children()[i].load() : nullptr;
+    for (std::size_t q = 0; extras && q < kQuantities; ++q)
+      sums[q] -= aside * extras->mean(static_cast<Quantity>(q), kids[i].visits());
+  }
+  if (kept < 1.0) {
+    kept = n;
+    value = root_.mean() * n;
+    for (std::size_t q = 0; extras_ && q < kQuantities; ++q)
+      sums[q] = root_extras_.mean(static_cast<Quantity>(q), n) * n;
+  }
+  const double own = mover == 0 ? value / kept : 1.0 - value / kept;
+  out.utility = 2.0 * own - 1.0;
+  out.value = out.proven.clamp(std::clamp(own, 0.0, 1.0));
+  out.first_value = first_opinion(root_, mover);
+  if (!extras_) return;
+  const double win = sums[kWin] / kept, score = sums[kScore] / kept;
+  if (utility_.counts()) out.value = std::clamp(mover == 0 ? win : 1.0 - win, 0.0, 1.0);
+  out.draw = sums[kDraw] / kept;
+  out.score = sign * score;
+  out.score_stdev = std::sqrt(std::max(0.0, sums[kScoreSquare] / kept - score * score));
+  out.lead = sign * sums[kLead] / kept;
+  out.own = root_own_;
+  if (mover == 1) {
+    out.own.value = 1.0f - out.own.value;
+    out.own.score = -out.own.score;
+    out.own.lead = -out.own.lead;
+  }
 }
 
 template <Game G>
@@ -143,8 +189,10 @@ const Node* TreeSearch<G>::favourite(const Node& node, int mover) const {
 }
 
 template <Game G>
-std::vector<Move> TreeSearch<G>::line_from(const Node& node, int length) const {
+std::vector<Move> TreeSearch<G>::line_from(const Node& node, int length,
+                                           std::vector<std::int64_t>& visits) const {
   std::vector<Move> line{node.move};
+  visits.assign(1, node.visits());
   G position = root_position_;
   position.play(node.move);
   const Node* at = &node;
@@ -152,6 +200,7 @@ std::vector<Move> TreeSearch<G>::line_from(const Node& node, int length) const {
     at = favourite(*at, position.to_move());
     if (!at) break;
     line.push_back(at->move);
+    visits.push_back(at->visits());
     position.play(at->move);
   }
   return line;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "search/tree_search.h"
@@ -26,6 +27,7 @@ template <Game G>
 void TreeSearch<G>::reset(const G& position) {
   arena_ = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
   root_position_ = position;
+  enthrone();
   forget_root();
   full_ = false;
   nodes_ = 0;
@@ -38,7 +40,15 @@ void TreeSearch<G>::forget_root() {
   root_.family.store(0, std::memory_order_relaxed);
   root_.claimed.store(false, std::memory_order_relaxed);
   root_extras_.take(Extras{});
+  root_extras_.ownership.store(nullptr, std::memory_order_relaxed);
   root_open_.store(false, std::memory_order_release);
+}
+
+/// Some games end, or show themselves to a network, otherwise at the root than below it.
+template <Game G>
+void TreeSearch<G>::enthrone() {
+  if constexpr (requires { root_position_.become_root(options_.history); })
+    root_position_.become_root(options_.history);
 }
 
 template <Game G>
@@ -49,9 +59,10 @@ void TreeSearch<G>::advance(Move move) {
   for (auto& kid : kids) {
     if (kid.move != move) continue;
     kept = &kid;
-    if (extras_) kept_extras = root_.extras_of_children() + (&kid - kids.data());
+    if (extras_) kept_extras = root_.extras_of_children()[&kid - kids.data()].load();
   }
   root_position_.play(move);
+  enthrone();
   auto fresh = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
   // The old root's numbers are overwritten last: `kept` lies in the old arena.
   if (!kept || !options_.reuse) {
@@ -65,7 +76,11 @@ void TreeSearch<G>::advance(Move move) {
     root_.take_numbers(moved);
     root_.family.store(moved.family.load());
     root_.claimed.store(moved.expanded());
-    if (kept_extras) root_extras_.take(*kept_extras);
+    if (kept_extras) {
+      root_extras_.take(*kept_extras);
+      root_extras_.ownership.store(copied_ownership(*kept_extras, shelf, *fresh));
+      root_own_ = Outcome{};
+    }
     root_open_.store(false, std::memory_order_release);
   }
   arena_ = std::move(fresh);
@@ -90,22 +105,39 @@ void TreeSearch<G>::copy_family(const Node& from, Node& to, Shelf& shelf, Arena&
     }
     target->publish_children(copies, kids.size());
     target->claimed.store(true, std::memory_order_relaxed);
-    if (extras_)
-      for (std::size_t i = 0; i < kids.size(); ++i)
-        target->extras_of_children()[i].take(source->extras_of_children()[i]);
+    for (std::size_t i = 0; extras_ && i < kids.size(); ++i) {
+      const Extras* old = source->extras_of_children()[i].load(std::memory_order_relaxed);
+      std::byte* memory = old ? shelf.take(arena, sizeof(Extras)) : nullptr;
+      if (!memory) continue;
+      Extras* copy = new (memory) Extras;
+      copy->take(*old);
+      copy->ownership.store(copied_ownership(*old, shelf, arena));
+      target->extras_of_children()[i].store(copy, std::memory_order_relaxed);
+    }
   }
 }
 
 template <Game G>
+float* TreeSearch<G>::copied_ownership(const Extras& from, Shelf& shelf, Arena& arena) const {
+  const float* old = from.ownership.load(std::memory_order_relaxed);
+  if (!old || ownership_points_ == 0) return nullptr;
+  const auto size = static_cast<std::size_t>(ownership_points_) * sizeof(float);
+  std::byte* memory = shelf.take(arena, size);
+  if (memory) std::memcpy(memory, old, size);
+  return reinterpret_cast<float*>(memory);
+}
+
+template <Game G>
 Node* TreeSearch<G>::new_family(std::size_t count, Shelf& shelf, Arena& arena) const {
-  const std::size_t each = sizeof(Node) + (extras_ ? sizeof(Extras) : 0);
+  const std::size_t each = sizeof(Node) + (extras_ ? sizeof(std::atomic<Extras*>) : 0);
   std::byte* memory = shelf.take(arena, count * each);
   if (!memory) return nullptr;
   Node* first = reinterpret_cast<Node*>(memory);
   for (std::size_t i = 0; i < count; ++i) new (first + i) Node;
   if (extras_)
     for (std::size_t i = 0; i < count; ++i)
-      new (reinterpret_cast<Extras*>(first + count) + i) Extras;
+      new (reinterpret_cast<std::atomic<Extras*>*>(first + count) + i)
+          std::atomic<Extras*>{nullptr};
   return first;
 }
 
@@ -120,13 +152,20 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   budget_ = budget;
   plan_reach_ = plan.reach();
   prunes_ = options_.prune != "none";
-  if (prunes_) plan_reach_ = std::max(plan_reach_, 1);
+  const bool shaped =
+      options_.root_temperature != 1 || options_.root_noise > 0 || options_.root_symmetry;
+  if (prunes_ || shaped) plan_reach_ = std::max(plan_reach_, 1);
   exclusive_ = options_.threads == 1;
   count_pending_ = !exclusive_ || options_.batch > 1;
-  if (extras_ != evaluator_->gives_extras()) {
+  const int owned = options_.ownership ? evaluator_->ownership_points(root_position_) : 0;
+  if (extras_ != evaluator_->gives_extras() || ownership_points_ != owned) {
     reset(root_position_);  // families of another shape
     extras_ = evaluator_->gives_extras();
+    ownership_points_ = owned;
   }
+  utility_ = ScoreUtility(options_, score_unit());
+  proofs_ = options_.proofs && !utility_.counts();
+  weighted_ = options_.backup == "weighted" && extras_;
   reused_ = root_.visits();
   claimed_ = 0;
   finished_ = 0;
@@ -145,6 +184,8 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
     threads_.emplace_back([this, i] {
       if (options_.rule == "puct")
         run<Puct>(i);
+      else if (options_.rule == "katago")
+        run<KataGoPuct>(i);
       else if (options_.rule == "classic")
         run<ClassicUcb>(i);
       else
@@ -200,61 +241,6 @@ void TreeSearch<G>::run(int index) {
   }
 }
 
-template <Game G>
-void TreeSearch<G>::open_root(Worker& worker) {
-  if (!root_.expanded()) {
-    Pending& first = worker.batch.front();
-    first.position = root_position_;
-    first.path.assign(1, Step{&root_, extras_ ? &root_extras_ : nullptr, root_position_.to_move()});
-    if (evaluator_->gives_priors()) {
-      list_moves(first);
-      first.expands = true;
-      if (count_pending_) bump(root_.counts, Node::kPendingOne, exclusive_);
-      evaluate(worker, 1);
-    } else {
-      expand(root_, root_position_, worker);
-    }
-    if (!root_.expanded()) throw std::bad_alloc();
-  }
-  const auto kids = root_.children();
-  const int mover = root_position_.to_move();
-  root_moves_ = std::vector<RootMove>(kids.size());
-  guarantees_.clear();
-  bool any_permitted = false;
-  std::int64_t guaranteed_already = 0;
-  for (std::size_t i = 0; i < kids.size(); ++i) {
-    root_moves_[i].permitted = plan_.permits(mover, kids[i].move, 0);
-    root_moves_[i].weight = static_cast<float>(plan_.weight(kids[i].move, 0));
-    any_permitted |= root_moves_[i].permitted;
-  }
-  for (const auto& guarantee : plan_.include) {
-    for (std::size_t i = 0; i < kids.size(); ++i) {
-      if (kids[i].move != guarantee.move || root_moves_[i].min_visits > 0) continue;
-      const std::int64_t had = std::min<std::int64_t>(kids[i].visits(), guarantee.min_visits);
-      root_moves_[i].min_visits = guarantee.min_visits;
-      root_moves_[i].owed = guarantee.min_visits - had;
-      guaranteed_already += had;
-      guarantees_.emplace_back(static_cast<int>(i), guarantee.min_visits);
-    }
-  }
-  owing_ = !guarantees_.empty();
-  guaranteed_ = guaranteed_already;
-  // A proof made where this node was an inner one may rest on an oracle that left no best move, so
-  // the root's own bounds are always those of its children.
-  root_.set_bounds(Bounds{});
-  root_settled_ = options_.proofs && combined(root_, mover, true).settled();
-
-  const auto by_visits = budget_.visits == std::numeric_limits<std::int64_t>::max()
-                             ? budget_.visits
-                             : budget_.visits - (root_.visits() - guaranteed_already);
-  const auto by_simulations = budget_.simulations == std::numeric_limits<std::int64_t>::max()
-                                  ? budget_.simulations
-                                  : budget_.simulations - finished_.load();
-  limit_ = any_permitted ? std::min(by_visits, by_simulations) : 0;
-  limit_reason_ = by_visits < by_simulations ? StopReason::kVisits : StopReason::kSimulations;
-  root_open_.store(true, std::memory_order_release);
-}
-
 // ---- one round of a thread -------------------------------------------------------------------
 
 template <Game G>
@@ -285,6 +271,8 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
     leaf.outcome = Outcome{};
     leaf.moves = {};
     leaf.priors = {};
+    pending.ownership.resize(static_cast<std::size_t>(ownership_points_));
+    leaf.ownership = pending.ownership;
     if (pending.expands) {
       const auto size = static_cast<std::size_t>(pending.moves.size());
       pending.priors.assign(size, 1.0f / static_cast<float>(size));
@@ -301,7 +289,13 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
       if (!make_children(node, worker.leaves[i].moves, pending.priors, worker))
         node.claimed.store(false, std::memory_order_relaxed);
     }
-    back_up(pending.path, worker.leaves[i].outcome);
+    const Outcome& outcome = worker.leaves[i].outcome;
+    if (pending.path.size() == 1) {  // the root itself
+      utility_.center_on(outcome.score);
+      root_own_ = outcome;
+    }
+    keep_ownership(pending.path.back().extras, pending.ownership, worker);
+    back_up(pending.path, outcome);
     after_iteration(worker);
   }
 }
@@ -372,7 +366,8 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
     if (depth > 0) {
       if (node->bounds().settled()) return arrive_settled(pending);
       if (!node->expanded()) {
-        if (node->visits() == 0 && settle_leaf(worker, pending)) return Descent::kDone;
+        const bool unknown = node->visits() == 0 || utility_.counts();
+        if (unknown && settle_leaf(worker, pending)) return Descent::kDone;
         if (depth > worker.max_depth) note_depth(worker, depth);
         if (repeats_itself(pending.position, depth)) {
           back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
@@ -395,13 +390,14 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
           return Descent::kLeaf;
       }
     }
-    const int index =
-        depth == 0 && guaranteed >= 0 ? guaranteed : choose(rule, *node, mover, depth);
+    const int index = depth == 0 && guaranteed >= 0
+                          ? guaranteed
+                          : choose(rule, pending.path.back(), depth, worker.rng);
     if (index < 0) {  // every child is settled, though a race kept the news from this node
       settle_from(pending.path, pending.path.size());
       return arrive_settled(pending);
     }
-    if (extras_) extras = node->extras_of_children() + index;
+    if (extras_) extras = extras_at(node->extras_of_children()[index], worker);
     node = &node->children()[static_cast<std::size_t>(index)];
     pending.position.play(node->move);
   }
@@ -436,7 +432,7 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
   if (position.is_over()) {
     outcome.value = position.result();
     if constexpr (requires { position.score(); })
-      outcome.score = static_cast<float>(position.score());
+      outcome.score = outcome.lead = static_cast<float>(position.score());
   } else if (worker.oracle) {
     const auto result = worker.oracle->result(position);
     if (!result) return false;
@@ -445,10 +441,18 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
     return false;
   }
   outcome.draw = outcome.value == 0.5f ? 1.0f : 0.0f;
+  // Where margins count, a proven result does not say all there is to say about a move.
   const auto half_points = static_cast<std::uint8_t>(2.0f * outcome.value + 0.5f);
-  pending.path.back().node->set_bounds({half_points, half_points});
+  if (!utility_.counts()) pending.path.back().node->set_bounds({half_points, half_points});
+  if constexpr (requires { position.write_owners(nullptr); }) {
+    if (ownership_points_ && position.is_over()) {
+      pending.ownership.resize(static_cast<std::size_t>(ownership_points_));
+      position.write_owners(pending.ownership.data());
+      keep_ownership(pending.path.back().extras, pending.ownership, worker);
+    }
+  }
   back_up(pending.path, outcome);
-  if (options_.proofs) settle_from(pending.path, pending.path.size() - 1);
+  if (proofs_) settle_from(pending.path, pending.path.size() - 1);
   return true;
 }
 
@@ -465,17 +469,19 @@ bool TreeSearch<G>::repeats_itself(const G& position, int depth) const {
 
 template <Game G>
 template <class Rule>
-int TreeSearch<G>::choose(const Rule& rule, const Node& node, int mover, int depth) const {
-  if (depth >= plan_reach_) return choose_among<Rule, false>(rule, node, mover, depth);
-  const int index = choose_among<Rule, true>(rule, node, mover, depth);
+int TreeSearch<G>::choose(const Rule& rule, const Step& at, int depth, Rng& rng) const {
+  if (depth >= plan_reach_) return choose_among<Rule, false>(rule, at, depth, rng);
+  const int index = choose_among<Rule, true>(rule, at, depth, rng);
   // Restrictions below the root may leave a side nothing at all; then they do not bind there.
-  if (index < 0 && depth > 0) return choose_among<Rule, false>(rule, node, mover, depth);
+  if (index < 0 && depth > 0) return choose_among<Rule, false>(rule, at, depth, rng);
   return index;
 }
 
 template <Game G>
 template <class Rule, bool kSteered>
-int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, int depth) const {
+int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng& rng) const {
+  const Node& node = *at.node;
+  const int mover = at.mover;
   const auto kids = node.children();
   const std::uint64_t counts = node.counts.load(std::memory_order_relaxed);
   NodeView about{};
@@ -495,14 +501,20 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
   const bool losing = options_.virtual_loss;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
-    for (const Node& kid : kids) {
-      const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
       if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
-        about.tried_prior += kid.prior;
+        about.tried_prior += kSteered && depth == 0 ? root_moves_[i].prior : kids[i].prior;
     }
   }
+  if (at.extras && node.visits()) {
+    const double first = at.extras->own_value.load(std::memory_order_relaxed);
+    about.own_value = static_cast<float>(mover == 0 ? first : 1.0 - first);
+    const double square = at.extras->mean(kValueSquare, node.visits());
+    about.value_square = static_cast<float>(4.0 * (square - node.mean()) + 1.0);
+  }
   const auto view = rule.view(about);
-  const bool proofs = options_.proofs;
+  const bool proofs = proofs_;
   const Bounds own = node.bounds().of(mover);
 
   int best = -1;
@@ -515,6 +527,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
         const RootMove& steer = root_moves_[i];
         if (!steer.permitted || steer.pruned.load(std::memory_order_relaxed)) continue;
         child.weight = steer.weight;
+        child.prior = steer.prior;
       } else {
         if (!plan_.permits(mover, kid.move, depth)) continue;
         child.weight = static_cast<float>(plan_.weight(kid.move, depth));
@@ -531,6 +544,8 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Node& node, int mover, i
       child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
       child.judged = true;
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
+      if constexpr (kSteered)
+        if (depth == 0 && options_.root_noise > 0) child.value += root_bonus(rng);
     }
     const float score = rule.score(view, child);
     if (score > best_score) {
@@ -589,122 +604,6 @@ bool TreeSearch<G>::make_children(Node& node, std::span<const Move> moves,
   node.publish_children(kids, moves.size());
   bump(nodes_, static_cast<std::int64_t>(moves.size()), exclusive_);
   return true;
-}
-
-// ---- backing up ------------------------------------------------------------------------------
-
-template <Game G>
-void TreeSearch<G>::back_up(const std::vector<Step>& path, const Outcome& outcome) {
-  const std::uint64_t one = count_pending_ ? 1 - Node::kPendingOne : 1;
-  const std::int64_t value = to_fixed(outcome.value);
-  for (const Step& step : path) {
-    bump(step.node->counts, one, exclusive_);
-    bump(step.node->value_sum, value, exclusive_);
-    if (step.extras) step.extras->add(outcome.value, outcome.draw, outcome.score, exclusive_);
-  }
-  bump(depth_sum_, static_cast<std::int64_t>(path.size()) - 1, exclusive_);
-  bump(finished_, std::int64_t{1}, exclusive_);
-}
-
-template <Game G>
-void TreeSearch<G>::abandon(const std::vector<Step>& path) {
-  for (const Step& step : path) bump(step.node->counts, ~Node::kPendingOne + 1, exclusive_);
-}
-
-template <Game G>
-void TreeSearch<G>::give_back(int guaranteed) {
-  if (guaranteed < 0) {
-    claimed_.fetch_sub(1, std::memory_order_relaxed);
-    return;
-  }
-  root_moves_[static_cast<std::size_t>(guaranteed)].owed.fetch_add(1, std::memory_order_relaxed);
-  guaranteed_.fetch_sub(1, std::memory_order_relaxed);
-  owing_.store(true, std::memory_order_relaxed);
-}
-
-/// Carries proven bounds from path[last] up to the root, as far as they change anything.
-template <Game G>
-void TreeSearch<G>::settle_from(const std::vector<Step>& path, std::size_t last) {
-  for (std::size_t i = last; i-- > 0;) {
-    Node& node = *path[i].node;
-    const Bounds fresh = combined(node, path[i].mover, i == 0);
-    if (i == 0) {
-      if (fresh.settled()) root_settled_.store(true, std::memory_order_relaxed);
-      if (!plan_.restricts(0)) node.set_bounds(fresh);
-      return;
-    }
-    // What is proven among the permitted moves only would be wrong in a later, freer search.
-    if (plan_.restricts(static_cast<int>(i))) return;
-    const Bounds old = node.bounds();
-    const Bounds merged{std::max(old.low, fresh.low), std::min(old.high, fresh.high)};
-    if (merged == old) return;
-    node.set_bounds(merged);
-  }
-}
-
-template <Game G>
-Bounds TreeSearch<G>::combined(const Node& node, int mover, bool is_root) const {
-  // The mover takes its best child: the greatest of both ends, seen from its own side.
-  Bounds own{0, 0};
-  const auto kids = node.children();
-  for (std::size_t i = 0; i < kids.size(); ++i) {
-    if (is_root && !root_moves_[i].permitted && root_moves_[i].min_visits == 0) continue;
-    const Bounds kid = kids[i].bounds().of(mover);
-    own.low = std::max(own.low, kid.low);
-    own.high = std::max(own.high, kid.high);
-  }
-  return own.of(mover);  // turning is its own inverse
-}
-
-// ---- looking after the root ------------------------------------------------------------------
-
-template <Game G>
-void TreeSearch<G>::prune_root(std::int64_t iteration) {
-  const auto kids = root_.children();
-  const int mover = root_position_.to_move();
-  if (options_.prune == "progressive") {
-    // As in the classic program: once dropped, never looked at again.
-    const double average = static_cast<double>(iteration) / static_cast<double>(kids.size());
-    std::size_t most = 0;
-    for (std::size_t i = 1; i < kids.size(); ++i)
-      if (kids[i].visits() > kids[most].visits()) most = i;
-    for (std::size_t i = 0; i < kids.size(); ++i)
-      if (i != most && static_cast<double>(kids[i].visits()) < average)
-        root_moves_[i].pruned.store(true, std::memory_order_relaxed);
-    return;
-  }
-  const auto spread = [&](const Node& kid) {
-    const double p = mover_value(kid, mover), n = kid.visits();
-    return options_.prune_z * std::sqrt(std::max(p * (1 - p), 0.25 / n) / n);
-  };
-  double best_low = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < kids.size(); ++i)
-    if (root_moves_[i].permitted && kids[i].visits())
-      best_low = std::max(best_low, mover_value(kids[i], mover) - spread(kids[i]));
-  for (std::size_t i = 0; i < kids.size(); ++i)
-    if (kids[i].visits())
-      root_moves_[i].pruned.store(mover_value(kids[i], mover) + spread(kids[i]) < best_low,
-                                  std::memory_order_relaxed);
-}
-
-template <Game G>
-bool TreeSearch<G>::root_decided() const {
-  if (owing_.load(std::memory_order_relaxed) || options_.choice != "visits") return false;
-  double best = -1, second = -1;
-  const auto kids = root_.children();
-  for (std::size_t i = 0; i < kids.size(); ++i) {
-    if (!root_moves_[i].permitted) continue;
-    const double visits = kids[i].visits();
-    second = std::max(second, std::min(best, visits));
-    best = std::max(best, visits);
-  }
-  if (second < 0) return true;  // a single move needs no thought
-  double left = static_cast<double>(limit_) - static_cast<double>(claimed_.load());
-  const double elapsed = watch_.seconds();
-  if (budget_.seconds < 1e9 && elapsed > 0)
-    left =
-        std::min(left, static_cast<double>(finished_.load()) * (budget_.seconds / elapsed - 1.0));
-  return (best - second) * options_.early_stop_factor > left;
 }
 
 }  // namespace kibitz

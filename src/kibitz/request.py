@@ -60,7 +60,13 @@ class Request:
     line_length: int = 32
     #: Also report moves that got no visit.
     unvisited: bool = False
+    #: Tell who owns what after each move too (with the option `ownership`).
+    move_ownership: bool = False
 
     def __post_init__(self) -> None:
         if self.position.is_over:
             raise BadRequest(f"the game is over ({self.position.notation}); there is nothing to search")
+        if not self.position.legal_moves:
+            raise BadRequest(
+                f"it is the turn of {self.position.mover}, whose moves are not to be seen from here"
+            )

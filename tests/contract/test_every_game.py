@@ -22,6 +22,9 @@ def playthrough(info: GameInfo, seed: int) -> list[Position]:
     positions = [info.position()]
     while not positions[-1].is_over and len(positions) < 400:
         positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves)))
+    # Where passes end a game, chance alone hardly ever passes often enough.
+    while "pass" in positions[-1].legal_moves and len(positions) >= 400:
+        positions.append(positions[-1].play("pass"))
     return positions
 
 

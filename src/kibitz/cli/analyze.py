@@ -15,6 +15,7 @@ from rich.text import Text
 from kibitz.cli import common
 from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, BadRequest
+from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
 
@@ -51,6 +52,7 @@ def analyze(
     avoid: common.Avoid = None,
     weight: common.Weight = None,
     prune: common.Prune = None,
+    style: common.Style = None,
     threads: common.Threads = None,
     option: common.Option = None,
     number: Annotated[int, typer.Option(help="Which game of a file with several.")] = 1,
@@ -64,7 +66,8 @@ def analyze(
 ) -> None:
     last = _choose(game, source, number)
     options = common.read_options(option, threads=threads)
-    options.setdefault("solve_all", True)
+    if registry.get(game).solve:
+        options.setdefault("solve_all", True)
     wishes: dict[str, Any] = {
         "simulations": simulations,
         "visits": visits,
@@ -75,6 +78,7 @@ def analyze(
         "avoid": avoid,
         "weights": common.read_weights(weight),
         "prune": prune,
+        "style": style,
     }
     console = Console()
     with Engine(game, preset, **options) as engine:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from kibitz.draw import Mark
@@ -42,7 +42,8 @@ class NativeSearch(Protocol):
     def start(self, plan: Any, simulations: int = ..., visits: int = ..., seconds: float = ...) -> None: ...
     def wait(self, seconds: float) -> bool: ...
     def stop(self) -> None: ...
-    def report(self, line_length: int = ...) -> Any: ...
+    def report(self, line_length: int = ..., move_ownership: bool = ...) -> Any: ...
+    def clear_cache(self) -> None: ...
     def advance(self, move: int) -> None: ...
     def reset(self, position: Any) -> None: ...
     def configure(self, options: Any) -> None: ...
@@ -94,6 +95,15 @@ class Position(ABC):
     def mover(self) -> str:
         """The name of the side to move."""
         return self.side_names[self.to_move]
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Who can be asked for a move, `mover` among them: the sides, or seats where a side has several."""
+        return self.side_names
+
+    def shown_to(self, player: str, names: Any = None) -> str:
+        """The board for a terminal as a player may see it; hidden things stay hidden."""
+        return str(self)
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
@@ -227,5 +237,15 @@ class GameInfo:
     demo: Sequence[str] = ()
     #: Reads a file, or the text itself: each game as its last position, which knows its moves.
     load: Callable[[str], Sequence[Any]] | None = None
+    #: Makes what the search calls of a loaded network, where they differ.
+    network: Callable[[Any], Callable[..., Any]] | None = None
+    #: Presets that need a network; the first takes the default's place when there is one.
+    network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: Ways of playing: for each name, the search options that a strength stands for.
+    styles: Mapping[str, Callable[[float], Mapping[str, Any]]] = field(default_factory=dict)
+    #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
+    openings: Callable[[int, int, int], Sequence[str]] | None = None
+    #: Checks search options where they are not those of the tree search.
+    options: Callable[[Mapping[str, Any]], Any] | None = None
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None

@@ -315,6 +315,7 @@ class _Search(threading.Thread):
             allow=list(limits.search_moves) or None,
             include=options["IncludeMoves"].replace(",", " ").split() or None,
             min_visits=options["IncludeMovesMinVisits"],
+            style=options.style(),
             options=search,
             unvisited=True,
         )
@@ -324,7 +325,7 @@ class _Search(threading.Thread):
         limits = self.limits
         if limits.infinite or limits.ponder:
             return None
-        overhead = self._options["MoveOverheadMs"] / 1000
+        overhead = float(self._options["MoveOverheadMs"]) / 1000
         clocks = limits.clocks(side)
         given = []
         if limits.move_time is not None:

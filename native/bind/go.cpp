@@ -1,0 +1,152 @@
+// Go in Python: position, features, search.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/bind.h"
+#include "bind/game_binding.h"
+#include "bind/search_binding.h"
+#include "games/go/ladder.h"
+#include "games/go/perft.h"
+#include "games/go/position.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+namespace {
+
+Go make(int columns, int rows, const std::string& rules, float komi,
+        const std::vector<std::pair<int, int>>& stones, int to_move) {
+  Go game(columns, rows, go::Rules::from_text(rules), komi);
+  for (const auto& [point, side] : stones) {
+    if (point < 0 || point >= columns * rows) throw nb::value_error("a stone off the board");
+    if (!game.set_up(point, side == 0 ? go::kBlack : go::kWhite))
+      throw nb::value_error(("a stone on " + game.move_text(static_cast<Move>(point)) +
+                             " has no liberty, or the point is taken")
+                                .c_str());
+  }
+  game.start(to_move);
+  return game;
+}
+
+/// One character a point: X black, O white, . nobody.
+std::string owners(const Go& game, const go::Owners& owners) {
+  std::string text;
+  for (int p = 0; p < game.board().points(); ++p) {
+    const go::Stone owner = owners[static_cast<std::size_t>(game.board().cell(p))];
+    text += owner == go::kBlack ? 'X' : owner == go::kWhite ? 'O' : '.';
+  }
+  return text;
+}
+
+std::vector<int> points(const Go& game, const go::CellSet& cells) {
+  std::vector<int> found;
+  for (int p = 0; p < game.board().points(); ++p)
+    if (cells.has(game.board().cell(p))) found.push_back(p);
+  return found;
+}
+
+using Array = nb::ndarray<nb::numpy, float>;
+
+Array owned(std::vector<float> values, std::vector<std::size_t> shape) {
+  auto* kept = new std::vector<float>(std::move(values));
+  const nb::capsule owner(kept,
+                          [](void* p) noexcept { delete static_cast<std::vector<float>*>(p); });
+  return Array(kept->data(), shape.size(), shape.data(), owner);
+}
+
+std::pair<Array, Array> features(const Go& game) {
+  const FeatureShape shape = game.feature_shape();
+  std::vector<float> planes(static_cast<std::size_t>(shape.plane_floats()));
+  std::vector<float> globals(static_cast<std::size_t>(shape.globals));
+  game.write_features(planes.data(), globals.data());
+  return {owned(std::move(planes), {Go::kPlanes, static_cast<std::size_t>(shape.rows),
+                                    static_cast<std::size_t>(shape.columns)}),
+          owned(std::move(globals), {Go::kGlobals})};
+}
+
+}  // namespace
+
+void bind_go(nb::module_& m) {
+  bind_game<Go>(m, "Go", "A Go position.")
+      .def_static("make", &make, "columns"_a, "rows"_a, "rules"_a, "komi"_a, "stones"_a,
+                  "to_move"_a)
+      .def("may_play", &Go::may_play, "move"_a,
+           "Legal, or marked as out of turn or tolerated and possible as such.")
+      .def_prop_ro("columns", &Go::columns)
+      .def_prop_ro("rows", &Go::rows)
+      .def_prop_ro("rules", [](const Go& game) { return game.rules().to_text(); })
+      .def_prop_ro("komi", &Go::komi)
+      .def_prop_ro("phase", &Go::phase)
+      .def_prop_ro("turn", &Go::turn)
+      .def_prop_ro("is_void", &Go::is_void)
+      .def_prop_ro("score", &Go::score)
+      .def_prop_ro("score_now", &Go::score_now)
+      .def_prop_ro("own_komi", &Go::own_komi)
+      .def_prop_ro("situation_hash", &Go::situation_hash)
+      .def("symmetries", &Go::symmetries, "Symmetries that change nothing about the position.")
+      .def("transformed", &Go::transformed, "move"_a, "symmetry"_a)
+      .def_prop_ro("symmetric_hash", &Go::symmetric_hash)
+      .def_prop_ro("cache_key", &Go::cache_key)
+      .def_prop_ro("taken",
+                   [](const Go& game) {
+                     return std::pair(game.board().taken(go::kBlack),
+                                      game.board().taken(go::kWhite));
+                   })
+      .def(
+          "with_komi",
+          [](Go game, float komi) {
+            game.set_komi(komi);
+            return game;
+          },
+          "komi"_a)
+      .def("resumed",
+           [](Go game) {
+             game.resume();
+             return game;
+           })
+      .def(
+          "as_root",
+          [](Go game, const std::string& history) {
+            game.become_root(history);
+            return game;
+          },
+          "history"_a = "root")
+      .def("owners", [](const Go& game) { return owners(game, game.owners_now()); })
+      .def("pass_alive",
+           [](const Go& game) {
+             return owners(game,
+                           go::area(game.board(), {false, false, false, game.rules().suicide}));
+           })
+      .def("banned_by_ko", [](const Go& game) { return points(game, game.banned_by_ko()); })
+      .def(
+          "ladders",
+          [](const Go& game) {
+            const auto found =
+                go::find_ladders(game.board(), game.to_move() == 0 ? go::kBlack : go::kWhite);
+            return std::pair(points(game, found.captured), points(game, found.working_moves));
+          },
+          "Stones that a ladder captures, and the moves of the side to move that start one.")
+      .def("features", &features, "A network's inputs: 22 planes and 19 numbers.");
+  bind_tree_search<Go>(m, "GoSearch");
+  m.def("go_perft", &go::perft, "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "go_presets",
+      [] {
+        std::vector<std::pair<std::string, std::string>> rows;
+        for (const auto& [name, rules] : go::presets()) rows.emplace_back(name, rules.to_text());
+        return rows;
+      },
+      "Every name of a rule set, and the usual name of the same rules.");
+  m.def(
+      "go_rules", [](const std::string& text) { return go::Rules::from_text(text).to_text(); },
+      "text"_a, "The usual name of rules, or every field of them.");
+  m.def(
+      "go_usual_komi",
+      [](const std::string& text) { return go::Rules::from_text(text).usual_komi(); }, "rules"_a);
+}
+
+}  // namespace kibitz::bind

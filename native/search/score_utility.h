@@ -1,0 +1,72 @@
+// Points as a part of what a search wants: winning comes first, winning by more a little after it.
+//
+// A margin counts through an arc tangent, so that no margin is worth more than a fixed part of a
+// win: once around zero, and once around what is expected at the root, where points are still to be
+// had when the game is all but decided. These are KataGo's terms and its constants.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "evaluate/evaluator.h"
+#include "search/options.h"
+
+namespace kibitz {
+
+class ScoreUtility {
+ public:
+  ScoreUtility() = default;
+  ScoreUtility(const Options& options, double unit)
+      : fixed_(options.score_static),
+        moving_(options.score_dynamic),
+        zero_weight_(options.score_center_zero),
+        scale_(options.score_scale),
+        unit_(unit) {}
+
+  /// False when only the result counts.
+  bool counts() const { return fixed_ != 0 || moving_ != 0; }
+  /// How far a utility can be from even, where a win is 1.
+  double radius() const { return 1.0 + fixed_ + moving_; }
+
+  /// Points are counted around the margin expected at the root, drawn a little towards zero.
+  void center_on(double score) {
+    const double most = unit_ * scale_;
+    center_ = std::clamp(score * (1.0 - zero_weight_), score - most, score + most);
+  }
+
+  /// The value of an outcome for the first side: 0.5 even, 1 a win that margins do not add to.
+  double value(const Outcome& outcome) const {
+    if (!counts()) return outcome.value;
+    return outcome.value + 0.5 * points(outcome.score, outcome.score_stdev);
+  }
+  /// What a margin that is known so far adds to the utility.
+  double points(double score, double stdev) const {
+    return fixed_ * expected(score, stdev, 2.0 * unit_) +
+           moving_ * expected(score - center_, stdev, scale_ * unit_);
+  }
+
+ private:
+  /// The mean of the squashed margin when the margin is normally distributed.
+  static double expected(double mean, double stdev, double width) {
+    // Gauss-Hermite nodes and weights of order 9; the squashing is smooth, so few are enough.
+    constexpr std::array<std::pair<double, double>, 5> kNodes = {
+        {{0.0, 0.720235215606051},
+         {0.723551018752838, 0.432651559002556},
+         {1.468553289216668, 0.088474527394377},
+         {2.266580584531843, 0.004943624275537},
+         {3.190993201781528, 0.000039606977263}}};
+    double sum = 0.0;
+    for (const auto& [at, weight] : kNodes) {
+      const double step = std::numbers::sqrt2 * stdev * at;
+      const double low = std::atan((mean - step) / width), high = std::atan((mean + step) / width);
+      sum += at == 0.0 ? weight * high : weight * (low + high);
+    }
+    return sum * (2.0 / std::numbers::pi) / std::sqrt(std::numbers::pi);
+  }
+
+  double fixed_ = 0.0, moving_ = 0.0, zero_weight_ = 0.0, scale_ = 1.0, unit_ = 1.0, center_ = 0.0;
+};
+
+}  // namespace kibitz

@@ -1,0 +1,188 @@
+// How an evaluation travels up the tree: sums, weights, proven bounds. Included by tree_search.h.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "search/tree_search.h"
+
+namespace kibitz {
+
+template <Game G>
+void TreeSearch<G>::back_up(const std::vector<Step>& path, const Outcome& outcome) {
+  const std::uint64_t one = count_pending_ ? 1 - Node::kPendingOne : 1;
+  const double value = utility_.value(outcome);
+  const Quantities amounts = extras_ ? quantities_of(outcome, value) : Quantities{};
+  const Step& leaf = path.back();
+  if (leaf.extras && leaf.node->visits() == 0) leaf.extras->set_own(amounts, value);
+  if (weighted_) {
+    back_up_weighted(path, value, amounts);
+  } else {
+    const std::int64_t fixed = to_fixed(value);
+    for (const Step& step : path) {
+      bump(step.node->counts, one, exclusive_);
+      bump(step.node->value_sum, fixed, exclusive_);
+      if (step.extras) step.extras->add(amounts, exclusive_);
+    }
+  }
+  bump(depth_sum_, static_cast<std::int64_t>(path.size()) - 1, exclusive_);
+  bump(finished_, std::int64_t{1}, exclusive_);
+}
+
+/// A node without extras (the arena was full) keeps plain sums; above it everything is weighed.
+template <Game G>
+void TreeSearch<G>::back_up_weighted(const std::vector<Step>& path, double value,
+                                     const Quantities& amounts) {
+  const std::uint64_t one = count_pending_ ? 1 - Node::kPendingOne : 1;
+  thread_local std::vector<Weighing> kids;
+  for (std::size_t i = path.size(); i-- > 0;) {
+    const Step& step = path[i];
+    bump(step.node->counts, one, exclusive_);
+    const double visits = step.node->visits();
+    if (i + 1 == path.size() || !step.extras) {
+      bump(step.node->value_sum, to_fixed(value), exclusive_);
+      if (step.extras) step.extras->add(amounts, exclusive_);
+      continue;
+    }
+    const double total = weigh_children(*step.node, step.mover, i == 0, kids);
+    Quantities means;
+    for (std::size_t q = 0; q < kQuantities; ++q)
+      means[q] = step.extras->own[q].load(std::memory_order_relaxed);
+    double sum = step.extras->own_value.load(std::memory_order_relaxed);
+    for (const Weighing& kid : kids) {
+      const double n = kid.kid->visits();
+      sum += kid.weight * kid.kid->mean();
+      for (std::size_t q = 0; q < kQuantities; ++q)
+        means[q] += kid.weight * kid.extras->mean(static_cast<Quantity>(q), n);
+    }
+    for (double& mean : means) mean /= 1.0 + total;
+    step.extras->set_means(means, visits);
+    step.node->value_sum.store(to_fixed(sum / (1.0 + total) * visits), std::memory_order_relaxed);
+  }
+}
+
+/// The children's weights, and their sum. A child gets its visits, less what it got beyond twice
+/// its share of the priors although it is worse than those before it; then children that look worse
+/// than the average are counted less, the more so the surer that is.
+template <Game G>
+double TreeSearch<G>::weigh_children(const Node& node, int mover, bool is_root,
+                                     std::vector<Weighing>& out) const {
+  constexpr double kNoiseScale = 0.15, kExponent = 0.25;
+  out.clear();
+  const auto kids = node.children();
+  double total = 0.0, value_sum = 0.0, prior_sum = 0.0;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    const Extras* extras = node.extras_of_children()[i].load(std::memory_order_acquire);
+    double visits = kids[i].visits();
+    if (!extras || visits == 0) continue;
+    if (is_root && root_open_.load(std::memory_order_relaxed))
+      visits -= static_cast<double>(set_aside_visits(i));
+    if (visits <= 0) continue;
+    const double mean = 2.0 * kids[i].mean() - 1.0, own = mover == 0 ? mean : -mean;
+    const double prior = std::max(1e-30, static_cast<double>(kids[i].prior));
+    double weight = visits;
+    if (total > 0.0) {
+      const double gap = value_sum / total - own, share = 2.0 * total * prior / prior_sum;
+      if (gap > 0.0 && weight > share)
+        weight -= (weight - share) * (1.0 - std::exp(-gap / kNoiseScale));
+    }
+    value_sum += own * weight;
+    total += weight;
+    prior_sum += prior;
+    out.push_back({&kids[i], extras, weight, own});
+  }
+  if (out.size() < 2) return total;
+  const double average = value_sum / total;
+  double weighed = 0.0;
+  for (Weighing& kid : out) {
+    const double stdev = std::sqrt(1e-8 + 1.0 / (1.5 * std::sqrt(kid.weight)));
+    // Student's distribution with three degrees of freedom.
+    const double t = (kid.value - average) / stdev / std::numbers::sqrt3;
+    const double p = 0.5 + (t / (1.0 + t * t) + std::atan(t)) / std::numbers::pi;
+    weighed += kid.weight *= std::pow(p + 0.0001, kExponent);
+  }
+  for (Weighing& kid : out) kid.weight *= total / weighed;
+  return total;
+}
+
+/// Of a root move's visits, those that must not count in the root's value.
+template <Game G>
+std::int64_t TreeSearch<G>::set_aside_visits(std::size_t index) const {
+  if (options_.forced_in_root_value) return 0;
+  return std::min<std::int64_t>(root_.children()[index].visits(), root_moves_[index].min_visits);
+}
+
+template <Game G>
+Extras* TreeSearch<G>::extras_at(std::atomic<Extras*>& slot, Worker& worker) {
+  Extras* found = slot.load(std::memory_order_acquire);
+  if (found) return found;
+  std::byte* memory = worker.shelf.take(*arena_, sizeof(Extras));
+  if (!memory) return nullptr;
+  Extras* fresh = new (memory) Extras;
+  // Another thread may have been quicker; then ours is left unused.
+  return slot.compare_exchange_strong(found, fresh, std::memory_order_acq_rel) ? fresh : found;
+}
+
+template <Game G>
+void TreeSearch<G>::keep_ownership(Extras* extras, std::span<const float> ownership,
+                                   Worker& worker) {
+  if (!extras || ownership.empty() || extras->ownership.load(std::memory_order_relaxed)) return;
+  std::byte* memory = worker.shelf.take(*arena_, ownership.size() * sizeof(float));
+  if (!memory) return;
+  std::memcpy(memory, ownership.data(), ownership.size() * sizeof(float));
+  extras->ownership.store(reinterpret_cast<float*>(memory), std::memory_order_release);
+}
+
+template <Game G>
+void TreeSearch<G>::abandon(const std::vector<Step>& path) {
+  for (const Step& step : path) bump(step.node->counts, ~Node::kPendingOne + 1, exclusive_);
+}
+
+template <Game G>
+void TreeSearch<G>::give_back(int guaranteed) {
+  if (guaranteed < 0) {
+    claimed_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+  root_moves_[static_cast<std::size_t>(guaranteed)].owed.fetch_add(1, std::memory_order_relaxed);
+  guaranteed_.fetch_sub(1, std::memory_order_relaxed);
+  owing_.store(true, std::memory_order_relaxed);
+}
+
+/// Carries proven bounds from path[last] up to the root, as far as they change anything.
+template <Game G>
+void TreeSearch<G>::settle_from(const std::vector<Step>& path, std::size_t last) {
+  for (std::size_t i = last; i-- > 0;) {
+    Node& node = *path[i].node;
+    const Bounds fresh = combined(node, path[i].mover, i == 0);
+    if (i == 0) {
+      if (fresh.settled()) root_settled_.store(true, std::memory_order_relaxed);
+      if (!plan_.restricts(0)) node.set_bounds(fresh);
+      return;
+    }
+    // What is proven among the permitted moves only would be wrong in a later, freer search.
+    if (plan_.restricts(static_cast<int>(i))) return;
+    const Bounds old = node.bounds();
+    const Bounds merged{std::max(old.low, fresh.low), std::min(old.high, fresh.high)};
+    if (merged == old) return;
+    node.set_bounds(merged);
+  }
+}
+
+template <Game G>
+Bounds TreeSearch<G>::combined(const Node& node, int mover, bool is_root) const {
+  // The mover takes its best child: the greatest of both ends, seen from its own side.
+  Bounds own{0, 0};
+  const auto kids = node.children();
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    if (is_root && !root_moves_[i].permitted && root_moves_[i].min_visits == 0) continue;
+    const Bounds kid = kids[i].bounds().of(mover);
+    own.low = std::max(own.low, kid.low);
+    own.high = std::max(own.high, kid.high);
+  }
+  return own.of(mover);  // turning is its own inverse
+}
+
+}  // namespace kibitz

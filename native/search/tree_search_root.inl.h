@@ -1,0 +1,200 @@
+// The root of a search: opening it under a plan, shaping its priors, pruning, deciding when it is
+// enough. Included by tree_search.h.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "search/tree_search.h"
+
+namespace kibitz {
+
+template <Game G>
+void TreeSearch<G>::open_root(Worker& worker) {
+  if (!root_.expanded()) {
+    Pending& first = worker.batch.front();
+    first.position = root_position_;
+    first.path.assign(1, Step{&root_, extras_ ? &root_extras_ : nullptr, root_position_.to_move()});
+    if (evaluator_->gives_priors()) {
+      list_moves(first);
+      first.expands = true;
+      if (count_pending_) bump(root_.counts, Node::kPendingOne, exclusive_);
+      evaluate(worker, 1);
+    } else {
+      expand(root_, root_position_, worker);
+    }
+    if (!root_.expanded()) throw std::bad_alloc();
+  } else if (extras_ && root_.visits()) {
+    utility_.center_on(root_extras_.mean(kScore, root_.visits()));
+  }
+  const auto kids = root_.children();
+  const int mover = root_position_.to_move();
+  root_moves_ = std::vector<RootMove>(kids.size());
+  guarantees_.clear();
+  bool any_permitted = false;
+  std::int64_t guaranteed_already = 0;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    root_moves_[i].permitted = plan_.permits(mover, kids[i].move, 0);
+    root_moves_[i].weight = static_cast<float>(plan_.weight(kids[i].move, 0));
+  }
+  if (options_.root_symmetry) drop_twins();
+  for (const RootMove& move : root_moves_) any_permitted |= move.permitted;
+  temper_root();
+  if (!plan_.leans.empty()) lean_root();
+  for (const auto& guarantee : plan_.include) {
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      if (kids[i].move != guarantee.move || root_moves_[i].min_visits > 0) continue;
+      const std::int64_t had = std::min<std::int64_t>(kids[i].visits(), guarantee.min_visits);
+      root_moves_[i].min_visits = guarantee.min_visits;
+      root_moves_[i].owed = guarantee.min_visits - had;
+      guaranteed_already += had;
+      guarantees_.emplace_back(static_cast<int>(i), guarantee.min_visits);
+    }
+  }
+  owing_ = !guarantees_.empty();
+  guaranteed_ = guaranteed_already;
+  // A proof made where this node was an inner one may rest on an oracle that left no best move, so
+  // the root's own bounds are always those of its children.
+  root_.set_bounds(Bounds{});
+  root_settled_ = proofs_ && combined(root_, mover, true).settled();
+
+  const auto by_visits = budget_.visits == std::numeric_limits<std::int64_t>::max()
+                             ? budget_.visits
+                             : budget_.visits - (root_.visits() - guaranteed_already);
+  const auto by_simulations = budget_.simulations == std::numeric_limits<std::int64_t>::max()
+                                  ? budget_.simulations
+                                  : budget_.simulations - finished_.load();
+  limit_ = any_permitted ? std::min(by_visits, by_simulations) : 0;
+  limit_reason_ = by_visits < by_simulations ? StopReason::kVisits : StopReason::kSimulations;
+  root_open_.store(true, std::memory_order_release);
+}
+
+template <Game G>
+double TreeSearch<G>::score_unit() const {
+  if constexpr (requires { root_position_.score_unit(); })
+    return root_position_.score_unit();
+  else
+    return 8.0;
+}
+
+/// The priors the root's moves are chosen by: at the root's temperature, and flatter the more noise
+/// widens the search.
+template <Game G>
+void TreeSearch<G>::temper_root() {
+  const auto kids = root_.children();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    const double prior = kids[i].prior;
+    root_moves_[i].prior = kids[i].prior;
+    if (options_.root_temperature == 1) continue;
+    root_moves_[i].prior = static_cast<float>(std::pow(prior, 1.0 / options_.root_temperature));
+    sum += root_moves_[i].prior;
+  }
+  for (RootMove& move : root_moves_) {
+    if (sum > 0) move.prior = static_cast<float>(move.prior / sum);
+    if (options_.root_noise > 0)
+      move.prior =
+          static_cast<float>(std::pow(move.prior, 1.0 / (4.0 * options_.root_noise + 1.0)));
+  }
+}
+
+/// The priors stay in the nodes as the evaluator gave them: a node is the root of one search, an
+/// inner node of the last and maybe of the next, and the plan speaks of the root only.
+template <Game G>
+void TreeSearch<G>::lean_root() {
+  const auto kids = root_.children();
+  double before = 0.0, after = 0.0;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    RootMove& move = root_moves_[i];
+    before += static_cast<double>(move.prior);
+    move.prior = static_cast<float>(static_cast<double>(move.prior) * plan_.lean(kids[i].move));
+    after += static_cast<double>(move.prior);
+  }
+  if (after <= 0.0) return;
+  for (RootMove& move : root_moves_)
+    move.prior = static_cast<float>(static_cast<double>(move.prior) * (before / after));
+}
+
+/// Half of the time, the size of a normally distributed number: nothing is ever pushed away by
+/// noise.
+template <Game G>
+float TreeSearch<G>::root_bonus(Rng& rng) const {
+  if (rng.unit() < 0.5) return 0.0f;
+  const double u = std::max(rng.unit(), 1e-12), v = rng.unit();
+  const double normal = std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * v);
+  return static_cast<float>(0.5 * options_.root_noise * std::fabs(normal));
+}
+
+/// Of moves that a symmetry makes equal only the first is searched, unless the plan forbids that
+/// one.
+template <Game G>
+void TreeSearch<G>::drop_twins() {
+  if constexpr (requires { root_position_.twin(Move{}); }) {
+    const auto kids = root_.children();
+    std::vector<std::pair<Move, std::size_t>> searched;
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      if (!root_moves_[i].permitted) continue;
+      const Move image = root_position_.twin(kids[i].move);
+      const auto found = std::find_if(searched.begin(), searched.end(),
+                                      [&](const auto& entry) { return entry.first == image; });
+      if (found == searched.end()) {
+        searched.emplace_back(image, i);
+      } else {
+        root_moves_[i].permitted = false;
+        root_moves_[i].twin = kids[found->second].move;
+      }
+    }
+  }
+}
+
+template <Game G>
+void TreeSearch<G>::prune_root(std::int64_t iteration) {
+  const auto kids = root_.children();
+  const int mover = root_position_.to_move();
+  if (options_.prune == "progressive") {
+    // As in the classic program: once dropped, never looked at again.
+    const double average = static_cast<double>(iteration) / static_cast<double>(kids.size());
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < kids.size(); ++i)
+      if (kids[i].visits() > kids[most].visits()) most = i;
+    for (std::size_t i = 0; i < kids.size(); ++i)
+      if (i != most && static_cast<double>(kids[i].visits()) < average)
+        root_moves_[i].pruned.store(true, std::memory_order_relaxed);
+    return;
+  }
+  const auto spread = [&](const Node& kid) {
+    const double p = mover_value(kid, mover), n = kid.visits();
+    return options_.prune_z * std::sqrt(std::max(p * (1 - p), 0.25 / n) / n);
+  };
+  double best_low = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < kids.size(); ++i)
+    if (root_moves_[i].permitted && kids[i].visits())
+      best_low = std::max(best_low, mover_value(kids[i], mover) - spread(kids[i]));
+  for (std::size_t i = 0; i < kids.size(); ++i)
+    if (kids[i].visits())
+      root_moves_[i].pruned.store(mover_value(kids[i], mover) + spread(kids[i]) < best_low,
+                                  std::memory_order_relaxed);
+}
+
+template <Game G>
+bool TreeSearch<G>::root_decided() const {
+  if (owing_.load(std::memory_order_relaxed) || options_.choice != "visits") return false;
+  double best = -1, second = -1;
+  const auto kids = root_.children();
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    if (!root_moves_[i].permitted) continue;
+    const double visits = kids[i].visits();
+    second = std::max(second, std::min(best, visits));
+    best = std::max(best, visits);
+  }
+  if (second < 0) return true;  // a single move needs no thought
+  double left = static_cast<double>(limit_) - static_cast<double>(claimed_.load());
+  const double elapsed = watch_.seconds();
+  if (budget_.seconds < 1e9 && elapsed > 0)
+    left =
+        std::min(left, static_cast<double>(finished_.load()) * (budget_.seconds / elapsed - 1.0));
+  return (best - second) * options_.early_stop_factor > left;
+}
+
+}  // namespace kibitz

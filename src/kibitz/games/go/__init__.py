@@ -1,0 +1,43 @@
+"""Go: positions under any rules, records, presets.
+
+>>> import kibitz
+>>> kibitz.go.Position(19, rules="chinese", komi=7.5).play("Q16").mover
+'white'
+"""
+
+from __future__ import annotations
+
+from kibitz import _native
+from kibitz.games.base import GameInfo
+from kibitz.games.go.network import GoNetwork
+from kibitz.games.go.position import Position
+from kibitz.games.go.presets import NETWORK_PRESETS, PRESETS
+
+__all__ = ["PRESETS", "GoNetwork", "Position", "info", "perft"]
+
+
+def perft(position: Position, depth: int) -> int:
+    """Lines of play of `depth` moves, passes included; a game that ends earlier is one line."""
+    return _native.go_perft(position.state, depth)
+
+
+def _load(source: str) -> tuple[Position, ...]:
+    from kibitz.games.go import sgf  # it builds on this package
+
+    return tuple(record.position() for record in sgf.read(source))
+
+
+def info() -> GameInfo:
+    return GameInfo(
+        name="go",
+        title="Go",
+        position=Position,
+        search=_native.GoSearch,
+        presets=PRESETS,
+        demo=("Q16", "D4", "C16", "Q4", "R14"),
+        images=Position.images,
+        load=_load,
+        network=GoNetwork,
+        network_presets=NETWORK_PRESETS,
+        perft=perft,
+    )
