@@ -100,11 +100,12 @@ def report(path: str, board: int, count: int) -> None:
         answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
         base = speed(network, session, planes, inputs)
         row(f"fp32 {runtime}", likeness(exact, (answer[0], answer[1])), (base, 1.0))
-        graph = network.graph(shape, ranges, round_outputs=runtime == "onnxruntime")
-        session = open_session(graph.model(), runtime)
-        answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
-        fast = speed(network, session, planes, inputs)
-        row(f"int8 {runtime}", likeness(exact, (answer[0], answer[1])), (fast, fast / base))
+        for name, edges in (("int8", False), ("int8-all", True)):
+            graph = network.graph(shape, ranges, edges=edges, round_outputs=runtime == "onnxruntime")
+            session = open_session(graph.model(), runtime)
+            answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
+            fast = speed(network, session, planes, inputs)
+            row(f"{name} {runtime}", likeness(exact, (answer[0], answer[1])), (fast, fast / base))
 
 
 def row(name: str, measures: tuple[float, float, float], pace: tuple[float, float] | None) -> None:

@@ -5,9 +5,6 @@ execute_process(
   OUTPUT_STRIP_TRAILING_WHITESPACE OUTPUT_VARIABLE nanobind_ROOT COMMAND_ERROR_IS_FATAL ANY)
 find_package(nanobind CONFIG REQUIRED)
 
-include(CheckIPOSupported)
-check_ipo_supported(RESULT kibitz_lto OUTPUT kibitz_lto_reason LANGUAGES CXX)
-
 foreach(level IN LISTS kibitz_levels)
   set(module _core_${level})
   # A domain of its own keeps the types of two levels apart should both ever be loaded.
@@ -15,9 +12,6 @@ foreach(level IN LISTS kibitz_levels)
                       ${kibitz_sources} ${kibitz_bind_sources})
   target_compile_definitions(${module} PRIVATE KIBITZ_MODULE=${module})
   kibitz_compile_options(${module} ${level})
-  if(kibitz_lto)
-    set_target_properties(${module} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
-  endif()
   install(TARGETS ${module} LIBRARY DESTINATION kibitz/_native)
 endforeach()
 

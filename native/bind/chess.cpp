@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
 
 #include "bind/bind.h"
 #include "bind/game_binding.h"
@@ -18,6 +19,9 @@
 #include "games/chess/game.h"
 #include "games/chess/notation.h"
 #include "games/chess/pgn.h"
+#if KIBITZ_STYLE
+#include "style/lean.h"
+#endif
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -29,6 +33,15 @@ struct Kit<Chess> : KitDefaults<Chess> {
   static PriorFunction<Chess> priors() { return chess_hand_priors; }
   static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
     return std::make_shared<ChessEvaluator>();
+  }
+  static void complete(Plan& plan, const Options& options, const Chess& position) {
+#if KIBITZ_STYLE
+    style::lean(plan, options, position);
+#else
+    (void)plan, (void)position;
+    if (options.style_beta != 0 || options.style_contact_prior != 1)
+      throw std::invalid_argument("this build has no style (it was made with KIBITZ_STYLE=OFF)");
+#endif
   }
 };
 
@@ -56,48 +69,55 @@ Chess replayed(const Chess& start, const std::vector<Move>& moves) {
 void bind_position(nb::module_& m) {
   bind_game<Chess>(m, "Chess", "A chess position with its history.")
       .def_prop_ro("chess960", [](const Chess& position) { return position.board().chess960; })
-      .def("as_chess960",
-           [](const Chess& position, bool on) {
-             chess::Board board = position.board();
-             board.chess960 = on;
-             return Chess(board);
-           },
-           "on"_a, "The position without its past, castling written king takes rook or not.")
+      .def(
+          "as_chess960",
+          [](const Chess& position, bool on) {
+            chess::Board board = position.board();
+            board.chess960 = on;
+            return Chess(board);
+          },
+          "on"_a, "The position without its past, castling written king takes rook or not.")
       .def_prop_ro("in_check", &Chess::in_check)
       .def_prop_ro("ending", &Chess::ending)
       .def_prop_ro("repetitions", &Chess::repetitions)
       .def_prop_ro("clock", [](const Chess& position) { return position.board().clock; })
       .def_prop_ro("feature_hash", &Chess::feature_hash)
       .def("forgotten", &Chess::forgotten)
-      .def("piece_at",
-           [](const Chess& position, int square) -> std::string {
-             const auto& board = position.board();
-             const chess::Piece piece = board.piece_at(square & 63);
-             if (piece == chess::kNoPiece) return "";
-             const char letter = chess::kPieceLetters[piece];
-             return {board.side_at(square & 63) == chess::kWhite ? static_cast<char>(letter - 32)
-                                                                 : letter};
-           },
-           "square"_a, "The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none.")
-      .def("san",
-           [](const Chess& position, Move move) {
-             if (!chess::is_legal(position.board(), move)) throw nb::value_error("illegal move");
-             return chess::san_text(position.board(), move);
-           },
-           "move"_a)
-      .def("can_play",
-           [](const Chess& position, Move move) { return chess::is_legal(position.board(), move); },
-           "move"_a, "Legal on the board, whether or not a draw could be claimed.")
-      .def("board_moves",
-           [](const Chess& position) {
-             MoveList<Chess> list;
-             chess::list_moves(position.board(), list);
-             return std::vector<Move>(list.begin(), list.end());
-           },
-           "Moves that are legal on the board, whether or not a draw could be claimed.")
+      .def(
+          "piece_at",
+          [](const Chess& position, int square) -> std::string {
+            const auto& board = position.board();
+            const chess::Piece piece = board.piece_at(square & 63);
+            if (piece == chess::kNoPiece) return "";
+            const char letter = chess::kPieceLetters[piece];
+            return {board.side_at(square & 63) == chess::kWhite ? static_cast<char>(letter - 32)
+                                                                : letter};
+          },
+          "square"_a, "The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none.")
+      .def(
+          "san",
+          [](const Chess& position, Move move) {
+            if (!chess::is_legal(position.board(), move)) throw nb::value_error("illegal move");
+            return chess::san_text(position.board(), move);
+          },
+          "move"_a)
+      .def(
+          "can_play",
+          [](const Chess& position, Move move) { return chess::is_legal(position.board(), move); },
+          "move"_a, "Legal on the board, whether or not a draw could be claimed.")
+      .def(
+          "board_moves",
+          [](const Chess& position) {
+            MoveList<Chess> list;
+            chess::list_moves(position.board(), list);
+            return std::vector<Move>(list.begin(), list.end());
+          },
+          "Moves that are legal on the board, whether or not a draw could be claimed.")
       .def("replayed", &replayed, "moves"_a, "After moves that are legal on the board.")
-      .def("static_score", [](const Chess& position) { return chess::static_score(position.board()); })
-      .def("quiet_score", [](const Chess& position) { return chess::quiet_score(position.board()); })
+      .def("static_score",
+           [](const Chess& position) { return chess::static_score(position.board()); })
+      .def("quiet_score",
+           [](const Chess& position) { return chess::quiet_score(position.board()); })
       .def("features", &features, "Lc0's 112 planes, from the mover's side.")
       .def("policy_index", &Chess::policy_index, "move"_a, "Lc0's number of a move, 0 to 1857.");
 }
@@ -143,49 +163,56 @@ void bind_pgn(nb::module_& m) {
       .def_prop_ro("result", [](const PgnGame& game) { return text_of(game.result); })
       .def_ro("moves", &PgnGame::moves)
       .def_prop_ro("start", [](const PgnGame& game) { return Chess(game.start); })
-      .def_prop_ro("final", [](const PgnGame& game) { return replayed(Chess(game.start), game.moves); })
-      .def_prop_ro("tags",
-                   [](const PgnGame& game) {
-                     nb::dict tags;
-                     for (const auto& [name, value] : game.tags) tags[text_of(name)] = text_of(value);
-                     return tags;
-                   })
-      .def("texts",
-           [](const PgnGame& game, bool san) {
-             std::vector<std::string> texts;
-             chess::Board board = game.start;
-             for (const Move move : game.moves) {
-               texts.push_back(san ? chess::san_text(board, move) : chess::uci_text(board, move));
-               board.play(move);
-             }
-             return texts;
-           },
-           "san"_a = false, "The moves in UCI or SAN.");
+      .def_prop_ro("final",
+                   [](const PgnGame& game) { return replayed(Chess(game.start), game.moves); })
+      .def_prop_ro(
+          "tags",
+          [](const PgnGame& game) {
+            nb::dict tags;
+            for (const auto& [name, value] : game.tags) tags[text_of(name)] = text_of(value);
+            return tags;
+          },
+          nb::sig("def tags(self, /) -> dict[str, str]"))
+      .def(
+          "texts",
+          [](const PgnGame& game, bool san) {
+            std::vector<std::string> texts;
+            chess::Board board = game.start;
+            for (const Move move : game.moves) {
+              texts.push_back(san ? chess::san_text(board, move) : chess::uci_text(board, move));
+              board.play(move);
+            }
+            return texts;
+          },
+          "san"_a = false, "The moves in UCI or SAN.");
   nb::class_<PgnReader>(m, "PgnReader", "Reads games one after the other.")
-      .def_static("of_file", [](const std::string& path) { return PgnReader(file_source(path)); },
-                  "path"_a)
-      .def_static("of_reader", [](nb::object read) { return PgnReader(python_source(std::move(read))); },
-                  "read"_a)
-      .def("next",
-           [](PgnReader& reader) -> nb::object {
-             PgnGame game;
-             if (!reader.next(game)) return nb::none();
-             return nb::cast(std::move(game));
-           },
-           nb::sig("def next(self) -> PgnGame | None"), "The next game, None at the end.")
-      .def("count",
-           [](PgnReader& reader) {
-             PgnGame game;
-             long games = 0, plies = 0, problems = 0;
-             while (reader.next(game)) {
-               ++games;
-               plies += static_cast<long>(game.moves.size());
-               problems += !game.problem.empty();
-             }
-             return nb::make_tuple(games, plies, problems);
-           },
-           nb::sig("def count(self) -> tuple[int, int, int]"),
-           "Reads to the end: games, plies, games with a problem.");
+      .def_static(
+          "of_file", [](const std::string& path) { return PgnReader(file_source(path)); }, "path"_a)
+      .def_static(
+          "of_reader", [](nb::object read) { return PgnReader(python_source(std::move(read))); },
+          "read"_a)
+      .def(
+          "next",
+          [](PgnReader& reader) -> nb::object {
+            PgnGame game;
+            if (!reader.next(game)) return nb::none();
+            return nb::cast(std::move(game));
+          },
+          nb::sig("def next(self) -> PgnGame | None"), "The next game, None at the end.")
+      .def(
+          "count",
+          [](PgnReader& reader) {
+            PgnGame game;
+            long games = 0, plies = 0, problems = 0;
+            while (reader.next(game)) {
+              ++games;
+              plies += static_cast<long>(game.moves.size());
+              problems += !game.problem.empty();
+            }
+            return nb::make_tuple(games, plies, problems);
+          },
+          nb::sig("def count(self) -> tuple[int, int, int]"),
+          "Reads to the end: games, plies, games with a problem.");
 }
 
 }  // namespace
@@ -194,8 +221,10 @@ void bind_chess(nb::module_& m) {
   bind_position(m);
   bind_tree_search<Chess>(m, "ChessSearch");
   bind_pgn(m);
-  m.def("chess_perft", [](const Chess& position, int depth) { return chess::perft(position.board(), depth); },
-        "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "chess_perft",
+      [](const Chess& position, int depth) { return chess::perft(position.board(), depth); },
+      "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace kibitz::bind

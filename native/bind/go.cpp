@@ -87,6 +87,9 @@ void bind_go(nb::module_& m) {
       .def_prop_ro("score_now", &Go::score_now)
       .def_prop_ro("own_komi", &Go::own_komi)
       .def_prop_ro("situation_hash", &Go::situation_hash)
+      .def("symmetries", &Go::symmetries, "Symmetries that change nothing about the position.")
+      .def("transformed", &Go::transformed, "move"_a, "symmetry"_a)
+      .def_prop_ro("symmetric_hash", &Go::symmetric_hash)
       .def_prop_ro("cache_key", &Go::cache_key)
       .def_prop_ro("taken",
                    [](const Go& game) {

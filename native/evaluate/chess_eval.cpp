@@ -55,7 +55,8 @@ void hand_priors(const Board& board, std::span<const Move> moves, std::span<floa
     if (gain == 0 && board.is_capture(move)) logit += 0.9f;
     if (gain < 0) logit -= 0.6f + 0.004f * static_cast<float>(std::min(-gain, 600));
     const Piece stands = promotion_of(move) == kPawn ? piece : promotion_of(move);
-    if (!board.is_castling(move) && (checks.from[stands] & bit(to))) logit += gain >= 0 ? 0.9f : 0.3f;
+    if (!board.is_castling(move) && (checks.from[stands] & bit(to)))
+      logit += gain >= 0 ? 0.9f : 0.3f;
     // A piece that a pawn attacks wants to leave.
     if (piece != kPawn && piece != kKing && (pawn_danger & bit(from)) && gain >= 0) logit += 0.8f;
     if (promotion_of(move) != kPawn && promotion_of(move) != kQueen) logit -= 2.0f;
@@ -82,7 +83,8 @@ void ChessEvaluator::evaluate(std::span<Leaf<Chess>> leaves, Rng&) {
   }
 }
 
-void chess_hand_priors(const Chess& position, std::span<const Move> moves, std::span<float> priors) {
+void chess_hand_priors(const Chess& position, std::span<const Move> moves,
+                       std::span<float> priors) {
   if (!moves.empty()) chess::hand_priors(position.board(), moves, priors);
 }
 

@@ -32,7 +32,9 @@ constexpr Pair square_worth(Piece piece, int square) {
   const int middle = 6 - from_middle_file - from_middle_rank;  // 0 in the corner, 6 in the centre
   switch (piece) {
     case kPawn: {
-      const int central = from_middle_file == 0 ? 8 * std::min(rank, 4) - 8 : from_middle_file == 3 ? -6 : 0;
+      const int central = from_middle_file == 0   ? 8 * std::min(rank, 4) - 8
+                          : from_middle_file == 3 ? -6
+                                                  : 0;
       return {central + 2 * rank, 7 * (rank - 1)};
     }
     case kKnight:
@@ -40,11 +42,15 @@ constexpr Pair square_worth(Piece piece, int square) {
     case kBishop:
       return {4 * middle - 14 - (rank == 0 ? 12 : 0), 3 * middle - 10};
     case kRook:
-      return {(rank == 6 ? 16 : 0) + (from_middle_file <= 1 && rank == 0 ? 6 : 0), rank == 6 ? 8 : 0};
+      return {(rank == 6 ? 16 : 0) + (from_middle_file <= 1 && rank == 0 ? 6 : 0),
+              rank == 6 ? 8 : 0};
     case kQueen:
       return {2 * middle - 8 - (rank >= 3 && rank <= 5 ? 4 : 0), 5 * middle - 18};
     case kKing: {
-      const int safe = rank == 0 ? (from_middle_file >= 2 ? 28 : from_middle_file == 1 ? 0 : -6) : -22 * std::min(rank, 3);
+      const int safe = rank == 0 ? (from_middle_file >= 2   ? 28
+                                    : from_middle_file == 1 ? 0
+                                                            : -6)
+                                 : -22 * std::min(rank, 3);
       return {safe, 9 * middle - 30};
     }
     default:
@@ -150,7 +156,8 @@ Pair side_score(const Board& board, int side) {
 /// With nothing but a king the other side must be driven to the edge, kings close together.
 int driving_bonus(const Board& board, int side) {
   if (board.sides[1 - side] != board.of(1 - side, kKing)) return 0;
-  if (!(board.of(side, kRook) | board.of(side, kQueen)) && std::popcount(board.sides[side]) < 3) return 0;
+  if (!(board.of(side, kRook) | board.of(side, kQueen)) && std::popcount(board.sides[side]) < 3)
+    return 0;
   const int hunted = board.king(1 - side), hunter = board.king(side);
   const auto from_middle = [](int x) { return x < 4 ? 3 - x : x - 4; };
   const int edge = from_middle(file_of(hunted)) + from_middle(rank_of(hunted));
@@ -264,7 +271,8 @@ int exchange_score(const Board& board, Move move) {
     // A king cannot take what is still defended.
     if (kind == kKing && (attackers & board.sides[1 - side])) break;
     ++depth;
-    gain[static_cast<std::size_t>(depth)] = exchange_value(standing) - gain[static_cast<std::size_t>(depth - 1)];
+    gain[static_cast<std::size_t>(depth)] =
+        exchange_value(standing) - gain[static_cast<std::size_t>(depth - 1)];
     standing = static_cast<Piece>(kind);
     const Bits taker = own & board.pieces[kind];
     occupied &= ~(taker & (~taker + 1));
@@ -289,7 +297,8 @@ int placement_gain(const Board& board, Move move) {
     return late ? pair.late : pair.early;
   };
   const Piece piece = board.piece_at(from);
-  if (board.is_castling(move)) return worth(kKing, castled_king(from, to)) - worth(kKing, from) + 20;
+  if (board.is_castling(move))
+    return worth(kKing, castled_king(from, to)) - worth(kKing, from) + 20;
   return worth(piece, to) - worth(piece, from);
 }
 

@@ -1,5 +1,6 @@
-// What a chess position is worth without a network: material, squares, mobility, pawns, kings, after
-// the captures at hand are over. Written for this engine, so that it plays sensibly without any file.
+// What a chess position is worth without a network: material, squares, mobility, pawns, kings,
+// after the captures at hand are over. Written for this engine, so that it plays sensibly without
+// any file.
 #pragma once
 
 #include "games/chess/board.h"

@@ -35,8 +35,10 @@ void TreeSearch<G>::select_as_katago(std::vector<MoveReport>& moves) const {
     radii[i] = options_.lcb_z * std::sqrt(std::max(0.0, square - value * value) / sample);
     move.utility_lcb = value - radii[i];
     move.lcb = move.value - 0.5 * radii[i] / range;
-    // The latest visit may be an outlier, and the prior breaks ties among few visits.
-    const double good = n * (n - 1.0) / n + 2.0 * move.prior;
+    // The latest visit may be an outlier, and the prior breaks ties among few visits. Visits that
+    // the user asked for are no sign that the search likes a move.
+    const double own = n - static_cast<double>(move.guaranteed);
+    const double good = std::max(0.0, own - 1.0) + 2.0 * move.prior;
     if (good > most) most = good, best = i, best_visits = n;
   }
   if (best == moves.size()) return;

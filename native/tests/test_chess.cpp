@@ -56,7 +56,8 @@ void test_attacks() {
 // Published counts; the deeper ones are in tests/chess/perft.json.
 void test_perft() {
   const std::vector<std::pair<const char*, std::vector<std::uint64_t>>> known{
-      {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", {20, 400, 8902, 197281, 4865609}},
+      {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+       {20, 400, 8902, 197281, 4865609}},
       {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
        {48, 2039, 97862, 4085603}},
       {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", {14, 191, 2812, 43238, 674624}},
@@ -64,7 +65,8 @@ void test_perft() {
       {"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", {44, 1486, 62379, 2103487}},
       {"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
        {46, 2079, 89890, 3894594}},
-      {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", {21, 528, 12189, 326672}},
+      {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+       {21, 528, 12189, 326672}},
   };
   for (const auto& [fen, counts] : known)
     for (std::size_t depth = 0; depth < counts.size(); ++depth)
@@ -81,7 +83,8 @@ void test_random_games() {
       MoveList<Chess> moves;
       game.legal_moves(moves);
       lists &= moves.size() == count_moves(game.board());
-      const Move move = moves[static_cast<int>(rng.below(static_cast<std::uint32_t>(moves.size())))];
+      const Move move =
+          moves[static_cast<int>(rng.below(static_cast<std::uint32_t>(moves.size())))];
       moves_read &= game.parse_move(game.move_text(move)) == move;
       moves_read &= game.parse_move(san_text(game.board(), move)) == move;
       moves_read &= game.is_legal(move);
@@ -106,7 +109,9 @@ Chess played(const char* fen, std::initializer_list<const char*> moves) {
 void test_endings() {
   const auto ending = [](const char* fen) { return std::string(Chess::from_text(fen).ending()); };
   CHECK_EQ(ending("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"), "checkmate");
-  CHECK_EQ(Chess::from_text("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").result(), 0.0f);
+  CHECK_EQ(
+      Chess::from_text("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").result(),
+      0.0f);
   CHECK_EQ(ending("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), "stalemate");
   CHECK_EQ(ending("8/8/4k3/8/8/3NK3/8/8 w - - 0 1"), "insufficient material");
   CHECK_EQ(ending("8/8/4k3/2b5/8/2B1K3/8/8 w - - 0 1"), "insufficient material");
@@ -216,7 +221,8 @@ void test_encoding() {
   CHECK_EQ(sum(0), 8.0f);
   CHECK_EQ(sum(6), 8.0f);
   CHECK_EQ(planes[5 * 64 + 4], 1.0f);  // our king on e1
-  for (int plane = 13; plane < 104; ++plane) CHECK_EQ(sum(plane), 0.0f);  // nothing before the start
+  for (int plane = 13; plane < 104; ++plane)
+    CHECK_EQ(sum(plane), 0.0f);  // nothing before the start
   for (int plane = 104; plane < 108; ++plane) CHECK_EQ(sum(plane), 64.0f);
   CHECK_EQ(sum(108), 0.0f);
   CHECK_EQ(sum(111), 64.0f);
@@ -317,7 +323,8 @@ void test_pgn() {
   long read = 0;
   for (int i = 0; i < 300; ++i) {
     std::string noise;
-    for (int k = 0; k < 400; ++k) noise += letters[rng.below(static_cast<std::uint32_t>(letters.size()))];
+    for (int k = 0; k < 400; ++k)
+      noise += letters[rng.below(static_cast<std::uint32_t>(letters.size()))];
     read += static_cast<long>(games_of(noise).size());
   }
   CHECK(read > 0);

@@ -42,7 +42,7 @@ std::shared_ptr<Evaluator<Noughts>> playouts() {
 std::shared_ptr<Evaluator<Noughts>> network() {
   return std::make_shared<CalloutEvaluator<Noughts>>([](const FeatureShape& shape, int count,
                                                         const float*, const float*, float* policy,
-                                                        NetworkOutcome* outcomes) {
+                                                        NetworkOutcome* outcomes, float*) {
     for (int i = 0; i < count; ++i) {
       for (int j = 0; j < shape.policy; ++j) policy[i * shape.policy + j] = j == 4 ? 2.0f : 0.0f;
       outcomes[i] = {0.4f, 0.2f, 0.4f, 0.0f};
@@ -231,7 +231,7 @@ void stops_early_when_decided() {
 
 void a_failing_evaluator_ends_the_search() {
   const auto broken = std::make_shared<CalloutEvaluator<Noughts>>(
-      [](const FeatureShape&, int, const float*, const float*, float*, NetworkOutcome*) {
+      [](const FeatureShape&, int, const float*, const float*, float*, NetworkOutcome*, float*) {
         throw std::runtime_error("the network is gone");
       });
   for (const int threads : {1, 2}) {
@@ -244,7 +244,7 @@ void a_failing_evaluator_ends_the_search() {
   }
   const auto nonsense = std::make_shared<CalloutEvaluator<Noughts>>(
       [](const FeatureShape& shape, int count, const float*, const float*, float* policy,
-         NetworkOutcome*) { std::fill_n(policy, count * shape.policy, NAN); });
+         NetworkOutcome*, float*) { std::fill_n(policy, count * shape.policy, NAN); });
   Search search(Noughts{}, nonsense, {});
   search.start({}, simulations(100));
   CHECK_THROWS(std::runtime_error, wait_for(search), "not a number");

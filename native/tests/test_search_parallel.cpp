@@ -69,7 +69,7 @@ void proofs_with_threads() {
   options.batch = 3;
   const auto network = std::make_shared<CalloutEvaluator<Noughts>>(
       [](const FeatureShape&, int count, const float*, const float*, float*,
-         NetworkOutcome* outcomes) { std::fill_n(outcomes, count, NetworkOutcome{}); });
+         NetworkOutcome* outcomes, float*) { std::fill_n(outcomes, count, NetworkOutcome{}); });
   for (const char* text : {"XO.......", "X...O....", "XX.OO....", "O.X.X...."}) {
     const Noughts game = Noughts::from_text(text);
     TreeSearch<Noughts> search(game, network, options);

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from kibitz.engine import Engine, analyze
 from kibitz.errors import KibitzError
-from kibitz.games import chess, go, junqi, othello
+from kibitz.games import chess, go, junqi, othello, uttt
 from kibitz.report import MoveInfo, Report, RootInfo
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit, Restriction, Steering
@@ -32,4 +32,5 @@ __all__ = [
     "go",
     "junqi",
     "othello",
+    "uttt",
 ]

@@ -17,6 +17,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
@@ -26,7 +27,7 @@ from kibitz.games.base import NativeSearch, Position
 from kibitz.options import native_options
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Budget, Request
-from kibitz.steering import Audit, Honoured, compile_plan, make_steering
+from kibitz.steering import Audit, Honoured, Style, compile_plan, make_steering, make_style, style_options
 
 __all__ = ["Engine", "analyze"]
 
@@ -47,6 +48,7 @@ class Engine:
         preset: str = "default",
         *,
         network: Callable[..., Any] | None = None,
+        style: Style | str | float | None = None,
         **options: Any,
     ) -> None:
         self.info = registry.get(game)
@@ -63,7 +65,14 @@ class Engine:
         self.preset = preset
         self.options: dict[str, Any] = {**presets[preset], **options}
         self._native_options(self.options)  # refuse bad ones now, not at the first request
+        #: How it plays when a request does not say: `Engine("chess", style="medium")`.
+        self.style = make_style(style)
+        if self.style is not None and not style_options(self.style, game):
+            known = ", ".join(self.info.styles) or "none"
+            raise BadOption(f"{game} has no style {str(self.style)!r}; its styles: {known}")
         self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
+        if self.style is not None:
+            self._described += f" style={self.style}"
         self._network = network
         self._search: NativeSearch | None = None
         self._shape: tuple[Any, ...] = ()
@@ -78,7 +87,7 @@ class Engine:
 
     def analyze(self, position: Position, **wishes: Any) -> Report:
         """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
-        `min_visits`, `weights`, `prune`; `options` for this request only."""
+        `min_visits`, `weights`, `prune`, `style`; `options` for this request only."""
         *_, last = self.run(make_request(position, **wishes), every=None)
         return last
 
@@ -125,6 +134,15 @@ class Engine:
         if seed is not None:
             self.options["seed"] = seed
 
+    def clear_cache(self) -> None:
+        """Forgets evaluations that were kept for positions met again."""
+        if self._search is not None:
+            self._search.clear_cache()
+
+    @property
+    def has_network(self) -> bool:
+        return self._network is not None
+
     def close(self) -> None:
         self.stop()
         self.new_game()
@@ -149,10 +167,15 @@ class Engine:
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
         values = {**self.options, **request.options}
+        if request.steering.style is None and self.style is not None:
+            request = replace(request, steering=replace(request.steering, style=self.style))
         if request.steering.prune:
             values["prune"] = request.steering.prune
+        if request.steering.style is not None:
+            values.update(style_options(request.steering.style, self.game))
         options = self._native_options(values)
-        plan, audit = compile_plan(request.steering, request.position)
+        has_priors = getattr(options, "rule", "") == "puct" or getattr(options, "bias", 0) > 0
+        plan, audit = compile_plan(request.steering, request.position, has_priors)
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
         try:
@@ -198,7 +221,7 @@ class Engine:
             search.stop()
 
         def report(final: bool) -> Report:
-            found = search.report(request.line_length)
+            found = search.report(request.line_length, request.move_ownership)
             return from_native(
                 request.position,
                 found,
@@ -286,12 +309,13 @@ def make_request(
     min_visits: int = 1,
     weights: Mapping[str, float] | None = None,
     prune: str | None = None,
+    style: Style | str | float | None = None,
     options: Mapping[str, Any] | None = None,
     line_length: int = 32,
     unvisited: bool = False,
 ) -> Request:
     """A request from keywords, as `Engine.analyze` takes them."""
-    steering = make_steering(allow, avoid, include, min_visits, weights, prune)
+    steering = make_steering(allow, avoid, include, min_visits, weights, prune, style)
     budget = Budget(simulations, visits, seconds, unlimited)
     return Request(position, steering, budget, options or {}, line_length, unvisited)
 

@@ -11,8 +11,10 @@ __all__ = [
     "BadRecord",
     "BadRequest",
     "BadSteering",
+    "BadTable",
     "IllegalMove",
     "KibitzError",
+    "NotInTable",
     "ProtocolError",
 ]
 
@@ -47,3 +49,11 @@ class BadRequest(KibitzError):
 
 class ProtocolError(KibitzError):
     """The program at the other end broke its protocol."""
+
+
+class BadTable(KibitzError):
+    """A file that is no table, a damaged one, or a folder without any."""
+
+
+class NotInTable(KibitzError):
+    """A position that no table at hand has."""

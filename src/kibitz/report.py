@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.draw import Mark
@@ -17,6 +17,9 @@ from kibitz.steering import Audit
 __all__ = ["MoveInfo", "Report", "RootInfo"]
 
 JSON_VERSION = 1
+_OWN = (
+    "value", "draw", "score", "score_stdev", "lead", "turns_left_variance", "value_error", "score_error",
+)  # fmt: skip
 _PROOFS = {(0, 0): "loss", (1, 1): "draw", (2, 2): "win"}
 
 
@@ -43,19 +46,32 @@ class MoveInfo:
     pruned: bool = False
     #: The best line found, this move first.
     line: tuple[str, ...] = ()
+    #: Visits along the line.
+    line_visits: tuple[int, ...] = ()
+    #: Spread of the score, and the margin with best play, where the evaluator tells them.
+    score_stdev: float | None = None
+    lead: float | None = None
+    #: What the search maximises (-1 loss, 1 win, a little more for points) and its lower bound.
+    utility: float | None = None
+    utility_lcb: float | None = None
+    #: What moves are ordered by, where that is more than visits.
+    selection: float | None = None
+    #: The move searched instead of this one, which a symmetry of the position makes equal to it.
+    symmetry_of: str | None = None
+    #: Who owns each point after this move, the first side's from -1 to 1, row by row; if asked for.
+    ownership: tuple[float, ...] = ()
+    ownership_stdev: tuple[float, ...] = ()
     #: Named parts of an immediate score, in games whose moves are scored by hand.
     parts: Mapping[str, float] | None = None
     #: What is believed of the move's target, in games with hidden pieces.
     belief: str = ""
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain data; what was not asked for or is not known in this game is left out."""
         data = {**vars(self), "line": list(self.line)}
-        # Only games that know them have them.
-        if self.parts is None:
-            del data["parts"], data["belief"]
-        else:
+        if self.parts is not None:
             data["parts"] = {name: round(value, 6) for name, value in self.parts.items()}
-        return data
+        return _known(data)
 
 
 @dataclass(frozen=True)
@@ -77,6 +93,14 @@ class RootInfo:
     mean_depth: float = 0.0
     memory_bytes: int = 0
     tree_full: bool = False
+    score_stdev: float | None = None
+    lead: float | None = None
+    utility: float | None = None
+    #: What the evaluator says about the position itself, without any search.
+    own: Mapping[str, float] | None = None
+    #: Who owns each point, the first side's from -1 to 1, row by row; if asked for.
+    ownership: tuple[float, ...] = ()
+    ownership_stdev: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,6 +118,8 @@ class Report:
     engine: str = ""
     #: False for a report made while the search still runs.
     final: bool = True
+    #: The prior of every legal move, where the evaluator gives priors.
+    policy: Mapping[str, float] = field(default_factory=dict, compare=False)
     #: What the search thought, as indented text (the `debug` request).
     thoughts: str = field(default="", compare=False)
 
@@ -119,7 +145,7 @@ class Report:
             "simulations": self.simulations,
             "seconds": round(self.seconds, 6),
             "engine": self.engine,
-            "root": _camel(vars(self.root)),
+            "root": _camel(_known(vars(self.root))),
             "moves": [_camel(move.to_dict()) for move in self.moves],
             "steering": self.steering.to_dict(),
         }
@@ -206,6 +232,20 @@ def _short(count: int) -> str:
     return str(count)
 
 
+#: Fields that say nothing where they are empty; older ones are always there, null or not.
+_OPTIONAL = (
+    "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "selection", "symmetry_of", "own",
+    "ownership", "ownership_stdev", "parts", "belief",
+)  # fmt: skip
+
+
+def _known(data: dict[str, Any]) -> dict[str, Any]:
+    kept = {
+        name: value for name, value in data.items() if name not in _OPTIONAL or value not in (None, (), "")
+    }
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
+
+
 def _camel(data: dict[str, Any]) -> dict[str, Any]:
     def name(key: str) -> str:
         head, *tail = key.split("_")
@@ -233,6 +273,20 @@ def from_native(
         # A position where no move was visited yet still has moves, by prior.
         if not item.visits and not item.guaranteed and visited and not unvisited:
             continue
+        # A reused tree may know moves that are forbidden now.
+        if not item.permitted and not item.guaranteed:
+            continue
+        more: dict[str, Any] = {}
+        if has_score:
+            more = {
+                "score_stdev": item.score_stdev,
+                "lead": item.lead,
+                "utility": item.utility,
+                "utility_lcb": item.utility_lcb,
+                "selection": item.selection,
+                "ownership": tuple(item.ownership),
+                "ownership_stdev": tuple(item.ownership_stdev),
+            }
         moves.append(
             MoveInfo(
                 move=state.move_text(item.move),
@@ -248,6 +302,8 @@ def from_native(
                 guaranteed=item.guaranteed,
                 pruned=item.pruned,
                 line=_line(state, item.line),
+                line_visits=tuple(item.line_visits),
+                **more,
                 parts=getattr(item, "parts", None),
                 belief=getattr(item, "belief", ""),
             )
@@ -267,6 +323,19 @@ def from_native(
         memory_bytes=found.memory_bytes,
         tree_full=found.tree_full,
     )
+    policy: dict[str, float] = {}
+    if has_score:
+        own = {name: getattr(found.own, name) for name in _OWN}
+        root = replace(
+            root,
+            score_stdev=found.score_stdev,
+            lead=found.lead,
+            utility=found.utility,
+            own=own,
+            ownership=tuple(found.ownership),
+            ownership_stdev=tuple(found.ownership_stdev),
+        )
+        policy = {state.move_text(item.move): item.prior for item in found.moves}
     return Report(
         position,
         tuple(moves),
@@ -277,6 +346,7 @@ def from_native(
         found.seconds,
         engine,
         final,
+        policy,
         thoughts,
     )
 
@@ -286,6 +356,8 @@ def _line(state: Any, moves: list[int]) -> tuple[str, ...]:
     if hasattr(state, "line_text"):  # a line through hidden pieces cannot be played on
         return tuple(state.line_text(moves))
     line = []
+    if hasattr(state, "as_root"):  # a search may play on where the rules would end the game
+        state = state.as_root()
     for move in moves:
         line.append(state.move_text(move))
         state = state.play(move)

@@ -60,6 +60,8 @@ class Request:
     line_length: int = 32
     #: Also report moves that got no visit.
     unvisited: bool = False
+    #: Tell who owns what after each move too (with the option `ownership`).
+    move_ownership: bool = False
 
     def __post_init__(self) -> None:
         if self.position.is_over:

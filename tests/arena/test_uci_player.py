@@ -13,7 +13,9 @@ from kibitz.arena.uci_player import UciPlayer, split_command
 from kibitz.errors import BadOption
 from kibitz.games import chess, othello
 
-PROGRAM = f"{shlex.quote(sys.executable)} -c 'from kibitz.cli import main; main()' uci; Threads=1; RamLimitMb=64"
+PROGRAM = (
+    f"{shlex.quote(sys.executable)} -c 'from kibitz.cli import main; main()' uci; Threads=1; RamLimitMb=64"
+)
 
 
 def test_it_plays() -> None:
@@ -57,7 +59,9 @@ def test_a_program_that_ends() -> None:
 
 def test_a_match() -> None:
     events = list(
-        run_match("chess", "default", f"uci:{PROGRAM}", games=2, limit=Limit(visits=20), processes=0, max_plies=30)
+        run_match(
+            "chess", "default", f"uci:{PROGRAM}", games=2, limit=Limit(visits=20), processes=0, max_plies=30
+        )
     )
     finished = events[-1]
     assert isinstance(finished, MatchFinished)

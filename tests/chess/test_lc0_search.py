@@ -20,8 +20,12 @@ def network(planes: Array, _: Array) -> tuple[Array, Array]:
     """A network whose opinions are noise that depends on the position alone."""
     policies, outcomes = [], []
     for position in planes:
-        seed = int(np.abs(position[:13] * np.arange(1, 65).reshape(8, 8)).sum() * 7919 + position[0, 3].sum() * 31)
-        noise = np.random.default_rng(seed + int((position[:12].reshape(12, 64) @ np.arange(64)).dot(np.arange(12)[::-1])))
+        seed = int(
+            np.abs(position[:13] * np.arange(1, 65).reshape(8, 8)).sum() * 7919 + position[0, 3].sum() * 31
+        )
+        noise = np.random.default_rng(
+            seed + int((position[:12].reshape(12, 64) @ np.arange(64)).dot(np.arange(12)[::-1]))
+        )
         policies.append(noise.normal(0, 1.2, 1858))
         shares = noise.dirichlet([3, 3, 3])
         outcomes.append([shares[0], shares[1], shares[2], 0.0])

@@ -83,7 +83,7 @@ def test_damaged_and_missing_files(tmp_path: Path) -> None:
     (tmp_path / "b.pgn.gz").write_bytes(b"not packed at all")
     with pytest.raises(BadRecord, match="damaged"):
         list(read_pgn(tmp_path / "b.pgn.gz"))
-    with pytest.raises(OSError, match="none.pgn"):
+    with pytest.raises(OSError, match=r"none\.pgn"):
         list(read_pgn(tmp_path / "none.pgn"))
     with pytest.raises(BadRecord, match="folder"):
         list(read_pgn(tmp_path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,21 @@ import pytest
 
 from kibitz import nets
 
+DATA = Path(__file__).parent / "data"
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 B6 = "g170-b6c96-s175395328-d26788732.bin.gz"
 TINY = "katago-tiny-b2c16.bin.gz"
 
 
 def network_path(name: str) -> Path:
-    path = SHARED / "nets" / name
-    if not path.is_file():
-        pytest.skip(f"the network {name} is not at hand")
-    return path
+    """The file in the folder beside the project, or in the folder `KIBITZ_TEST_NETS`."""
+    folders = [SHARED / "nets"]
+    if extra := os.environ.get("KIBITZ_TEST_NETS"):
+        folders.append(Path(extra))
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    pytest.skip(f"the network {name} is not at hand")
 
 
 @functools.cache
@@ -36,8 +42,10 @@ def network(name: str) -> nets.Network:
 
 
 def references(name: str) -> Iterator[dict[str, Any]]:
-    """The lines of a file of reference answers."""
-    path = SHARED / "reference" / name
+    """The lines of a file of reference answers, from the tests' own data or the folder beside the project."""
+    path = DATA / name
+    if not path.is_file():
+        path = SHARED / "reference" / name
     if not path.is_file():
         pytest.skip(f"the reference answers {name} are not at hand")
     with gzip.open(path, "rt", encoding="utf-8") as lines:

@@ -10,6 +10,7 @@ import numpy as np
 import onnx
 import pytest
 
+import kibitz
 from kibitz import nets
 from kibitz.errors import BadOption, BadRequest
 from kibitz.nets import cache, store
@@ -79,6 +80,10 @@ def test_the_first_layer_and_the_heads_stay_in_fp32(tmp_path: Path) -> None:
     assert kinds["DequantizeLinear"] == 5
     assert kinds["input"] == 1
     assert len(convs) == 11
+    every = onnx.load_from_string(network.graph(network.shape(9), ranges, edges=True).model())
+    assert sum(node.op_type == "QuantizeLinear" for node in every.graph.node) > sum(
+        node.op_type == "QuantizeLinear" for node in model.graph.node
+    )
     for node in convs:
         inside = made_by.get(node.input[0])
         rounded = inside is not None and inside.op_type == "DequantizeLinear"
@@ -165,10 +170,19 @@ def test_collect_plays_chess() -> None:
     assert set(planes[:, 108].reshape(20, -1).max(axis=1).tolist()) == {0.0, 1.0}  # either side to move
 
 
+def test_calibration_by_games_of_the_core() -> None:
+    path = shared.network_path("maia-1100.pb.gz")
+    calibration = nets.self_play(lambda shape: kibitz.chess.Position().state)
+    quick = nets.load(path, precision="int8", runtime="onnxruntime", calibration=calibration)
+    planes, inputs = collect(shared.network("maia-1100.pb.gz"), chess_games(), 20, seed=6)
+    exact, rounded = (network(planes, inputs)[1] for network in (shared.network(path.name), quick))
+    assert 1e-6 < np.abs(exact - rounded).mean() < 0.02
+
+
 def test_wrong_options_are_named(tmp_path: Path) -> None:
     path = tmp_path / "net.bin"
     path.write_bytes(katago_file(8))
-    with pytest.raises(BadOption, match="unknown precision 'int4'; expected fp32 or int8"):
+    with pytest.raises(BadOption, match="unknown precision 'int4'; expected one of fp32, int8, int8-all"):
         nets.load(path, precision="int4")
     with pytest.raises(BadOption, match="unknown runtime 'abacus'"):
         nets.load(path, runtime="abacus")

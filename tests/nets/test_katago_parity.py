@@ -18,6 +18,9 @@ FILES = (
     "katago-b6c96-boards-and-rules-visits1.jsonl.gz",
 )
 
+#: What KataGo's analysis mixes into the policy at the root, where a network has an optimistic policy.
+ROOT_OPTIMISM = 0.2
+
 Case = tuple[Game, dict[str, Any], Array, Array]
 
 
@@ -47,7 +50,9 @@ def check(game: Game, answer: dict[str, Any], said: Evaluation) -> None:
     assert sign * said["score_mean"][0] == pytest.approx(root["rawScoreSelfplay"], abs=3e-4)
     assert said["score_stdev"][0] == pytest.approx(root["rawScoreSelfplayStdev"], abs=3e-4)
     assert sign * said["lead"][0] == pytest.approx(root["rawLead"], abs=3e-4)
-    assert said["var_time_left"][0] == root["rawVarTimeLeft"] == -1
+    assert said["var_time_left"][0] == pytest.approx(root["rawVarTimeLeft"], abs=1e-3)
+    assert said["shortterm_winloss_error"][0] / 2 == pytest.approx(root["rawStWrError"], abs=1e-5)
+    assert said["shortterm_score_error"][0] == pytest.approx(root["rawStScoreError"], abs=1e-4)
     if "ownership" in answer:
         np.testing.assert_allclose(sign * said.ownership[0], answer["ownership"], atol=1e-4)  # type: ignore[index]
 
@@ -60,6 +65,25 @@ def test_every_reference_position(file: str) -> None:
         check(game, answer, network.evaluate(planes[None], inputs[None]))
         checked += 1
     assert checked >= 50
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "katago-tiny-b2c16",
+        "g170e-b15c192-s1672170752-d466197061",
+        "kata1-b18c384nbt-s9996604416-d4316597426",
+        "b10c384h6nbttflrs",
+    ],
+)
+def test_other_networks(name: str) -> None:
+    """Versions 9, 8, 14 (nested bottlenecks, Mish) and 15 (transformer), each as KataGo ran it."""
+    network = shared.network(f"{name}.bin.gz")
+    checked = 0
+    for game, answer, planes, inputs in cases(f"{name}.jsonl.gz"):
+        check(game, answer, network.evaluate(planes[None], inputs[None], ROOT_OPTIMISM))
+        checked += 1
+    assert checked == 13
 
 
 def test_a_batch_says_what_single_positions_say() -> None:

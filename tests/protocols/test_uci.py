@@ -39,9 +39,10 @@ def test_finds_mates_and_says_so(talk: Talk) -> None:
     assert lines[-1].split()[1] == "d1d8"
     assert "score mate 1" in lines[-2]
     talk.tell("position fen 7k/8/5K2/8/8/8/8/1Q6 w - - 0 1")
-    assert talk.ask("go nodes 20000", "bestmove")[-1].split()[1] in Position(
-        "7k/8/5K2/8/8/8/8/1Q6 w - - 0 1"
-    ).legal_moves
+    assert (
+        talk.ask("go nodes 20000", "bestmove")[-1].split()[1]
+        in Position("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1").legal_moves
+    )
 
 
 def test_mated_and_stalemated_positions(talk: Talk) -> None:
@@ -90,7 +91,8 @@ def test_verbose_lines_have_lc0s_form(talk: Talk) -> None:
     lines = [line for line in talk.ask("go nodes 200", "bestmove") if line.startswith("info string")]
     form = re.compile(
         r"info string \S+ +\(\d+ *\) N: +\d+ \(\+ \d\) \(P: +\d+\.\d+%\) \(WL: +-?[\d.-]+\) \(D: [\d.-]+\) "
-        r"\(M: +[\d.-]+\) \(Q: +-?\d\.\d{5}\) \(U: \d+\.\d{5}\) \(S: +-?\d+\.\d{5}\) \(V: +-?[\d.-]+\)( \(T\))?"
+        r"\(M: +[\d.-]+\) \(Q: +-?\d\.\d{5}\) \(U: \d+\.\d{5}\) \(S: +-?\d+\.\d{5}\) "
+        r"\(V: +-?[\d.-]+\)( \(T\))?"
     )
     assert len(lines) == 21
     for line in lines[:-1]:

@@ -46,7 +46,23 @@ def test_more_time_more_thought() -> None:
 
 
 def test_go_is_read() -> None:
-    limits = parse_go("wtime 1000 btime -20 winc 10 movestogo 3 searchmoves e2e4 d2d4 nodes 5".split())
+    limits = parse_go(
+        [
+            "wtime",
+            "1000",
+            "btime",
+            "-20",
+            "winc",
+            "10",
+            "movestogo",
+            "3",
+            "searchmoves",
+            "e2e4",
+            "d2d4",
+            "nodes",
+            "5",
+        ]
+    )
     assert limits.remaining == (1.0, -0.02)
     assert limits.search_moves == ("e2e4", "d2d4")
     assert limits.nodes == 5

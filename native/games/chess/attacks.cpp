@@ -32,10 +32,12 @@ Bits ray(int square, int dx, int dy, Bits occupied) {
 /// Occupation that matters to a slider: its rays without the last square of each.
 Bits relevant(int square, bool rook) {
   Bits set = 0;
-  for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}) {
+  for (const auto& [dx, dy] :
+       {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}) {
     if ((dx == 0 || dy == 0) != rook) continue;
     int file = file_of(square) + dx, rank = rank_of(square) + dy;
-    for (; on_board(file + dx, rank + dy); file += dx, rank += dy) set |= bit(square_at(file, rank));
+    for (; on_board(file + dx, rank + dy); file += dx, rank += dy)
+      set |= bit(square_at(file, rank));
   }
   return set;
 }
@@ -45,8 +47,8 @@ Bits relevant(int square, bool rook) {
 
 AttackTables::AttackTables() {
   for (int square = 0; square < 64; ++square) {
-    knight[square] = steps(
-        square, {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}});
+    knight[square] =
+        steps(square, {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}});
     king[square] =
         steps(square, {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}});
     pawn[0][square] = steps(square, {{-1, 1}, {1, 1}});

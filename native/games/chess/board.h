@@ -84,7 +84,8 @@ struct Board {
   bool in_check() const { return is_attacked(king(side), 1 - side); }
 
   bool is_castling(Move move) const {
-    return (of(side, kRook) >> to_square(move) & 1) != 0 && (pieces[kKing] >> from_square(move) & 1);
+    return (of(side, kRook) >> to_square(move) & 1) != 0 &&
+           (pieces[kKing] >> from_square(move) & 1);
   }
   bool is_en_passant(Move move) const {
     return to_square(move) == en_passant && (pieces[kPawn] >> from_square(move) & 1) != 0;

@@ -28,7 +28,8 @@ void fill_plane(float* planes, int plane, float value) {
 /// which are the plain moves.
 struct PolicyMap {
   std::array<std::array<std::int16_t, 64>, 64> plain{};
-  std::array<std::array<std::array<std::int16_t, 3>, 8>, 8> promotion{};  // from file, to file, piece
+  std::array<std::array<std::array<std::int16_t, 3>, 8>, 8>
+      promotion{};  // from file, to file, piece
 
   constexpr PolicyMap() {
     std::int16_t next = 0;

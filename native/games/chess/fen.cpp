@@ -72,8 +72,7 @@ void check_pieces(const Board& board) {
     if (count(kPawn) > 8)
       refuse(std::string(side_name(side)) + " has " + std::to_string(count(kPawn)) +
              " pawns, expected at most 8");
-    const int promoted =
-        extra(kKnight, 2) + extra(kBishop, 2) + extra(kRook, 2) + extra(kQueen, 1);
+    const int promoted = extra(kKnight, 2) + extra(kBishop, 2) + extra(kRook, 2) + extra(kQueen, 1);
     if (promoted > 8 - count(kPawn))
       refuse(std::string(side_name(side)) +
              " has more pieces than its missing pawns could have become");

@@ -154,8 +154,8 @@ std::string san_text(const Board& board, Move move) {
 }
 
 SanRead read_san(const Board& board, std::string_view text) {
-  while (!text.empty() && (text.back() == '+' || text.back() == '#' || text.back() == '!' ||
-                           text.back() == '?'))
+  while (!text.empty() &&
+         (text.back() == '+' || text.back() == '#' || text.back() == '!' || text.back() == '?'))
     text.remove_suffix(1);
   if (text.size() >= 4 && text.substr(text.size() - 4) == "e.p.") text.remove_suffix(4);
   if (text.size() < 2) return {kNoMove, "no move"};

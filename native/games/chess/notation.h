@@ -10,8 +10,8 @@ namespace kibitz::chess {
 
 std::string uci_text(const Board& board, Move move);
 
-/// Reads UCI's form; castling in either form becomes king takes rook. kNoMove when the text does not
-/// have that form at all (then it may be SAN).
+/// Reads UCI's form; castling in either form becomes king takes rook. kNoMove when the text does
+/// not have that form at all (then it may be SAN).
 Move read_uci(const Board& board, std::string_view text);
 
 /// The move in SAN with + or #; it must be legal.

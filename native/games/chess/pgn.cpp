@@ -14,7 +14,9 @@ constexpr std::size_t kBuffer = std::size_t{1} << 18;
 constexpr std::size_t kLongestToken = 64;
 constexpr std::size_t kLongestTag = 4096;
 
-bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
+bool is_blank(int c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
+}
 
 /// Characters of a move, a number or a result.
 bool in_token(int c) {
@@ -176,7 +178,8 @@ bool PgnReader::read_tag(PgnGame& game) {
     }
     value += static_cast<char>(c);
     if (c != '"') continue;
-    // Many programs leave quotes within a value as they are; the one that ends it is before a bracket.
+    // Many programs leave quotes within a value as they are; the one that ends it is before a
+    // bracket.
     while (peek() == ' ' || peek() == '\t') value += static_cast<char>(get());
     if (peek() == ']') break;
   }
@@ -190,11 +193,12 @@ bool PgnReader::read_tag(PgnGame& game) {
 void PgnReader::set_up(PgnGame& game) {
   game.start = Board::start();
   const std::string variant = lower(game.tag("Variant"));
-  const bool is_960 = variant.find("960") != std::string::npos ||
-                      variant.find("fischer") != std::string::npos;
+  const bool is_960 =
+      variant.find("960") != std::string::npos || variant.find("fischer") != std::string::npos;
   const bool usual = variant.empty() || variant == "standard" || variant == "chess" ||
                      variant == "normal" || variant == "from position";
-  if (!usual && !is_960) fail(game, "the variant " + std::string(game.tag("Variant")) + " is not chess");
+  if (!usual && !is_960)
+    fail(game, "the variant " + std::string(game.tag("Variant")) + " is not chess");
   const std::string_view fen = game.tag("FEN");
   if (!fen.empty()) {
     try {

@@ -166,7 +166,7 @@ void Go::play(Move move) {
   end_ = End::kPlaying;
   past_end_ = false;
   white_score_ = 0.0f;
-  if (move & kOutOfTurn) side_ = opponent(side_);
+  if (move & kOutOfTurn) restart();
   const Stone mover = side_;
   const bool passes = is_pass(move);
 
@@ -193,13 +193,33 @@ void Go::play(Move move) {
   ++turns_shown_;
   count_handicap(passes);
 
-  if (passes_ >= 2 || repeats) end_phase();
+  // A tolerated pass under territory rules is one that the players went on after.
+  if ((passes_ >= 2 || repeats) && (move & kTolerated) && !area_scoring() && phase_ < 2) {
+    past_end_ = true;
+    turns_shown_ = std::min(turns_shown_, 1);
+  } else if (passes_ >= 2 || repeats) {
+    end_phase();
+  }
   if (quiet && is_over()) {
     end_ = End::kPlaying;
     past_end_ = true;
   }
   if (may_repeat && cycles_end() && std::count(past_.begin(), past_.end(), now) >= 3)
     end_ = End::kVoid;
+}
+
+/// A side that moves twice in a row breaks the game's thread: what is on the board stays, the past
+/// does not count any more.
+void Go::restart() {
+  board_.forget_ko();
+  passes_ = 0;
+  turns_shown_ = 0;
+  white_moved_ = white_passed_last_ = false;
+  for (auto& hashes : passed_at_) hashes.clear();
+  blocked_.clear();
+  blocked_hash_ = 0;
+  encore_captures_.clear();
+  start(side_ == kBlack ? 1 : 0);
 }
 
 void Go::play_pass(bool& ends_by_repetition) {

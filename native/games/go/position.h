@@ -77,6 +77,8 @@ class Go {
   std::uint64_t situation_hash() const;
   /// Everything a network's answer depends on, the recent past too: the key of a cache.
   std::uint64_t cache_key() const;
+  /// The same for positions that a symmetry of the board turns into each other.
+  std::uint64_t symmetric_hash() const;
 
   std::string to_text() const;
   static Go from_text(std::string_view text);
@@ -150,6 +152,7 @@ class Go {
   bool ends_quietly_ignored() const;
   bool is_eye(go::Cell cell) const;
 
+  void restart();
   void play_pass(bool& ends_by_repetition);
   void play_stone(go::Cell cell);
   void count_handicap(bool passes);

@@ -38,6 +38,6 @@ struct Rules {
 /// The names of the presets with their rules; each rule set once, under its usual name first.
 const std::vector<std::pair<std::string, Rules>>& presets();
 
-inline constexpr float kMostKomi = 150.0f;
+inline constexpr float kMostKomi = 400.0f;
 
 }  // namespace kibitz::go

@@ -38,6 +38,21 @@ std::vector<int> Go::symmetries() const {
   return found;
 }
 
+std::uint64_t Go::symmetric_hash() const {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int symmetry = 0; symmetry < (columns() == rows() ? 8 : 4); ++symmetry) {
+    std::uint64_t hash = 0;
+    for (int p = 0; p < board_.points(); ++p) {
+      const Cell cell = board_.cell(p);
+      const Cell image = board_.cell(transformed(static_cast<Move>(p), symmetry));
+      if (board_.at(cell) != kEmpty) hash ^= stone_key(image, board_.at(cell));
+      if (board_.ko() == cell) hash ^= mix64(static_cast<std::uint64_t>(image));
+    }
+    least = std::min(least, hash);
+  }
+  return mix64(least ^ static_cast<std::uint64_t>(columns() << 16 | rows() << 8 | to_move()));
+}
+
 Move Go::twin(Move move) const {
   Move first = move;
   for (const int symmetry : symmetries()) first = std::min(first, transformed(move, symmetry));

@@ -2,10 +2,13 @@
 """The native core of Kibitz: rules, tree search, solvers."""
 
 from collections.abc import Sequence
-from typing import overload
+from typing import Annotated, overload
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
+
+import kibitz.errors
 
 class OptionInfo:
     """One row of the table of search options."""
@@ -105,6 +108,28 @@ class Options:
     def forced_in_root_value(self) -> bool: ...
     @property
     def corner_weight(self) -> float: ...
+    @property
+    def style_beta(self) -> float: ...
+    @property
+    def style_fianchetto(self) -> float: ...
+    @property
+    def style_prepare(self) -> float: ...
+    @property
+    def style_quiet(self) -> float: ...
+    @property
+    def style_control(self) -> float: ...
+    @property
+    def style_flank(self) -> float: ...
+    @property
+    def style_chain(self) -> float: ...
+    @property
+    def style_occupation(self) -> float: ...
+    @property
+    def style_contact_prior(self) -> float: ...
+    @property
+    def style_contact_ply(self) -> int: ...
+    @property
+    def style_plies(self) -> int: ...
     @property
     def evaluator(self) -> str: ...
     @property
@@ -257,6 +282,17 @@ class SearchReport:
     @property
     def stop(self) -> str: ...
 
+class Batcher:
+    """
+    Joins the calls of searches that run at the same time, so that a network judges their positions together. Give it to each search in place of the network.
+    """
+
+    def __init__(self, network: object, most: int = 64, callers: int = 1) -> None: ...
+    @property
+    def calls(self) -> int: ...
+    @property
+    def positions(self) -> int: ...
+
 class Othello:
     """An Othello position."""
 
@@ -381,6 +417,12 @@ class Go:
     def own_komi(self) -> float: ...
     @property
     def situation_hash(self) -> int: ...
+    def symmetries(self) -> list[int]:
+        """Symmetries that change nothing about the position."""
+
+    def transformed(self, move: int, symmetry: int) -> int: ...
+    @property
+    def symmetric_hash(self) -> int: ...
     @property
     def cache_key(self) -> int: ...
     @property
@@ -603,7 +645,7 @@ class PgnGame:
     @property
     def final(self) -> Chess: ...
     @property
-    def tags(self) -> dict: ...
+    def tags(self, /) -> dict[str, str]: ...
     def texts(self, san: bool = False) -> list[str]:
         """The moves in UCI or SAN."""
 
@@ -621,6 +663,235 @@ class PgnReader:
         """Reads to the end: games, plies, games with a problem."""
 
 def chess_perft(position: Chess, depth: int) -> int: ...
+
+class Uttt:
+    """An ultimate tic-tac-toe position."""
+
+    def __init__(self) -> None: ...
+    @staticmethod
+    def from_text(text: str) -> Uttt: ...
+    def to_text(self) -> str: ...
+    def legal_moves(self) -> list[int]:
+        """Legal moves; empty when the game is over."""
+
+    def is_legal(self, move: int) -> bool: ...
+    def play(self, move: int) -> Uttt:
+        """The position after a legal move; this one stays as it is."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def is_over(self) -> bool: ...
+    def result(self) -> float:
+        """The first side's result: 1, 0.5 or 0."""
+
+    @property
+    def hash(self) -> int: ...
+    def move_text(self, move: int) -> str: ...
+    def parse_move(self, text: str) -> int: ...
+    def __eq__(self, other: object | None) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def empties(self) -> int:
+        """Cells that can still be played."""
+
+    @property
+    def open_boards(self) -> int: ...
+    @property
+    def constraint(self) -> int:
+        """The sub-board that must be played in, or -1."""
+
+    @property
+    def rule_id(self) -> int: ...
+    def transformed(self, symmetry: int) -> Uttt: ...
+    def swapped(self) -> Uttt: ...
+
+class UtttSearch:
+    """A tree search; see kibitz.Engine for the friendly face."""
+
+    def __init__(self, position: Uttt, options: Options, network: object | None = None) -> None: ...
+    def start(
+        self,
+        plan: Plan,
+        simulations: int = 9223372036854775807,
+        visits: int = 9223372036854775807,
+        seconds: float = float("inf"),
+    ) -> None:
+        """Starts searching and returns."""
+
+    def wait(self, seconds: float) -> bool:
+        """True once the search has ended; waits up to `seconds` for it."""
+
+    def stop(self) -> None: ...
+    def report(self, line_length: int = 32, move_ownership: bool = False) -> SearchReport: ...
+    def clear_cache(self) -> None: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Uttt) -> None: ...
+    def configure(self, options: Options) -> None:
+        """Takes new values of options that do not change the evaluator."""
+
+    @property
+    def position(self) -> Uttt: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str:
+        """The tree as indented text."""
+
+def uttt_perft(position: Uttt, depth: int) -> int: ...
+
+class DamagedTable(kibitz.errors.BadTable):
+    pass
+
+UTTT_REDUCTION_VERSION: int = 1
+
+UTTT_MAX_OPEN: int = 5
+
+UTTT_MAX_EMPTIES: int = 18
+
+def uttt_level_size(rule_id: int, empties: int, open: int) -> int:
+    """How many positions the table of a level has."""
+
+def uttt_place(position: Uttt) -> tuple[int, int, int] | None:
+    """
+    Empty cells, open sub-boards and number of a position; None if it has none.
+    """
+
+class UtttTables:
+    """Table files and what they say of a position."""
+
+    def __init__(self) -> None: ...
+    def add(self, path: str) -> None: ...
+    def has(self, rule_id: int, empties: int, open: int) -> bool: ...
+    def probe(self, position: Uttt) -> tuple[int, int] | None:
+        """Result and distance, or None when no table has the position."""
+
+    def probe_moves(self, position: Uttt) -> list[tuple[int, int, int]] | None:
+        """Every move with result and distance, best first."""
+
+    def probe_list(
+        self,
+        positions: Sequence[Uttt],
+        results: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+        distances: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None: ...
+    def probe_rows(
+        self,
+        rows: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None, 83), order="C", device="cpu", writable=False)
+        ],
+        rule_id: int,
+        results: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+        distances: Annotated[NDArray[numpy.int8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None: ...
+    def solve(
+        self,
+        rule_id: int,
+        empties: int,
+        open: int,
+        first: int,
+        out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None:
+        """Fills `out` with the worths of a level from position `first` on."""
+
+    def damaged_blocks(self, rule_id: int, empties: int, open: int) -> list[int]: ...
+
+def uttt_use_tables(tables: UtttTables | None) -> None:
+    """Tables that tree searches started from now on may ask; None for none."""
+
+class UtttSolution:
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def result(self) -> int: ...
+    @property
+    def distance(self) -> int: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def line(self) -> list[int]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class UtttMoveWorths:
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def moves(self) -> list[tuple[int, int, int]]:
+        """Move, result and distance of each solved move, best first."""
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class UtttSolver:
+    """The exact solver."""
+
+    def __init__(self, table_mb: int = 64, tables: UtttTables | None = None) -> None: ...
+    def start(
+        self,
+        position: Uttt,
+        every_move: bool = False,
+        seconds: float = float("inf"),
+        nodes: int = 18446744073709551615,
+    ) -> None: ...
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    def solution(self) -> UtttSolution: ...
+    def worths(self) -> UtttMoveWorths: ...
+
+def uttt_plain_minimax(position: Uttt) -> list[tuple[int, int, int]]:
+    """
+    Every move's result and distance by the rules alone, best first; for small positions.
+    """
+
+HAS_STYLE: bool = True
+
+class StyleWindow:
+    """How far into the game each measure looks, in plies."""
+
+    def __init__(self, plies: int = 24, occupation: int = 12, fianchetto: int = 14) -> None: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def occupation(self) -> int: ...
+    @property
+    def fianchetto(self) -> int: ...
+
+class StyleMetrics:
+    """The measures of style of one game; see docs/style.md."""
+
+    @property
+    def plies(self) -> int: ...
+    @property
+    def co(self) -> float: ...
+    @property
+    def dcc(self) -> float: ...
+    @property
+    def fch(self) -> int: ...
+    @property
+    def pb_delay(self) -> int: ...
+    @property
+    def cl(self) -> float: ...
+    @property
+    def si(self) -> float: ...
+
+def style_measure(start: Chess, moves: Sequence[int], window: StyleWindow = ...) -> StyleMetrics:
+    """The measures of one game."""
+
+def style_measure_pgn(
+    reader: PgnReader, most: int, window: StyleWindow = ..., named: bool = False
+) -> tuple[numpy.typing.NDArray[numpy.float64], list[tuple[str, str, str, str]]]:
+    """
+    Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken; and, if named, White, Black, result and problem of each.
+    """
+
+def style_bonus(position: Chess, move: int, options: Options) -> float:
+    """B(m) in [-1, 1] of a legal move."""
+
+def style_makes_contact(position: Chess, move: int) -> bool:
+    """Does a c, d or e pawn step into contact with a pawn?"""
+
 def junqi_layout_faults(text: str) -> list[str]:
     """What is wrong with a layout, a sentence each."""
 

@@ -4,9 +4,9 @@
     >>> spec.kind, spec.options, spec.limit
     ('engine', {'c': 0.7}, Limit(simulations=5000))
 
-Texts: `uct`, `default:c=0.7` (an engine preset with options), `random`, `greedy`, `gtp:gnugo --mode gtp`
-(any GTP program), `uci:stockfish; Threads=1` (any UCI program). A new kind of player is one entry in
-`KINDS`.
+Texts: `uct`, `default:c=0.7`, `lc0:network=maia-1900.pb.gz,style=medium` (an engine preset with options),
+`random`, `greedy`, `gtp:gnugo --mode gtp` (any GTP program), `uci:stockfish; Threads=1` (any UCI program). A
+new kind of player is one entry in `KINDS`.
 
 Threads and ownership: a player is made, used and closed by one worker process, and is never shared.
 `choose` blocks until the move is there; it must not outlive its time limit by much, since a player who does
@@ -215,10 +215,15 @@ def _parse_value(value: str) -> bool | int | float | str:
 
 def _check_program(kind: str, command: str) -> None:
     """Complain about a missing program before the first game, not in every worker."""
-    try:
-        words = shlex.split(command.partition(";")[0] if kind == "uci" else command)
-    except ValueError as error:
-        raise BadOption(f"bad player {kind}:{command}: {error}") from error
+    if kind == "uci":
+        from kibitz.arena.uci_player import split_command
+
+        words, _ = split_command(command)
+    else:
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise BadOption(f"bad player {kind}:{command}: {error}") from error
     if not words:
         example = {"gtp": "gtp:gnugo --mode gtp", "uci": "uci:stockfish"}[kind]
         raise BadOption(f"bad player {kind}: a command line must follow, such as {example}")
@@ -288,7 +293,12 @@ class EnginePlayer:
         from kibitz.engine import Engine
 
         self.name = name or preset
-        self._engine = Engine(game, preset=preset, **{"threads": 1, **options})
+        chosen = {"threads": 1, **options}
+        if "network" in chosen:
+            from kibitz import nets
+
+            chosen["network"] = nets.load(str(chosen["network"]))
+        self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
 
     def new_game(self, seed: int) -> None:

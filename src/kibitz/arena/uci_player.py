@@ -5,8 +5,9 @@
     >>> player.choose(ChessPosition(), Limit(seconds=0.1))                            # doctest: +SKIP
     'e2e4'
 
-The command line comes first, options as NAME=VALUE after semicolons. Simulations and visits become `go nodes`,
-seconds `go movetime`. The program runs without a shell; a thread of ours does nothing but read its answers.
+The command line comes first, options as NAME=VALUE after semicolons. Simulations and visits become
+`go nodes`, seconds `go movetime`. The program runs without a shell; a thread of
+ours does nothing but read its answers.
 """
 
 from __future__ import annotations
@@ -39,13 +40,21 @@ def split_command(text: str) -> tuple[list[str], dict[str, str]]:
     >>> split_command("stockfish; Threads=1")
     (['stockfish'], {'Threads': '1'})
     """
-    command, *settings = (part.strip() for part in text.split(";"))
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=";")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    groups: list[list[str]] = [[]]
     try:
-        words = shlex.split(command)
+        for token in lexer:
+            if token.strip(";"):
+                groups[-1].append(token)
+            else:
+                groups.append([])
     except ValueError as error:
         raise BadOption(f"bad player uci:{text}: {error}") from None
+    words, *settings = groups
     options = {}
-    for setting in filter(None, settings):
+    for setting in filter(None, map(" ".join, settings)):
         name, equals, value = (part.strip() for part in setting.partition("="))
         if not name or not equals:
             raise BadOption(f"bad player uci:{text}: expected NAME=VALUE after a semicolon, got {setting!r}")

@@ -52,6 +52,7 @@ def analyze(
     avoid: common.Avoid = None,
     weight: common.Weight = None,
     prune: common.Prune = None,
+    style: common.Style = None,
     threads: common.Threads = None,
     option: common.Option = None,
     number: Annotated[int, typer.Option(help="Which game of a file with several.")] = 1,
@@ -77,6 +78,7 @@ def analyze(
         "avoid": avoid,
         "weights": common.read_weights(weight),
         "prune": prune,
+        "style": style,
     }
     console = Console()
     with Engine(game, preset, **options) as engine:

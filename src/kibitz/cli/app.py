@@ -13,15 +13,20 @@ _COMMANDS = (
     "analyze",
     "play",
     "match",
+    "selfplay",
+    "style",
     "solve",
     "perft",
+    "tablebase",
     "bench",
     "judge",
     "otp",
     "nboard",
     "uci",
     "nets",
+    "katago",
     "junqi",
+    "gtp",
 )
 
 

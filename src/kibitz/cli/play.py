@@ -34,6 +34,7 @@ def play(
     simulations: common.Simulations = None,
     seconds: common.Seconds = None,
     threads: common.Threads = None,
+    style: common.Style = None,
     pieces: Annotated[
         str, typer.Option(help="Names on the board of games that have both: english or chinese.")
     ] = "english",
@@ -49,7 +50,7 @@ def play(
     limits = {"simulations": simulations, "seconds": seconds}
     options = common.read_options(option, threads=threads)
     console = Console()
-    with Engine(game, preset, **options) as engine:
+    with Engine(game, preset, style=style, **options) as engine:
         _Table(console, engine, position, human, limits, pieces).sit()
 
 

@@ -22,10 +22,14 @@ def register(app: typer.Typer) -> None:
 
 
 def uci(
-    weights: Annotated[str, typer.Option(help="An Lc0 network, as the option WeightsFile.", metavar="FILE")] = "",
+    weights: Annotated[
+        str, typer.Option(help="An Lc0 network, as the option WeightsFile.", metavar="FILE")
+    ] = "",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", help="A UCI option, such as MultiPV=3. Repeatable.", metavar="NAME=VALUE"),
+        typer.Option(
+            "--option", "-o", help="A UCI option, such as MultiPV=3. Repeatable.", metavar="NAME=VALUE"
+        ),
     ] = None,
 ) -> None:
     from kibitz.errors import BadOption

@@ -241,6 +241,8 @@ class GameInfo:
     network: Callable[[Any], Callable[..., Any]] | None = None
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: Ways of playing: for each name, the search options that a strength stands for.
+    styles: Mapping[str, Callable[[float], Mapping[str, Any]]] = field(default_factory=dict)
     #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
     openings: Callable[[int, int, int], Sequence[str]] | None = None
     #: Checks search options where they are not those of the tree search.

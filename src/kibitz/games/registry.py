@@ -21,6 +21,7 @@ _GAMES = {
     "othello": "kibitz.games.othello",
     "chess": "kibitz.games.chess",
     "go": "kibitz.games.go",
+    "uttt": "kibitz.games.uttt",
 }
 
 

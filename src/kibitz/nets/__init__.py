@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from kibitz.nets.files import BadNetwork
-from kibitz.nets.quantize import Player, collect, positions_for
+from kibitz.nets.quantize import Player, collect, positions_for, self_play
 from kibitz.nets.runtime import PRECISIONS, Calibration, Evaluation, Network, Shape, load
 from kibitz.nets.session import RUNTIMES
 from kibitz.nets.store import find
@@ -27,4 +27,5 @@ __all__ = [
     "find",
     "load",
     "positions_for",
+    "self_play",
 ]

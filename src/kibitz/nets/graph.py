@@ -22,6 +22,8 @@ Array = npt.NDArray[np.float32]
 #: The least and the greatest value int8 has to stand for.
 Range = tuple[float, float]
 
+#: Planes hold small whole numbers, ones and zeros most of them: steps of one keep them exact.
+_PLANES: Range = (0.0, 255.0)
 _OPSET = 18
 _IR_VERSION = 9
 
@@ -34,8 +36,9 @@ class Graph:
     >>> graph.output("policy", graph.flatten(graph.conv(planes, weights)), (81,))
     >>> graph.model()
 
-    With `ranges`, convolutions and matrices named in it run in int8. `round_outputs` also rounds what a
-    convolution puts out, which ONNX Runtime needs to run it in int8 at all and OpenVINO does not.
+    With `ranges`, convolutions named in it run in int8, those at the edges of the network only with `edges`.
+    `round_outputs` also rounds what a convolution puts out, which ONNX Runtime needs to run it in int8 at all
+    and OpenVINO does not.
     """
 
     def __init__(
@@ -43,11 +46,13 @@ class Graph:
         name: str,
         ranges: Mapping[str, Range] | None = None,
         *,
+        edges: bool = False,
         round_outputs: bool = True,
         weight_bits: int = 8,
     ) -> None:
         self.name = name
         self.ranges = ranges or {}
+        self.edges = edges
         self.round_outputs = round_outputs
         self.weight_bits = weight_bits
         #: Where the values live whose range int8 needs to know.
@@ -152,18 +157,26 @@ class Graph:
         bias: Array | None = None,
         *,
         name: str = "",
+        place: str = "inside",
         activation: str = "identity",
         dilation: tuple[int, int] = (1, 1),
     ) -> str:
-        """A convolution that keeps the board's size. One with a `name` may run in int8."""
+        """A convolution that keeps the board's size. One with a `name` may run in int8.
+
+        Its `place` is inside the tower, at its edge, first (it sees the planes) or last (it gives the answer,
+        which is never rounded).
+        """
         height, width = weights.shape[2:]
         pads = [dilation[0] * (height // 2), dilation[1] * (width // 2)] * 2
         frame = {"kernel_shape": [height, width], "dilations": list(dilation), "pads": pads}
         into, out = f"{name}.in", f"{name}.out"
         if name:
             self.watched[into] = value
-        if into in self.ranges:
-            value = self._rounded_value(value, self.ranges[into])
+        small = into in self.ranges and (place == "inside" or self.edges)
+        if place == "last" and self.round_outputs:
+            small = False
+        if small:
+            value = self._rounded_value(value, _PLANES if place == "first" else self.ranges[into])
             inputs = [value, self._rounded_weights(weights)]
         else:
             inputs = [value, self.constant(weights)]
@@ -172,7 +185,7 @@ class Graph:
         result = self.activation(activation, self.node("Conv", *inputs, **frame))
         if name:
             self.watched[out] = result
-            if into in self.ranges and self.round_outputs and activation in ("identity", "relu"):
+            if small and self.round_outputs and activation in ("identity", "relu"):
                 result = self._rounded_value(result, self.ranges[out])
         return result
 

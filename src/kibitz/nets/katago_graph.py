@@ -73,7 +73,9 @@ class _Builder:
         graph, trunk = self.graph, self.model.trunk
         planes = graph.input("planes", (trunk.first.inputs, self.rows, self.columns))
         features = graph.input("globals", (len(trunk.from_globals),))
-        start = graph.conv(planes, trunk.first.weights, dilation=trunk.first.dilation)
+        start = graph.conv(
+            planes, trunk.first.weights, name="first", place="first", dilation=trunk.first.dilation
+        )
         bias = graph.as_planes(graph.dense(features, trunk.from_globals), trunk.channels)
         value = self.blocks(graph.add(start, bias), trunk.blocks, "trunk")
         tip = trunk.tip
@@ -86,11 +88,17 @@ class _Builder:
     def norm(self, value: str, norm: Norm) -> str:
         return self.graph.activation(norm.activation, self.graph.affine(value, norm.scale, norm.bias))
 
-    def conv_norm(self, value: str, conv: Conv, norm: Norm, name: str = "") -> str:
+    def conv_norm(self, value: str, conv: Conv, norm: Norm, name: str, place: str = "inside") -> str:
         """A convolution with the norm after it folded in."""
         weights = conv.weights * norm.scale[:, None, None, None]
         return self.graph.conv(
-            value, weights, norm.bias, name=name, activation=norm.activation, dilation=conv.dilation
+            value,
+            weights,
+            norm.bias,
+            name=name,
+            place=place,
+            activation=norm.activation,
+            dilation=conv.dilation,
         )
 
     def plain_conv(self, value: str, conv: Conv, name: str = "") -> str:
@@ -215,10 +223,11 @@ class _Builder:
 
     def policy(self, trunk: str) -> None:
         graph, head = self.graph, self.model.policy
-        pooled = self.conv_norm(trunk, head.pool_conv, head.pool_norm)
+        pooled = self.conv_norm(trunk, head.pool_conv, head.pool_norm, "policy.pool", "edge")
         scale = head.norm.scale
         bias = self.pooled_dense(pooled, head.pool_to_bias * scale, head.norm.bias)
-        value = graph.conv(trunk, head.conv.weights * scale[:, None, None, None], dilation=head.conv.dilation)
+        weights = head.conv.weights * scale[:, None, None, None]
+        value = graph.conv(trunk, weights, name="policy.conv", place="edge", dilation=head.conv.dilation)
         value = graph.activation(head.norm.activation, graph.add(value, graph.as_planes(bias, len(scale))))
         # Policies beyond the first two predict values of moves, which nothing here asks for.
         used = min(2, head.to_points.outputs)
@@ -244,7 +253,7 @@ class _Builder:
 
     def value(self, trunk: str, features: str) -> None:
         graph, head = self.graph, self.model.value
-        planes = self.conv_norm(trunk, head.conv, head.norm)
+        planes = self.conv_norm(trunk, head.conv, head.norm, "value.conv", "edge")
         mean = graph.flatten(graph.node("GlobalAveragePool", planes))
         by_mean, by_width, by_square = np.split(head.hidden, 3)
         width = np.float32(self.width)

@@ -30,7 +30,9 @@ def lc0_graph(
     graph = Graph("lc0", ranges, **quantization)  # type: ignore[arg-type]
     kind = model.activation
     planes = graph.input("planes", (model.first.weights.shape[1], 8, 8))
-    value = graph.conv(planes, model.first.weights, model.first.bias, activation=kind)
+    value = graph.conv(
+        planes, model.first.weights, model.first.bias, activation=kind, name="first", place="first"
+    )
     for number, block in enumerate(model.tower):
         value = _residual(graph, value, block, kind, f"tower.{number}")
     _policy(graph, model, value)
@@ -38,8 +40,10 @@ def lc0_graph(
     return graph
 
 
-def _conv(graph: Graph, value: str, conv: FoldedConv, kind: str, name: str = "") -> str:
-    return graph.conv(value, conv.weights, conv.bias, activation=kind, name=name)
+def _conv(
+    graph: Graph, value: str, conv: FoldedConv, kind: str, name: str = "", place: str = "inside"
+) -> str:
+    return graph.conv(value, conv.weights, conv.bias, activation=kind, name=name, place=place)
 
 
 def _dense(graph: Graph, value: str, layer: Dense, kind: str = "identity") -> str:
@@ -67,8 +71,8 @@ def _policy(graph: Graph, model: Lc0Model, value: str) -> None:
         logits = _dense(graph, planes, model.policy_dense)
     else:
         assert model.policy_first is not None
-        value = _conv(graph, value, model.policy_first, model.activation)
-        planes = graph.flatten(_conv(graph, value, model.policy_conv, "identity"))
+        value = _conv(graph, value, model.policy_first, model.activation, "policy.first", "edge")
+        planes = graph.flatten(_conv(graph, value, model.policy_conv, "identity", "policy.conv", "last"))
         logits = graph.node("Gather", planes, graph.constant(places, np.int64), axis=1)
     graph.output("policy", logits, (len(places),))
 

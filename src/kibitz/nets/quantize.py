@@ -1,13 +1,14 @@
 """int8: which ranges the layers of a network need, found by watching it judge positions.
 
-Only convolutions inside the tower run in int8. The first one sees planes whose scales differ widely, and the
-heads decide the answer: both stay in fp32.
+With int8 only convolutions inside the tower run in it: the heads decide the answer and the first one feeds
+everything after it. With int8-all every large convolution does, which is faster and a little less exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+import itertools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from kibitz.nets.session import open_session
 if TYPE_CHECKING:
     from kibitz.nets.runtime import Network, Shape
 
-__all__ = ["Player", "calibrate", "collect", "positions_for"]
+__all__ = ["Player", "calibrate", "collect", "positions_for", "self_play"]
 
 Array = npt.NDArray[np.float32]
 
@@ -114,6 +115,44 @@ def collect(network: Network, games: Iterator[Player], count: int, *, seed: int 
             chances = np.exp(logits - logits.max())
             game.play(int(random.choice(len(places), p=chances / chances.sum())))
     return np.stack(planes), np.stack(inputs)
+
+
+class StatePlayer:
+    """A position of the compiled core as a player of such games, left after `plies` moves.
+
+    The state has `features()` (planes, or planes and global inputs) and `policy_index(move)`.
+    """
+
+    def __init__(self, state: Any, plies: int) -> None:
+        self.state = state
+        self.left = plies
+
+    def features(self) -> tuple[Array, Array]:
+        made = self.state.features()
+        return made if isinstance(made, tuple) else (made, np.zeros(0, np.float32))
+
+    def policy_places(self) -> list[int]:
+        if not self.left or self.state.is_over:
+            return []
+        return [self.state.policy_index(move) for move in self.state.legal_moves()]
+
+    def play(self, number: int) -> None:
+        self.state = self.state.play(self.state.legal_moves()[number])
+        self.left -= 1
+
+
+def self_play(start: Callable[[Shape], Any]) -> Callable[[Network, Shape], tuple[Array, Array]]:
+    """The calibration `load` wants, from games that start with the state `start` gives for a board size.
+
+    >>> load(path, precision="int8", calibration=self_play(lambda shape: kibitz.chess.Position().state))
+    """
+
+    def calibration(network: Network, shape: Shape) -> tuple[Array, Array]:
+        plies = max(100, 2 * shape.rows * shape.columns // 3)
+        games = (StatePlayer(start(shape), plies) for _ in itertools.count())
+        return collect(network, games, positions_for(shape))
+
+    return calibration
 
 
 def positions_for(shape: Shape) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +34,8 @@ __all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"
 Array = npt.NDArray[np.float32]
 
 _GO_SIZES = range(2, 20)
-PRECISIONS = ("fp32", "int8")
+#: int8 leaves the first and the head convolutions in fp32; int8-all does not.
+PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
 _FORM = 1
 
@@ -120,12 +121,13 @@ class Network:
         calibration: Calibration | None = None,
     ) -> None:
         if precision not in PRECISIONS:
-            raise BadOption(f"unknown precision {precision!r}; expected {' or '.join(PRECISIONS)}")
+            raise BadOption(f"unknown precision {precision!r}; expected one of {', '.join(PRECISIONS)}")
         if runtime not in ("auto", *RUNTIMES):
             raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
         if runtime == "auto" and len(installed_runtimes()) == 1:
             runtime = installed_runtimes()[0]
-        self.file = file
+        # The weights are in the model; the bytes they came from are not kept.
+        self.file = replace(file, data=b"")
         self.path = file.path
         self.digest = file.digest
         self.model = model
@@ -203,14 +205,14 @@ class Network:
                 if found is None:
                     shape = self.shape(rows, columns)
                     if self.runtime == "auto":
-                        self.runtime = tuned(self, shape, cores=1, most=8).runtime
+                        self.runtime = tuned(self, shape, cores=1, batches=(8,)).runtime
                     found = self.open(shape, self.runtime, self.threads, self.streams)
                     self._sessions[rows, columns] = found
         return found
 
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
-        model = self._int8_model(shape, runtime) if self.precision == "int8" else self.graph(shape).model()
+        model = self.graph(shape).model() if self.precision == "fp32" else self._int8_model(shape, runtime)
         return open_session(model, runtime, threads, streams)
 
     def tune(
@@ -249,13 +251,16 @@ class Network:
 
     def _int8_model(self, shape: Shape, runtime: str) -> bytes:
         bits = 8 if has_vnni() else 7
-        name = "int8/" + cache.key_of(_FORM, self.digest, shape, runtime, bits, versions()) + ".onnx"
+        key = cache.key_of(_FORM, self.digest, shape, self.precision, runtime, bits, versions())
+        name = f"int8/{key}.onnx"
         model = cache.read(name)
         if model is None:
             ranges = self._ranges(shape)
             # OpenVINO keeps the outputs of int8 layers in fp32 at no cost; ONNX Runtime would not run them.
             rounded = runtime == "onnxruntime"
-            model = self.graph(shape, ranges, round_outputs=rounded, weight_bits=bits).model()
+            edges = self.precision == "int8-all"
+            graph = self.graph(shape, ranges, edges=edges, round_outputs=rounded, weight_bits=bits)
+            model = graph.model()
             cache.write(name, model)
         return model
 

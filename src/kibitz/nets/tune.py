@@ -115,14 +115,14 @@ def tuned(
     shape: Shape,
     *,
     cores: int | None = None,
-    most: int = _BATCHES[-1],
+    batches: tuple[int, ...] = _BATCHES,
     progress: Callable[[Tuning], None] | None = None,
 ) -> Tuning:
     """The fastest way to run the network, from the cache or measured now (some seconds)."""
     cores = cores or usable_cores()
     runtimes = installed_runtimes() if network.wanted == "auto" else (network.wanted,)
     name = "tuning/" + cache.key_of(
-        network.digest, shape, network.precision, runtimes, cores, most, cpu_name(), versions()
+        network.digest, shape, network.precision, runtimes, cores, batches, cpu_name(), versions()
     )
     kept = cache.read(name)
     if kept is not None:
@@ -131,7 +131,7 @@ def tuned(
     for runtime in runtimes:
         for threads, streams in _plans(cores):
             session = network.open(shape, runtime, threads, streams)
-            found = _best_batch(network, session, shape, threads, streams, most)
+            found = _best_batch(network, session, shape, threads, streams, batches)
             if progress is not None:
                 progress(found)
             if best is None or found.per_second > best.per_second * _WORTH_IT:
@@ -148,10 +148,10 @@ def _is_busy(cores: int) -> bool:
 
 
 def _best_batch(
-    network: Network, session: Session, shape: Shape, threads: int, streams: int, most: int
+    network: Network, session: Session, shape: Shape, threads: int, streams: int, batches: tuple[int, ...]
 ) -> Tuning:
     best = Tuning(session.runtime, threads, streams, 1, 0.0)
-    for batch in (size for size in _BATCHES if size <= most):
+    for batch in batches:
         planes, inputs = example(shape, batch)
         feed = network.inputs_of(session, planes, inputs)
         start = time.perf_counter()

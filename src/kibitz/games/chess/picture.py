@@ -17,17 +17,27 @@ _MOST_ARROWS = 5
 #: Outlines in a cell of 48 units, the foot at the bottom; `_FOOT` stands under all but the pawn.
 _FOOT = "M12 42 L36 42 L36 38 L32 35 L16 35 L12 38 Z"
 _SHAPES = {
-    "p": (
-        "M15 42 L33 42 L33 38 L28 35 Q29 28 26 24 A6.5 6.5 0 1 0 22 24 Q19 28 20 35 L15 38 Z",
-    ),
+    "p": ("M15 42 L33 42 L33 38 L28 35 Q29 28 26 24 A6.5 6.5 0 1 0 22 24 Q19 28 20 35 L15 38 Z",),
     "n": (
         "M17 35 Q17 27 23 22 L16 24 Q12 26 11 22 L19 12 L21 7 L25 10 Q34 13 34 24 L33 35 Z",
         _FOOT,
     ),
     "b": ("M18 35 Q14 24 24 12 Q34 24 30 35 Z", "M24 12 A3 3 0 1 1 24.1 12 Z", _FOOT),
-    "r": ("M14 9 L19 9 L19 13 L22 13 L22 9 L26 9 L26 13 L29 13 L29 9 L34 9 L34 17 L31 20 L31 35 L17 35 L17 20 L14 17 Z", _FOOT),
-    "q": ("M16 35 L11 15 L18 24 L20 11 L24 23 L28 11 L30 24 L37 15 L32 35 Z", "M24 9 A2.5 2.5 0 1 1 24.1 9 Z", _FOOT),
-    "k": ("M16 35 Q8 20 17 18 Q22 18 24 24 Q26 18 31 18 Q40 20 32 35 Z", "M22.5 19 L22.5 14 L19 14 L19 11 L22.5 11 L22.5 7 L25.5 7 L25.5 11 L29 11 L29 14 L25.5 14 L25.5 19 Z", _FOOT),
+    "r": (
+        "M14 9 L19 9 L19 13 L22 13 L22 9 L26 9 L26 13 L29 13 L29 9 L34 9 L34 17 L31 20 L31 35 L17 35 L17 20 "
+        "L14 17 Z",
+        _FOOT,
+    ),
+    "q": (
+        "M16 35 L11 15 L18 24 L20 11 L24 23 L28 11 L30 24 L37 15 L32 35 Z",
+        "M24 9 A2.5 2.5 0 1 1 24.1 9 Z",
+        _FOOT,
+    ),
+    "k": (
+        "M16 35 Q8 20 17 18 Q22 18 24 24 Q26 18 31 18 Q40 20 32 35 Z",
+        "M22.5 19 L22.5 14 L19 14 L19 11 L22.5 11 L22.5 7 L25.5 7 L25.5 11 L29 11 L29 14 L25.5 14 L25.5 19 Z",
+        _FOOT,
+    ),
 }
 
 
@@ -76,8 +86,9 @@ def _draw_arrow(picture: Svg, move: str, mark: Mark) -> None:
     colour = "#ffb703" if mark.best else bar_colour(mark.strength)
     picture.line(x1, y1, bx, by, stroke=colour, stroke_width=width, stroke_linecap="round", opacity=0.8)
     wing = 0.5 * back
-    corners = f"M{tip[0]:g} {tip[1]:g} L{bx - wing * dy:g} {by + wing * dx:g} L{bx + wing * dy:g} {by - wing * dx:g} Z"
-    picture.path(corners, 0, 0, fill=colour, opacity=0.85)
+    corners = [tip, (bx - wing * dy, by + wing * dx), (bx + wing * dy, by - wing * dx)]
+    outline = "M" + " L".join(f"{x:g} {y:g}" for x, y in corners) + " Z"
+    picture.path(outline, 0, 0, fill=colour, opacity=0.85)
     if mark.best or mark.strength > 0.3:
         middle_x, middle_y = (x1 + bx) / 2, (y1 + by) / 2
         picture.circle(middle_x, middle_y, 11, fill="#ffffff", opacity=0.85)

@@ -16,7 +16,7 @@ __all__ = ["COLUMNS", "Position"]
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 _CELL = 32
 _EDGE = 34
-MOST_KOMI = 150.0
+MOST_KOMI = 400.0
 
 P = TypeVar("P", bound="Position")
 
@@ -260,5 +260,5 @@ def _checked_komi(komi: float) -> float:
     if isinstance(komi, bool) or not isinstance(komi, (int, float)):
         raise BadPosition(f"komi must be a number, got {komi!r}")
     if not (-MOST_KOMI <= komi <= MOST_KOMI) or komi * 2 != round(komi * 2):
-        raise BadPosition(f"komi must be a whole or half number from -150 to 150, got {komi!r}")
+        raise BadPosition(f"komi must be a whole or half number from -400 to 400, got {komi!r}")
     return float(komi)

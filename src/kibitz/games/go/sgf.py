@@ -183,8 +183,8 @@ def _komi(text: str, rules: str, notes: list[str]) -> float:
         notes.append(f"KM[{text}] is no number; taken as {usual:g}")
         return usual
     komi = _CHINESE_KOMI.get(komi, komi)
-    if not abs(komi) <= 150 or komi * 2 != round(komi * 2):
-        notes.append(f"KM[{text}] is no whole or half number up to 150; taken as {usual:g}")
+    if not abs(komi) <= 400 or komi * 2 != round(komi * 2):
+        notes.append(f"KM[{text}] is no whole or half number up to 400; taken as {usual:g}")
         return usual
     return komi
 

@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from kibitz import _native
@@ -18,6 +19,10 @@ from kibitz.games.junqi.presets import PRESETS, options
 from kibitz.games.junqi.weights import Weights
 
 __all__ = ["PRESETS", "Position", "View", "Weights", "info", "layouts", "openings"]
+
+
+#: Behaviours a player may prefer at the first ply.
+STYLES = ("aggressive", "balanced", "defensive", "probing")
 
 
 def openings(count: int, seed: int, players: int = 4) -> list[str]:
@@ -36,6 +41,11 @@ def _search(position: Any, options: Any, network: Any = None) -> Any:
     return _native.JunqiSearch(position, options, network)
 
 
+def _styled(name: str, strength: float) -> Mapping[str, Any]:
+    """A behaviour is preferred or not; it has no strength between."""
+    return {"style": name} if strength > 0 else {}
+
+
 def info() -> GameInfo:
     return GameInfo(
         name="junqi",
@@ -45,6 +55,7 @@ def info() -> GameInfo:
         presets=PRESETS,
         options=options,
         openings=openings,
+        styles={name: partial(_styled, name) for name in STYLES},
         demo=("S11-C31", "E15-N11", "N11-E15"),
         load=_load,
     )

@@ -133,7 +133,9 @@ def verbose_lines(report: Report, search: dict[str, Any], has_wdl: bool) -> Iter
         u = explore * info.prior / (1 + info.visits)
         q = 2 * info.value - 1 if info.visits else first_play
         head = _head(info.move, position.state.policy_index(move), info.visits, info.prior)
-        numbers = _numbers(info, has_wdl) if info.visits else f"(WL:  -.-----) (D: -.---) (M:  -.-) (Q: {q:8.5f}) "
+        numbers = (
+            _numbers(info, has_wdl) if info.visits else f"(WL:  -.-----) (D: -.---) (M:  -.-) (Q: {q:8.5f}) "
+        )
         tail = _tail(info.first_value, info.proven)
         yield f"info string {head}{numbers}(U: {u:6.5f}) (S: {q + u:8.5f}) {tail}".rstrip()
     head = _head("node ", f"{len(report.moves):4d}", root.visits, tried)

@@ -315,6 +315,7 @@ class _Search(threading.Thread):
             allow=list(limits.search_moves) or None,
             include=options["IncludeMoves"].replace(",", " ").split() or None,
             min_visits=options["IncludeMovesMinVisits"],
+            style=options.style(),
             options=search,
             unvisited=True,
         )
@@ -324,7 +325,7 @@ class _Search(threading.Thread):
         limits = self.limits
         if limits.infinite or limits.ponder:
             return None
-        overhead = self._options["MoveOverheadMs"] / 1000
+        overhead = float(self._options["MoveOverheadMs"]) / 1000
         clocks = limits.clocks(side)
         given = []
         if limits.move_time is not None:
@@ -365,7 +366,9 @@ def load_network(options: Options) -> Any:
     except ImportError as error:
         raise BadOption(f"networks cannot be used here: {error}") from None
     runtime, _, precision = options["Backend"].partition("-")
-    return nets.load(options["WeightsFile"], runtime=runtime, precision=precision or "fp32")
+    calibration = nets.self_play(lambda shape: Position().state)
+    file = nets.find(options["WeightsFile"])
+    return nets.load(file, runtime=runtime, precision=precision or "fp32", calibration=calibration)
 
 
 #: Commands that do not wait for a search under way: they end it.

@@ -1,0 +1,46 @@
+// Ultimate tic-tac-toe in Python: position, search, perft.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/bind.h"
+#include "bind/game_binding.h"
+#include "bind/search_binding.h"
+#include "bind/uttt_shared.h"
+#include "games/uttt/board.h"
+#include "games/uttt/perft.h"
+#include "solve/uttt_oracle.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+
+template <>
+struct Kit<Uttt> : KitDefaults<Uttt> {
+  static std::shared_ptr<const Oracle<Uttt>> oracle(const Options& options) {
+    return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves),
+                                        uttt_engine_tables());
+  }
+};
+
+void bind_uttt(nb::module_& m) {
+  bind_game<Uttt>(m, "Uttt", "An ultimate tic-tac-toe position.")
+      .def_prop_ro("empties", &Uttt::empties, "Cells that can still be played.")
+      .def_prop_ro("open_boards", &Uttt::open_boards)
+      .def_prop_ro(
+          "constraint",
+          [](const Uttt& position) {
+            return position.constraint == Uttt::kAnywhere ? -1 : int{position.constraint};
+          },
+          "The sub-board that must be played in, or -1.")
+      .def_prop_ro("rule_id",
+                   [](const Uttt& position) { return static_cast<int>(position.ending); })
+      .def("transformed", &Uttt::transformed, "symmetry"_a)
+      .def("swapped", &Uttt::swapped);
+  bind_tree_search<Uttt>(m, "UtttSearch");
+  m.def("uttt_perft", &uttt::perft, "position"_a, "depth"_a,
+        nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace kibitz::bind

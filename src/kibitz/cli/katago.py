@@ -1,0 +1,109 @@
+"""`kibitz katago analysis`: KataGo's analysis engine, with guaranteed moves."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kibitz import __version__
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+from kibitz.protocols.katago import AnalysisServer
+from kibitz.protocols.katago_settings import Settings, read_config
+
+__all__ = ["register"]
+
+_HELP = """KataGo's analysis engine: JSON queries on stdin, JSON answers on stdout.
+
+Takes KataGo's arguments; keys of a config file that have no meaning here are named once and ignored.
+Without -model it searches with playouts.
+
+Examples:
+
+    kibitz katago analysis -model b6c96.bin.gz
+
+    kibitz katago analysis -model b6c96.bin.gz -config analysis.cfg -override-config maxVisits=100
+"""
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(help="KataGo's protocols.", no_args_is_help=True)
+    group.command("analysis", help=_HELP)(analysis)
+    app.add_typer(group, name="katago")
+
+
+def analysis(
+    model: Annotated[
+        Path | None, typer.Option("-model", "--model", help="Network file.", metavar="FILE")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("-config", "--config", help="KataGo's config file.", metavar="FILE")
+    ] = None,
+    override_config: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-override-config", "--override-config", help="Settings over the file's.", metavar="K=V,..."
+        ),
+    ] = None,
+    analysis_threads: Annotated[
+        int | None,
+        typer.Option("-analysis-threads", "--analysis-threads", help="Positions searched at once."),
+    ] = None,
+    precision: Annotated[str, typer.Option(help="fp32, or int8 (fast).")] = "fp32",
+    quit_without_waiting: Annotated[
+        bool,
+        typer.Option("-quit-without-waiting", "--quit-without-waiting", help="Leave when stdin closes."),
+    ] = False,
+) -> None:
+    settings = Settings()
+    unknown = settings.apply(read_config(config)) if config else []
+    unknown += settings.apply(_overrides(override_config))
+    if analysis_threads is not None:
+        settings.apply({"numAnalysisThreads": str(analysis_threads)})
+    _say(f"kibitz {__version__}, KataGo's analysis engine")
+    if unknown:
+        _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
+    network, about = None, None
+    if model is None:
+        _say("no network given: searching with playouts")
+    else:
+        from kibitz import nets  # onnxruntime is slow to import, and only wanted here
+
+        network = nets.load(model, precision=precision)
+        about = {
+            "name": model.name,
+            "internalName": network.name,
+            "maxBatchSize": int(settings.options.get("batch", 1)),
+            "usesHumanSLProfile": False,
+            "version": network.version,
+            "usingFP16": "false",
+        }
+        _say(f"network {network.name}, {precision}")
+
+    def make_engine() -> Engine:
+        return Engine("go", network=network)
+
+    threads = settings.options.get("threads", 1)
+    _say(f"{settings.analysis_threads} positions at once, {threads} search threads each")
+    server = AnalysisServer(make_engine, settings, sys.stdout, about=about, version=__version__)
+    _say("Started, ready to begin handling requests")
+    server.serve(sys.stdin.buffer, wait=not quit_without_waiting)
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _overrides(items: list[str] | None) -> dict[str, Any]:
+    values = {}
+    for item in ",".join(items or ()).split(","):
+        if not item.strip():
+            continue
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise BadOption(f"-override-config takes KEY=VALUE,KEY=VALUE, got {item!r}")
+        values[key.strip()] = value.strip()
+    return values

@@ -1,0 +1,183 @@
+"""`kibitz tablebase`: build, probe and verify the tables of ultimate tic-tac-toe."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from kibitz.cli import common
+from kibitz.errors import BadTable
+from kibitz.games.uttt import Position
+from kibitz.tablebase import Tablebase, cached_tables
+from kibitz.tablebase.builder import Built
+from kibitz.tablebase.builder import build as build_tables
+from kibitz.tablebase.enumerator import Level, levels
+from kibitz.tablebase.format import Statistics
+from kibitz.tablebase.verify import verify as verify_tables
+
+__all__ = ["register"]
+
+_BUILD = """Build table files, level by level; a build that was stopped goes on where it was.
+
+Example: kibitz tablebase build --max-empty 10 --max-open 2 --output tables
+"""
+_PROBE = """Look a position up: result, distance, and every move best first. DIR may be `cache`.
+
+Example: kibitz tablebase probe cache "$(cat position.txt)" --json
+"""
+_VERIFY = """Verify table files: checksums, values against their children, plain minimax, symmetry.
+
+Example: kibitz tablebase verify tables
+"""
+_WORDS = {1: "win", 0: "draw", -1: "loss"}
+
+Folder = Annotated[
+    str, typer.Argument(help="Folder of tables, or `cache` for the small ones.", metavar="DIR")
+]
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(
+        no_args_is_help=True, help="Exact tables of ultimate tic-tac-toe: build, probe, verify."
+    )
+    group.command("build", help=_BUILD)(build)
+    group.command("probe", help=_PROBE)(probe)
+    group.command("verify", help=_VERIFY)(verify)
+    app.add_typer(group, name="tablebase")
+
+
+def build(
+    output: Annotated[Path, typer.Option(help="Folder to build into.", metavar="DIR")],
+    max_empty: Annotated[int, typer.Option(help="Levels up to so many playable empty cells.")] = 10,
+    max_open: Annotated[
+        int | None,
+        typer.Option(help="Only up to so many open sub-boards; above 5 empty cells 2 is the default."),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; as many as there are cores by default.")
+    ] = None,
+    rules: Annotated[str, typer.Option(help="standard or codingame.")] = "standard",
+    max_per_level: Annotated[
+        int | None, typer.Option(help="Trial: solve only so many positions of each level.")
+    ] = None,
+    as_json: common.AsJson = False,
+) -> None:
+    total = sum(level.positions for level in levels(max_empty, max_open, rules))
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:.1f}%  {task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    begun, first = time.monotonic(), -1
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("building", total=total, rate="")
+
+        def progress(level: Level, _: int, done: int) -> None:
+            nonlocal first
+            first = done if first < 0 else first
+            rate = (done - first) / max(time.monotonic() - begun, 1e-9)
+            name = f"{level.empties} empty, {level.open} open"
+            bar.update(task, description=name, completed=done, rate=f"{rate / 1e6:.2f} M positions/s")
+
+        built = build_tables(
+            output,
+            max_empty,
+            max_open,
+            rules=rules,
+            threads=threads,
+            max_per_level=max_per_level,
+            progress=progress,
+        )
+    seconds = time.monotonic() - begun
+    if as_json:
+        typer.echo(json.dumps({"seconds": round(seconds, 3), "levels": [_row(item) for item in built]}))
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("empty", "open", "positions", "wins", "draws", "losses", "unknown", "longest win"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for item in built:
+        s: Statistics = item.header.statistics
+        numbers = (item.level.positions, s.wins, s.draws, s.losses, s.unknown, s.longest_win)
+        cells = [f"{number:,}" for number in numbers]
+        table.add_row(str(item.level.empties), str(item.level.open), *cells)
+    Console().print(table)
+    typer.echo(f"{total:,} positions in {seconds:.1f} s")
+
+
+def _row(item: Built) -> dict[str, object]:
+    s = item.header.statistics
+    return {
+        "rules": item.level.rules,
+        "empties": item.level.empties,
+        "open": item.level.open,
+        "positions": item.level.positions,
+        "wins": s.wins,
+        "draws": s.draws,
+        "losses": s.losses,
+        "unknown": s.unknown,
+        "longestWin": s.longest_win,
+        "file": item.path.name,
+        "fresh": item.fresh,
+    }
+
+
+def probe(
+    folder: Folder,
+    source: Annotated[str, typer.Argument(help="The position.", metavar="NOTATION")],
+    as_json: common.AsJson = False,
+) -> None:
+    position = Position(source)
+    tables = Tablebase(None if folder == "cache" else folder)
+    moves = tables.probe_moves(position)
+    result, distance = tables.probe(position)
+    if as_json:
+        rows = [{"move": move, "result": r, "distance": d} for move, r, d in moves]
+        answer = {"position": position.notation, "rules": position.rules, "result": result}
+        typer.echo(json.dumps({**answer, "distance": distance, "best": moves[0][0], "moves": rows}))
+        return
+    console = Console()
+    console.print(str(position), highlight=False, markup=False)
+    console.print(
+        f"{position.mover}: {_WORDS[result]}{f' in {distance}' if distance else ''}", highlight=False
+    )
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("move")
+    table.add_column("result")
+    table.add_column("plies", justify="right")
+    for move, r, d in moves:
+        table.add_row(move, _WORDS[r], str(d) if d else "")
+    console.print(table)
+
+
+def verify(
+    folder: Folder,
+    sample: Annotated[
+        int, typer.Option(help="Positions to compute again: of each file, and by minimax.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="Random seed of the samples.")] = 1,
+    as_json: common.AsJson = False,
+) -> None:
+    place = cached_tables() if folder == "cache" else Path(folder)
+    with Console(stderr=True).status("verifying") as status:
+        found = verify_tables(place, sample, seed, lambda text: status.update(text))
+    if as_json:
+        typer.echo(json.dumps({**vars(found), "ok": found.ok}))
+    else:
+        for problem in found.problems:
+            typer.echo(problem)
+        typer.echo(
+            f"{found.blocks:,} blocks, {found.recomputed:,} worths computed again, {found.searched:,} "
+            f"positions by plain minimax, {found.symmetries:,} symmetries: "
+            f"{'all well' if found.ok else 'NOT in order'}"
+        )
+    if not found.ok:
+        raise BadTable(f"{place}: {len(found.problems)} problems found")

@@ -1,0 +1,37 @@
+"""Ultimate tic-tac-toe: positions, presets, the exact solver.
+
+>>> import kibitz
+>>> kibitz.uttt.Position().play("44", "40").constraint
+0
+"""
+
+from __future__ import annotations
+
+from kibitz import _native
+from kibitz.games.base import GameInfo
+from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
+from kibitz.games.uttt.position import Position
+from kibitz.games.uttt.presets import PRESETS
+from kibitz.games.uttt.tables import search
+
+__all__ = ["PRESETS", "MoveWorths", "Position", "Solution", "info", "perft", "rate_moves", "solve"]
+
+
+def perft(position: Position, depth: int) -> int:
+    """Lines of play of `depth` plies."""
+    return _native.uttt_perft(position.state, depth)
+
+
+def info() -> GameInfo:
+    return GameInfo(
+        name="uttt",
+        title="Ultimate tic-tac-toe",
+        position=Position,
+        search=search,
+        presets=PRESETS,
+        solve=solve_for_engine,
+        remaining=lambda position: position.empties,
+        images=Position.images,
+        demo=("44", "40", "04", "48", "84", "43"),
+        perft=perft,
+    )

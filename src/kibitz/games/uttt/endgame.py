@@ -1,0 +1,141 @@
+"""Exact ultimate tic-tac-toe: result, distance, best move and line, and every move's worth.
+
+>>> from kibitz.games.uttt import Position, solve
+>>> end = "XXX....../OOO....../XXX....../OOO....../XX..O..../XXX....../OXXXOOOXX/OXXXOOOXX/OXXXOOOX. o 8"
+>>> solve(Position(end)).result
+0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadRequest
+from kibitz.games.base import Exact, ExactMove
+from kibitz.games.uttt.position import Position
+from kibitz.games.uttt.tables import engine_tables
+
+__all__ = ["MoveWorths", "Solution", "rate_moves", "solve", "solve_for_engine"]
+
+_TICK = 0.05
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What the solver found for the side to move: 1 win, 0 draw, -1 loss, and plies to the end."""
+
+    solved: bool
+    result: int | None
+    distance: int | None
+    best: str | None
+    line: tuple[str, ...]
+    nodes: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "line": list(self.line)}
+
+
+@dataclass(frozen=True)
+class MoveWorths:
+    """Move, result and distance of every move, best first; `solved` is False when some are missing."""
+
+    solved: bool
+    moves: tuple[tuple[str, int, int], ...]
+    nodes: int
+    seconds: float
+
+
+def _run(
+    job: _native.UtttSolver,
+    position: Position,
+    every_move: bool,
+    seconds: float | None,
+    nodes: int | None,
+    should_stop: Callable[[], bool],
+) -> None:
+    if position.is_over:
+        raise BadRequest("the game is over; there is nothing to solve")
+    limits: dict[str, Any] = {"seconds": seconds} if seconds else {}
+    if nodes:
+        limits["nodes"] = nodes
+    job.start(position.state, every_move, **limits)
+    try:
+        # Most answers come at once; the first wait is short so that they do not stand in line.
+        while not job.wait(_TICK):
+            if should_stop():
+                job.stop()
+    finally:
+        job.stop()
+
+
+def solve(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    table_mb: int = 64,
+    should_stop: Callable[[], bool] = lambda: False,
+    solver: _native.UtttSolver | None = None,
+) -> Solution:
+    """Result, distance, best move and line; `solved` is False when a limit ended it first.
+
+    The distance counts plies to the end of the game, wins as fast and losses as slow as possible; a draw has
+    the distance 0. A `solver` kept between calls remembers what it has seen.
+    """
+    job = solver or _native.UtttSolver(table_mb)
+    _run(job, position, False, seconds, nodes, should_stop)
+    found = job.solution()
+    if not found.solved:
+        return Solution(False, None, None, None, (), found.nodes, found.seconds)
+    text = position.state.move_text
+    line = tuple(map(text, found.line))
+    return Solution(True, found.result, found.distance, text(found.best), line, found.nodes, found.seconds)
+
+
+def rate_moves(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    table_mb: int = 64,
+    should_stop: Callable[[], bool] = lambda: False,
+    solver: _native.UtttSolver | None = None,
+) -> MoveWorths:
+    """Every move with its own result and distance for the side that plays it, best first."""
+    job = solver or _native.UtttSolver(table_mb)
+    _run(job, position, True, seconds, nodes, should_stop)
+    found = job.worths()
+    text = position.state.move_text
+    moves = tuple((text(move), result, distance) for move, result, distance in found.moves)
+    return MoveWorths(found.solved, moves, found.nodes, found.seconds)
+
+
+def solve_for_engine(
+    position: Position, seconds: float, should_stop: Callable[[], bool], every_move: bool
+) -> Exact | None:
+    """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
+    limit = None if seconds == float("inf") else seconds
+    job = _native.UtttSolver(64, engine_tables())
+    found = solve(
+        position, seconds=limit, nodes=None if limit else _NODES, should_stop=should_stop, solver=job
+    )
+    if not found.solved:
+        return None
+    assert found.best is not None
+    assert found.result is not None
+    moves = [ExactMove(found.best, 1 + found.result, None, found.line)]
+    nodes, spent = found.nodes, found.seconds
+    if every_move:
+        rest = None if limit is None else max(0.01, limit - spent)
+        rated = rate_moves(position, seconds=rest, should_stop=should_stop, solver=job)
+        nodes, spent = nodes + rated.nodes, spent + rated.seconds
+        moves += [ExactMove(move, 1 + result) for move, result, _ in rated.moves if move != found.best]
+    return Exact(tuple(moves), nodes, spent)
+
+
+#: How far the engine goes into solving a root without a time limit: about a second's work.
+_NODES = 2_000_000

@@ -1,0 +1,17 @@
+"""Named engines for ultimate tic-tac-toe: sets of search options (docs/options.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["PRESETS"]
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    # Playouts where the game is open, proofs where it is not: the solver takes leaves and the root.
+    "default": {"rule": "ucb1", "c": 0.7, "solve_leaves": 12, "solve_root": 24},
+    # Plain UCT: random playouts, c = sqrt 2, proofs only of what the tree has seen.
+    "uct": {"rule": "ucb1", "c": 1.414, "proofs": False},
+    # Flat UCB: the same search that does not expand; the move with the best mean is played.
+    "flat": {"rule": "ucb1", "c": 1.414, "tree_depth": 1, "choice": "winrate", "proofs": False},
+}

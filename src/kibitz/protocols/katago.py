@@ -1,0 +1,243 @@
+"""KataGo's analysis engine: JSON lines in, JSON lines out, several positions at once.
+
+Threads: one reads, each worker has an engine of its own and takes the waiting position of the highest
+priority, all write through one lock. Nothing a client sends ends the loop but the end of its input.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+import re
+import threading
+from collections.abc import Callable
+from typing import IO, Any
+
+from kibitz.engine import Engine
+from kibitz.errors import KibitzError
+from kibitz.protocols.katago_answer import answer, empty_answer
+from kibitz.protocols.katago_query import Job, Problem, parse_query
+from kibitz.protocols.katago_settings import Settings
+from kibitz.request import Budget, Request
+
+__all__ = ["AnalysisServer"]
+
+#: Longer lines are not read: no query needs them, and memory is not the client's to fill.
+LONGEST_LINE = 16 * 2**20
+_ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*")')
+_ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
+_TURNS = "If provided, must be an array of integers indicating turns to terminate"
+
+
+class _Task:
+    """A job on its way."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.engine: Engine | None = None
+        self.terminated = False
+
+
+class AnalysisServer:
+    """Serves one client. `make_engine` gives each worker its engine; `about` describes the network.
+
+    >>> server = AnalysisServer(make_engine, Settings(), out)
+    >>> server.serve(sys.stdin.buffer)
+    """
+
+    def __init__(
+        self,
+        make_engine: Callable[[], Engine],
+        settings: Settings,
+        out: IO[str],
+        *,
+        about: dict[str, Any] | None = None,
+        version: str = "",
+    ) -> None:
+        self._settings = settings
+        self._out = out
+        self._about = about
+        self._version = version
+        self._writing = threading.Lock()
+        self._changed = threading.Condition()
+        self._waiting: list[tuple[int, int, _Task]] = []
+        self._running: set[_Task] = set()
+        self._closing = False
+        self._count = itertools.count()
+        self._engines = [make_engine() for _ in range(settings.analysis_threads)]
+        self._threads = [
+            threading.Thread(target=self._work, args=(engine,), daemon=True) for engine in self._engines
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    # -- the client's side ------------------------------------------------------------------------
+
+    def serve(self, source: IO[bytes], *, wait: bool = True) -> None:
+        """Answers lines until the input ends; then finishes what is waiting, unless told not to."""
+        while True:
+            line = source.readline(LONGEST_LINE + 1)
+            if not line:
+                break
+            if len(line) > LONGEST_LINE:
+                self._refuse_long(line)
+                while line and not line.endswith(b"\n"):
+                    line = source.readline(LONGEST_LINE)
+                continue
+            self.handle(line)
+        self.close(wait=wait)
+
+    def _refuse_long(self, line: bytes) -> None:
+        text = f"Request line was longer than {LONGEST_LINE} bytes, ignoring it"
+        self._write({"error": text, **_id_in(line)})
+
+    def handle(self, line: bytes) -> None:
+        """Answers one line, or starts what will."""
+        if not line.strip():
+            return
+        try:
+            query = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            shown = line[:200].decode("utf-8", "replace").strip()
+            text = f"{error} - could not parse input line as json request: {shown}"
+            self._write({"error": text, **_id_in(line)})
+            return
+        if not isinstance(query, dict):
+            text = "Request line was valid json but was not an object, ignoring: "
+            self._write({"error": text + json.dumps(query)[:200]})
+            return
+        if not isinstance(query.get("id"), str):
+            self._write({"error": 'Request must have a string "id" field'})
+            return
+        try:
+            if isinstance(query.get("action"), str):
+                self._act(query)
+            else:
+                self._enqueue(query)
+        except Problem as problem:
+            self._write({"id": query["id"], "field": problem.field, "error": problem.text})
+        except (KibitzError, RecursionError, OverflowError) as error:
+            self._write({"id": query["id"], "error": str(error)})
+
+    def close(self, *, wait: bool = True) -> None:
+        """Ends the workers, after all that is waiting or at once."""
+        with self._changed:
+            self._closing = True
+            if not wait:
+                self._waiting.clear()
+                for task in self._running:
+                    self._terminate(task)
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+        for engine in self._engines:
+            engine.close()
+
+    def _act(self, query: dict[str, Any]) -> None:
+        action = query["action"]
+        if action == "query_version":
+            query = {**query, "version": self._version, "git_hash": "kibitz"}
+        elif action == "query_models":
+            query = {**query, "models": [self._about] if self._about else []}
+        elif action == "clear_cache":
+            for engine in self._engines:
+                engine.clear_cache()
+        elif action == "terminate":
+            if not isinstance(query.get("terminateId"), str):
+                text = 'Requests for a terminate action must have a string "terminateId" field'
+                raise Problem("terminateId", text)
+            self._terminate_all(query, query["terminateId"])
+        elif action == "terminate_all":
+            self._terminate_all(query, None)
+        else:
+            names = " or ".join(f"'{name}'" for name in _ACTIONS)
+            self._write({"id": query["id"], "error": f"'action' field must be {names}"})
+            return
+        self._write(query)
+
+    def _terminate_all(self, query: dict[str, Any], wanted: str | None) -> None:
+        turns = query.get("turnNumbers")
+        numbers = isinstance(turns, list) and all(
+            isinstance(t, int) and not isinstance(t, bool) for t in turns
+        )
+        if "turnNumbers" in query and not numbers:
+            raise Problem("turnNumbers", _TURNS)
+        with self._changed:
+            tasks = [task for _, _, task in self._waiting] + list(self._running)
+            for task in tasks:
+                job = task.job
+                if (wanted is None or job.id == wanted) and (turns is None or job.turn in turns):
+                    self._terminate(task)
+
+    def _terminate(self, task: _Task) -> None:
+        task.terminated = True
+        if task.engine is not None:
+            task.engine.stop()
+
+    def _enqueue(self, query: dict[str, Any]) -> None:
+        jobs, warnings = parse_query(query, self._settings)
+        for name, text in warnings:
+            self._write({"id": query["id"], "field": name, "warning": text})
+        with self._changed:
+            for job in jobs:
+                heapq.heappush(self._waiting, (-job.priority, next(self._count), _Task(job)))
+            self._changed.notify_all()
+
+    # -- the workers' side ------------------------------------------------------------------------
+
+    def _work(self, engine: Engine) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting and not self._closing:
+                    self._changed.wait()
+                if not self._waiting:
+                    return
+                task = heapq.heappop(self._waiting)[2]
+                task.engine = engine
+                self._running.add(task)
+            try:
+                self._analyse(engine, task)
+            except Exception as error:  # whatever it is, the client hears of it and the worker goes on
+                self._write({"id": task.job.id, "turnNumber": task.job.turn, "error": f"{error}"})
+            finally:
+                with self._changed:
+                    self._running.discard(task)
+
+    def _analyse(self, engine: Engine, task: _Task) -> None:
+        job = task.job
+        if task.terminated:
+            self._write(empty_answer(job))
+            return
+        owners = bool({"ownership", "ownership_stdev"} & job.wants)
+        per_move = bool({"moves_ownership", "moves_ownership_stdev"} & job.wants)
+        options = {**job.settings.options, "ownership": (owners or per_move) and engine.has_network}
+        request = Request(
+            job.position,
+            job.steering,
+            Budget(visits=job.settings.max_visits, seconds=job.settings.max_seconds),
+            options,
+            job.settings.pv_length,
+            per_move,
+        )
+        every = job.every or job.first_after
+        for report in engine.run(request, every):
+            if task.terminated and not report.root.visits:
+                self._write(empty_answer(job))
+            elif report.final or not task.terminated:
+                self._write(answer(job, report))
+
+    def _write(self, message: dict[str, Any]) -> None:
+        line = json.dumps(message, sort_keys=True, separators=(",", ":"))
+        with self._writing:
+            self._out.write(line + "\n")
+            self._out.flush()
+
+
+def _id_in(line: bytes) -> dict[str, str]:
+    """The id of a line that could not be read whole, if it shows one."""
+    match = _ID.search(line[: 2**16])
+    try:
+        return {"id": json.loads(match[1])} if match else {}
+    except ValueError:
+        return {}

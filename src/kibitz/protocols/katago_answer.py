@@ -1,0 +1,173 @@
+"""A Report in the words of KataGo's analysis engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kibitz.games.go import Position
+from kibitz.protocols.katago_query import Job
+from kibitz.report import MoveInfo, Report
+
+__all__ = ["answer", "empty_answer", "move_infos", "root_info"]
+
+
+class _View:
+    """Turns the mover's numbers into those of the side that reports are for."""
+
+    def __init__(self, position: Position, perspective: str) -> None:
+        own = {"BLACK": 0, "WHITE": 1}.get(perspective, position.to_move)
+        self.own = position.to_move == own
+        #: Ownership is black's in a report.
+        self.black = own == 0
+
+    def rate(self, value: float) -> float:
+        return value if self.own else 1.0 - value
+
+    def points(self, value: float | None) -> float:
+        return (value or 0.0) * (1.0 if self.own else -1.0)
+
+    def owners(self, values: Sequence[float]) -> list[float]:
+        return [round(value if self.black else -value, 6) for value in values]
+
+
+def answer(job: Job, report: Report) -> dict[str, Any]:
+    """The response to one position of a query."""
+    view = _View(job.position, job.settings.perspective)
+    found: dict[str, Any] = {
+        "id": job.id,
+        "isDuringSearch": not report.final,
+        "turnNumber": job.turn,
+        "moveInfos": move_infos(report, view, job.wants) if report.root.visits else [],
+        "rootInfo": root_info(report, view),
+    }
+    if "ownership" in job.wants and report.root.ownership:
+        found["ownership"] = view.owners(report.root.ownership)
+    if "ownership_stdev" in job.wants and report.root.ownership_stdev:
+        found["ownershipStdev"] = [round(value, 6) for value in report.root.ownership_stdev]
+    if "policy" in job.wants:
+        found["policy"] = policy(report)
+    return found
+
+
+def empty_answer(job: Job) -> dict[str, Any]:
+    """For a position that was terminated before anything was known of it."""
+    return {"id": job.id, "isDuringSearch": False, "noResults": True, "turnNumber": job.turn}
+
+
+def policy(report: Report) -> list[float]:
+    """The priors row by row from the top, the pass last; -1 where a move is illegal."""
+    columns, rows = report.position.size  # type: ignore[attr-defined]
+    values = [-1.0] * (columns * rows + 1)
+    legal = report.policy or dict.fromkeys(
+        report.position.legal_moves, 1.0 / max(1, len(report.position.legal_moves))
+    )
+    for text, prior in legal.items():
+        values[report.position.state.parse_move(text)] = prior
+    return values
+
+
+def root_info(report: Report, view: _View) -> dict[str, Any]:
+    root, state = report.root, report.position.state
+    own = root.own or {}
+    raw = own.get("value", root.value)
+    return {
+        "currentPlayer": "BW"[report.position.to_move],
+        "winrate": view.rate(root.value),
+        "scoreLead": view.points(root.lead),
+        "scoreSelfplay": view.points(root.score),
+        "scoreStdev": root.score_stdev or 0.0,
+        "utility": view.points(2.0 * root.value - 1.0 if root.utility is None else root.utility),
+        "visits": root.visits,
+        "weight": float(root.visits),
+        "rawWinrate": view.rate(raw),
+        "rawLead": view.points(own.get("lead")),
+        "rawScoreSelfplay": view.points(own.get("score")),
+        "rawScoreSelfplayStdev": own.get("score_stdev", 0.0),
+        "rawNoResultProb": own.get("draw", 0.0),
+        "rawStWrError": 0.5 * own.get("value_error", -1.0),
+        "rawStScoreError": own.get("score_error", -1.0),
+        "rawVarTimeLeft": own.get("turns_left_variance", -1.0),
+        "thisHash": f"{state.situation_hash:016X}{state.hash:016X}",
+        "symHash": f"{state.symmetric_hash:016X}{state.symmetric_hash ^ 0x9E3779B97F4A7C15:016X}",
+    }
+
+
+def move_infos(report: Report, view: _View, wants: frozenset[str]) -> list[dict[str, Any]]:
+    """Every move that was searched, best first, and the moves that symmetries make equal to them."""
+    found: list[dict[str, Any]] = []
+    if report.root.visits <= 1:
+        return found
+    for info in report.moves:
+        found.append(_move_info(info, view, wants))
+    return _with_images(report, found)
+
+
+def _move_info(info: MoveInfo, view: _View, wants: frozenset[str]) -> dict[str, Any]:
+    utility = 2.0 * info.value - 1.0 if info.utility is None else info.utility
+    bound = utility if info.utility_lcb is None else info.utility_lcb
+    item: dict[str, Any] = {
+        "move": info.move,
+        "visits": info.visits,
+        "edgeVisits": info.visits,
+        "winrate": view.rate(info.value),
+        "scoreMean": view.points(info.lead),
+        "scoreLead": view.points(info.lead),
+        "scoreSelfplay": view.points(info.score),
+        "scoreStdev": info.score_stdev or 0.0,
+        "prior": info.prior,
+        "utility": view.points(utility),
+        "lcb": view.rate(info.lcb),
+        "utilityLcb": view.points(bound),
+        "weight": float(info.visits),
+        "edgeWeight": float(info.visits),
+        "order": info.order,
+        "playSelectionValue": float(info.visits) if info.selection is None else info.selection,
+        "pv": list(info.line),
+    }
+    if "no_result" in wants:
+        item["noResultValue"] = info.draw
+    if "pv_visits" in wants:
+        item["pvVisits"] = list(info.line_visits)
+        item["pvEdgeVisits"] = list(info.line_visits)
+    if "moves_ownership" in wants and info.ownership:
+        item["ownership"] = view.owners(info.ownership)
+    if "moves_ownership_stdev" in wants and info.ownership_stdev:
+        item["ownershipStdev"] = [round(value, 6) for value in info.ownership_stdev]
+    return item
+
+
+def _with_images(report: Report, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    state = report.position.state
+    symmetries = state.symmetries()
+    if len(symmetries) == 1:
+        return found
+    shown = {item["move"] for item in found}
+    complete: list[dict[str, Any]] = []
+    for item in found:
+        complete.append(item)
+        for symmetry in symmetries[1:]:
+            move = _image(state, item["move"], symmetry)
+            if move in shown:
+                continue
+            shown.add(move)
+            copy = {**item, "move": move, "isSymmetryOf": item["move"]}
+            copy["pv"] = [_image(state, vertex, symmetry) for vertex in item["pv"]]
+            for name in ("ownership", "ownershipStdev"):
+                if name in item:
+                    copy[name] = _turned(state, item[name], symmetry)
+            complete.append(copy)
+    for order, item in enumerate(complete):
+        item["order"] = order
+    return complete
+
+
+def _image(state: Any, vertex: str, symmetry: int) -> str:
+    return str(state.move_text(state.transformed(state.parse_move(vertex), symmetry)))
+
+
+def _turned(state: Any, values: list[float], symmetry: int) -> list[float]:
+    turned = list(values)
+    for point, value in enumerate(values):
+        turned[state.transformed(point, symmetry)] = value
+    return turned

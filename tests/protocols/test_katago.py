@@ -1,0 +1,257 @@
+"""KataGo's analysis protocol: fields, actions, scheduling, and whatever clients may send by mistake."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from kibitz.protocols import katago
+from kibitz.protocols.katago_settings import Settings, read_config
+from tests.protocols.katago_client import Client, ask, query, visits
+
+ROOT = {
+    "winrate", "scoreLead", "scoreSelfplay", "scoreStdev", "utility", "visits", "weight", "thisHash", "symHash",
+    "currentPlayer", "rawWinrate", "rawLead", "rawScoreSelfplay", "rawScoreSelfplayStdev", "rawNoResultProb",
+    "rawStWrError", "rawStScoreError", "rawVarTimeLeft",
+}  # fmt: skip
+MOVE = {
+    "move", "visits", "edgeVisits", "winrate", "scoreMean", "scoreStdev", "scoreLead", "scoreSelfplay", "prior",
+    "noResultValue", "utility", "lcb", "utilityLcb", "weight", "edgeWeight", "order", "playSelectionValue", "pv",
+    "pvVisits", "pvEdgeVisits", "ownership", "ownershipStdev",
+}  # fmt: skip
+
+
+def test_every_field_of_a_response_is_there() -> None:
+    wishes = dict.fromkeys(("includeOwnership", "includeOwnershipStdev", "includeMovesOwnership", "includeMovesOwnershipStdev", "includePolicy", "includePVVisits", "includeNoResultValue"), True)  # fmt: skip
+    (answer,) = ask(query(moves=[["B", "E5"], ["W", "C4"]], **wishes))
+    assert set(answer["rootInfo"]) == ROOT
+    assert {
+        "id",
+        "isDuringSearch",
+        "turnNumber",
+        "moveInfos",
+        "rootInfo",
+        "ownership",
+        "ownershipStdev",
+    } < set(answer)
+    assert set(answer["moveInfos"][0]) == MOVE
+    assert len(answer["policy"]) == 82
+    assert answer["policy"][4 * 9 + 4] == -1
+    assert sum(p for p in answer["policy"] if p >= 0) == pytest.approx(1, abs=1e-4)
+    assert len(answer["ownership"]) == len(answer["moveInfos"][0]["ownership"]) == 81
+    assert answer["rootInfo"]["visits"] == 20
+    assert sum(info["visits"] for info in answer["moveInfos"]) == 19
+    assert answer["turnNumber"] == 2
+    info = answer["moveInfos"][0]
+    assert len(info["pv"]) == len(info["pvVisits"])
+    assert info["pvVisits"][0] == info["visits"]
+
+
+def test_one_visit_is_the_network_alone() -> None:
+    (answer,) = ask(query(maxVisits=1))
+    assert answer["moveInfos"] == []
+    assert answer["rootInfo"]["visits"] == 1
+    assert answer["rootInfo"]["winrate"] == pytest.approx(answer["rootInfo"]["rawWinrate"], abs=1e-5)
+
+
+def test_winrates_are_reported_for_the_side_that_was_asked_for() -> None:
+    given = query(moves=[["B", "E5"]])
+    rates = {
+        side: ask({**given, "overrideSettings": {"reportAnalysisWinratesAs": side}})[0]["rootInfo"]
+        for side in ("BLACK", "WHITE", "SIDETOMOVE")
+    }
+    assert rates["WHITE"]["winrate"] == pytest.approx(1 - rates["BLACK"]["winrate"])
+    assert rates["SIDETOMOVE"]["winrate"] == rates["WHITE"]["winrate"]
+    assert rates["WHITE"]["scoreLead"] == -rates["BLACK"]["scoreLead"]
+
+
+def test_symmetric_moves_are_searched_once_and_shown_everywhere() -> None:
+    (answer,) = ask(query(maxVisits=40))
+    images = [info for info in answer["moveInfos"] if "isSymmetryOf" in info]
+    assert images
+    shown = {info["move"]: info for info in answer["moveInfos"]}
+    for info in images:
+        assert info["visits"] == shown[info["isSymmetryOf"]]["visits"]
+        assert info["pv"][0] == info["move"]
+    assert sum(visits(answer).values()) == 39
+
+
+def test_avoid_and_allow() -> None:
+    rule = {"player": "b", "moves": ["A9", "B9"], "untilDepth": 1}
+    (plain,) = ask(query(overrideSettings={"rootSymmetryPruning": False}))
+    (avoided,) = ask(query(avoidMoves=[rule], overrideSettings={"rootSymmetryPruning": False}))
+    (allowed,) = ask(query(allowMoves=[rule], overrideSettings={"rootSymmetryPruning": False}))
+    assert {"A9", "B9"} & set(visits(plain))
+    assert not {"A9", "B9"} & set(visits(avoided))
+    assert set(visits(allowed)) <= {"A9", "B9"}
+
+
+def test_line_length_and_priorities_and_turns() -> None:
+    given = query(moves=[["B", "E5"], ["W", "C3"]], analyzeTurns=[2, 0], priorities=[1, 5], analysisPVLen=2)
+    answers = ask(given)
+    assert sorted(answer["turnNumber"] for answer in answers) == [0, 2]
+    assert all(len(info["pv"]) <= 2 for answer in answers for info in answer["moveInfos"])
+
+
+def test_reports_during_search() -> None:
+    answers = ask(query(maxVisits=4000, reportDuringSearchEvery=0.02))
+    assert len(answers) > 1
+    assert [answer["isDuringSearch"] for answer in answers] == [True] * (len(answers) - 1) + [False]
+
+
+def test_actions_echo_the_query() -> None:
+    version, models, cleared, ended = ask(
+        {"id": "1", "action": "query_version", "extra": [1]},
+        {"id": "2", "action": "query_models"},
+        {"id": "3", "action": "clear_cache"},
+        {"id": "4", "action": "terminate_all"},
+    )
+    assert version == {
+        "id": "1",
+        "action": "query_version",
+        "extra": [1],
+        "version": "0",
+        "git_hash": "kibitz",
+    }
+    assert models["models"] == [{"name": "corner"}]
+    assert cleared == {"id": "3", "action": "clear_cache"}
+    assert ended == {"id": "4", "action": "terminate_all"}
+
+
+def test_terminating_gives_what_there_is_and_no_results_for_what_had_not_started() -> None:
+    long = query(maxVisits=10**9)
+    answers = ask(
+        {**long, "id": "running"},
+        {**long, "id": "waiting"},
+        {"id": "t", "action": "terminate", "terminateId": "waiting"},
+        {"id": "u", "action": "terminate_all"},
+    )
+    by_id = {answer["id"]: answer for answer in answers}
+    assert by_id["waiting"] == {"id": "waiting", "isDuringSearch": False, "noResults": True, "turnNumber": 0}
+    assert by_id["running"]["isDuringSearch"] is False
+
+
+def test_several_positions_at_once() -> None:
+    answers = Client(threads=3).ask(*({**query(), "id": str(n)} for n in range(12)))
+    assert sorted(answer["id"] for answer in answers) == sorted(str(n) for n in range(12))
+    assert len({json.dumps(answer["rootInfo"], sort_keys=True) for answer in answers}) == 1
+
+
+def test_finished_games_and_impossible_records_are_analysed_all_the_same() -> None:
+    passes = [["B", "pass"], ["W", "pass"], ["B", "E5"]]
+    for rules in ("chinese", "japanese"):
+        answers = ask(query(moves=passes, rules=rules, analyzeTurns=[2, 3]))
+        assert [answer["rootInfo"]["visits"] for answer in answers] == [20, 20]
+        assert "error" not in answers[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "text"),
+    [
+        ({"moves": [["B", "D4"], ["W", "D4"]]}, "moves", "Illegal move 1: D4"),
+        ({"moves": [["B", "T19"]]}, "moves", "Could not parse board location: T19"),
+        ({"moves": [["X", "D4"]]}, "moves", "Could not parse player: X"),
+        ({"moves": "D4"}, "moves", "Must be an array of pairs"),
+        ({"moves": None}, "moves", "Must specify an array of [player,location] pairs"),
+        ({"initialStones": [["B", "D4"], ["W", "D4"]]}, "initialStones", "both colors at D4"),
+        ({"initialStones": [["B", "A1"], ["W", "A2"], ["W", "B1"]]}, "initialStones", "without liberties"),
+        ({"initialStones": [["B", "pass"]]}, "initialStones", "Could not parse board location"),
+        ({"initialPlayer": "x"}, "initialPlayer", 'Must be "b" or "w"'),
+        ({"komi": 7.25}, "komi", "half-integer from -400.0 to 400.0"),
+        ({"komi": 1e9}, "komi", "half-integer"),
+        ({"komi": float("nan")}, "komi", "half-integer"),
+        ({"komi": "7"}, "komi", "half-integer"),
+        ({"rules": "martian"}, "rules", "Could not parse rules: martian"),
+        ({"rules": {"ko": "NONE"}}, "rules", "Could not parse rules"),
+        ({"rules": None}, "rules", "Must specify rules string"),
+        ({"boardXSize": 20}, "boardXSize", "integer from 2 to 19"),
+        ({"boardYSize": 1.5}, "boardYSize", "integer from 2 to 19"),
+        ({"boardXSize": None}, "boardXSize", "integer from 2 to 19"),
+        ({"maxVisits": 0}, "maxVisits", "Must be an integer from 1 to 2^50"),
+        ({"maxVisits": True}, "maxVisits", "Must be an integer"),
+        ({"analyzeTurns": [1]}, "analyzeTurns", "Invalid turn number: 1"),
+        ({"analyzeTurns": ["0"]}, "analyzeTurns", "array of integers"),
+        ({"priorities": [1]}, "priorities", "Can only specify when also specifying analyzeTurns"),
+        ({"analysisPVLen": 0}, "analysisPVLen", "from 1 to 1000"),
+        ({"includeOwnership": 1}, "includeOwnership", "Must be a boolean"),
+        ({"rootPolicyTemperature": 0}, "rootPolicyTemperature", "from 0.01 to 100.0"),
+        ({"reportDuringSearchEvery": 0}, "reportDuringSearchEvery", "number of seconds"),
+        ({"overrideSettings": []}, "overrideSettings", "Must be an object"),
+        ({"overrideSettings": {"maxVisits": "x"}}, "overrideSettings", "Could not set settings"),
+        ({"avoidMoves": {}}, "avoidMoves", "Must be a list of dicts"),
+        ({"avoidMoves": [], "allowMoves": []}, "allowMoves", "Cannot specify both"),
+        ({"whiteHandicapBonus": "7"}, "whiteHandicapBonus", "N-1"),
+    ],
+)
+def test_wrong_fields_are_named(change: dict[str, Any], field: str, text: str) -> None:
+    answers = ask(query(**change), query(id="next", maxVisits=2))
+    assert answers[0]["id"] == "q"
+    assert answers[0]["field"] == field
+    assert text in answers[0]["error"]
+    assert answers[-1]["id"] == "next"
+    assert answers[-1]["rootInfo"]["visits"] == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"   ",
+        b"nonsense",
+        b"[1,2]",
+        b"3",
+        b'"text"',
+        b"\xff\xfe\x00",
+        b"{" * 5000,
+        b"[" * 100000,
+        b'{"id":5}',
+        b"{}",
+    ],
+)
+def test_garbage_does_not_end_the_conversation(line: bytes) -> None:
+    answers = ask(line, query(maxVisits=2))
+    assert answers[-1]["rootInfo"]["visits"] == 2
+    assert all("error" in answer for answer in answers[:-1])
+
+
+def test_errors_carry_the_id_whenever_the_line_had_one() -> None:
+    answers = ask(b'{"id":"broken","moves":[', b'{"id":"x","action":"dance"}', query(maxVisits=1))
+    assert answers[0]["id"] == "broken"
+    assert answers[1]["id"] == "x"
+    assert "terminate_all" in answers[1]["error"]
+
+
+def test_a_huge_line_is_refused_without_reading_it_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(katago, "LONGEST_LINE", 1000)
+    huge = b'{"id":"huge","moves":[' + b'["B","D4"],' * 5000
+    answers = ask(huge, query(maxVisits=2))
+    assert answers[0]["id"] == "huge"
+    assert "longer than 1000 bytes" in answers[0]["error"]
+    assert len(answers) == 2
+
+
+def test_unknown_fields_and_settings_are_warnings() -> None:
+    answers = ask(query(colour="red", overrideSettings={"antiMirror": True, "maxVisits": 7}, maxVisits=None))
+    assert [(a["field"], "warning" in a) for a in answers[:-1]] == [
+        ("overrideSettings", True),
+        ("colour", True),
+    ]
+    assert answers[-1]["rootInfo"]["visits"] == 7
+    assert len(ask(query(colour="red"), warnUnusedFields=False)) == 1
+
+
+def test_config_files(tmp_path: Any) -> None:
+    (tmp_path / "base.cfg").write_text("maxVisits = 11 # comment\n\nlogToStderr = true\n")
+    (tmp_path / "top.cfg").write_text("@include base.cfg\nwideRootNoise = 0.1\n")
+    settings = Settings()
+    assert settings.apply(read_config(tmp_path / "top.cfg")) == ["logToStderr"]
+    assert (settings.max_visits, settings.options["root_noise"]) == (11, 0.1)
+
+
+def test_input_that_ends_without_a_newline_is_answered() -> None:
+    client = Client()
+    client.server.serve(io.BytesIO(json.dumps(query(maxVisits=2)).encode()))
+    assert json.loads(client.out.getvalue())["rootInfo"]["visits"] == 2
