@@ -329,7 +329,9 @@ void bind_job(nb::module_& m) {
       .def_ro("belief", &JunqiMoveReport::belief);
   nb::class_<JunqiSearchReport, SearchReport>(m, "JunqiSearchReport",
                                               "What a search has found so far.")
-      .def_ro("moves", &JunqiSearchReport::found);
+      .def_prop_ro(
+          "moves", [](const JunqiSearchReport& report) { return report.found; },
+          nb::for_getter(nb::sig("def moves(self) -> list[MoveReport]")));
   nb::class_<JunqiJob>(m, "JunqiSearch", "Junqi's search; see kibitz.Engine for the friendly face.")
       .def(nb::init<const Table&, const JunqiOptions&, nb::object>(), "position"_a, "options"_a,
            "network"_a.none() = nb::none())
