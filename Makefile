@@ -22,7 +22,7 @@ CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ni
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format pytest native-test sanitize tsan stubs signatures docs bench wheel clean distclean always
+.PHONY: help run test lint format pytest native-test sanitize tsan style-off stubs signatures docs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -61,6 +61,12 @@ tsan: $(DONE)/tools  ## the C++ tests of parallel code with the thread sanitizer
 	@$(CONFIGURE) -B build/tsan -DKIBITZ_LEVELS="$(LEVELS)" -DKIBITZ_SANITIZE=thread >/dev/null
 	@$(BIN)/cmake --build build/tsan -- --quiet
 	@$(BIN)/python tools/native_tests.py build/tsan --only parallel
+
+style-off: $(DONE)/dev  ## a core without style makes the decisions of this one with style off
+	@$(BIN)/cmake -S . -B build/style-off -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
+		-DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python" -DKIBITZ_STYLE=OFF >/dev/null
+	@$(BIN)/cmake --build build/style-off -- --quiet
+	@$(BIN)/python tools/style_off.py build/style-off
 
 stubs: $(DONE)/dev  ## write the .pyi files of the compiled core again
 	@$(BIN)/python tools/stubs.py

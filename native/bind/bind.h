@@ -7,11 +7,15 @@
 namespace kibitz::bind {
 
 void bind_search_types(nanobind::module_& m);
+void bind_batcher(nanobind::module_& m);
 void bind_othello(nanobind::module_& m);
 void bind_go(nanobind::module_& m);
 void bind_othello_solver(nanobind::module_& m);
 void bind_chess(nanobind::module_& m);
 void bind_uttt(nanobind::module_& m);
 void bind_uttt_solver(nanobind::module_& m);
+void bind_style(nanobind::module_& m);
+void bind_junqi(nanobind::module_& m);
+void bind_junqi_search(nanobind::module_& m);
 
 }  // namespace kibitz::bind

@@ -7,10 +7,17 @@ NB_MODULE(KIBITZ_MODULE, m) {
   nanobind::set_leak_warnings(false);
   m.doc() = "The native core of Kibitz: rules, tree search, solvers.";
   kibitz::bind::bind_search_types(m);
+  kibitz::bind::bind_batcher(m);
   kibitz::bind::bind_othello(m);
   kibitz::bind::bind_go(m);
   kibitz::bind::bind_othello_solver(m);
   kibitz::bind::bind_chess(m);
   kibitz::bind::bind_uttt(m);
   kibitz::bind::bind_uttt_solver(m);
+  m.attr("HAS_STYLE") = KIBITZ_STYLE != 0;
+#if KIBITZ_STYLE
+  kibitz::bind::bind_style(m);
+#endif
+  kibitz::bind::bind_junqi(m);
+  kibitz::bind::bind_junqi_search(m);
 }

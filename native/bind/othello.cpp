@@ -22,7 +22,7 @@ struct Kit<Othello> : KitDefaults<Othello> {
   static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
     return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));
   }
-  static void complete(Plan& plan, const Options& options) {
+  static void complete(Plan& plan, const Options& options, const Othello&) {
     if (options.corner_weight == 1.0) return;
     for (const Move corner : {0, 7, 56, 63})
       plan.weights.push_back({corner, options.corner_weight, true});

@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "evaluate/batcher.h"
 #include "evaluate/cache.h"
 #include "evaluate/callout.h"
 #include "evaluate/playout.h"
@@ -27,8 +29,8 @@ template <Game G>
 struct KitDefaults {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
-  /// What the game's own options add to the user's plan.
-  static void complete(Plan&, const Options&) {}
+  /// What the game's own options add to the user's plan for a search at `position`.
+  static void complete(Plan&, const Options&, const G& position) { (void)position; }
   /// What judges leaves when evaluator=hand.
   static std::shared_ptr<Evaluator<G>> hand_evaluator() { return nullptr; }
 };
@@ -38,9 +40,18 @@ struct Kit : KitDefaults<G> {};
 
 /// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
 /// the outcome's columns are win, draw, loss and score for the side to move, and as many more of
-/// NetworkOutcome as the network knows. A third array tells who owns each point.
+/// NetworkOutcome as the network knows. A third array tells who owns each point. A Batcher stands
+/// for the callable it was made of.
 inline NetworkFunction network_from(nanobind::object callable) {
   namespace nb = nanobind;
+  if (nb::isinstance<Batcher>(callable)) {
+    auto batcher = nb::cast<std::shared_ptr<Batcher>>(callable);
+    return
+        [batcher](const FeatureShape& shape, int count, const float* planes, const float* globals,
+                  float* policy, NetworkOutcome* outcomes, float* ownership) {
+          (*batcher)(shape, count, planes, globals, policy, outcomes, ownership);
+        };
+  }
   using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
   // The last copy may be dropped on a search thread, which does not hold the interpreter's lock.
   std::shared_ptr<nb::object> shared(new nb::object(std::move(callable)), [](nb::object* object) {
@@ -98,7 +109,7 @@ class SearchHandle {
   TreeSearch<G>* operator->() { return search_.get(); }
 
   void start(Plan plan, const Budget& budget) {
-    Kit<G>::complete(plan, options_);
+    Kit<G>::complete(plan, options_, search_->position());
     search_->start(plan, budget);
   }
   /// Forgets evaluations kept for later.

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 namespace kibitz {
-namespace {
+namespace option_values {
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -22,8 +22,8 @@ std::string shown(double x) {
   return out.str();
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& expected,
-                         const std::string& text) {
+[[noreturn]] static void refuse(const std::string& name, const std::string& expected,
+                                const std::string& text) {
   throw std::invalid_argument("option " + name + " takes " + expected + ", not '" + text + "'");
 }
 
@@ -68,7 +68,9 @@ void assign_word(std::string& out, const std::string& name, const std::string& t
   out = text;
 }
 
-}  // namespace
+}  // namespace option_values
+
+using namespace option_values;
 
 std::vector<OptionInfo> option_table() {
   std::vector<OptionInfo> rows;

@@ -66,6 +66,19 @@ namespace kibitz {
        "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
   FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
   REAL(corner_weight, 1.0, 0, 1000, "Othello: factor of a corner move's UCB score at every node")         \
+  REAL(style_beta, 0, 0, 10,                                                                           \
+       "chess: the root's priors lean to the hypermodern style, p * exp(style_beta * B); 0 is off")    \
+  REAL(style_fianchetto, 1.0, -10, 10, "what a fianchetto adds to B, which is clipped to [-1, 1]")     \
+  REAL(style_prepare, 1.0, -10, 10, "the same for the pawn's step that prepares a fianchetto")         \
+  REAL(style_quiet, 0.5, -10, 10, "for an early move that makes no contact of central pawns")          \
+  REAL(style_control, 0.3, -10, 10, "for more control of the centre from afar")                        \
+  REAL(style_flank, 0.1, -10, 10, "for a step of an a or h pawn")                                      \
+  REAL(style_chain, 0.8, -10, 10, "for locking pawns; taken off for unlocking them")                   \
+  REAL(style_occupation, -1.0, -10, 10, "for a pawn's advance to the centre")                          \
+  REAL(style_contact_prior, 1.0, 0, 1,                                                                 \
+       "chess: factor of the root prior of an early move that makes contact of central pawns")         \
+  INT (style_contact_ply, 8, 0, 1000, "chess: early is before this ply")                               \
+  INT (style_plies, 24, 0, 100000, "chess: the last ply of the game at which style counts; 0 has no end") \
   WORD(evaluator, "playout", "playout|uniform|network|hand",                                             \
        "what judges a leaf: playouts, nothing, a network, or the game's hand-written judgement")         \
   WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
@@ -103,6 +116,20 @@ struct OptionInfo {
 };
 
 std::vector<OptionInfo> option_table();
+
+/// What every table of options is made with; each throws std::invalid_argument that says what the
+/// option takes.
+namespace option_values {
+std::vector<std::string> split(const std::string& choices);
+std::string shown(double x);
+void assign_int(std::int64_t& out, const std::string& name, const std::string& text,
+                std::int64_t least, std::int64_t most);
+void assign_real(double& out, const std::string& name, const std::string& text, double least,
+                 double most);
+void assign_flag(bool& out, const std::string& name, const std::string& text);
+void assign_word(std::string& out, const std::string& name, const std::string& text,
+                 const std::string& choices);
+}  // namespace option_values
 
 /// Sets one option from text; throws std::invalid_argument that says what was expected.
 void set_option(Options& options, const std::string& name, const std::string& text);

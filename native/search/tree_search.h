@@ -80,7 +80,7 @@ class TreeSearch {
   struct RootMove {
     bool permitted = true;
     float weight = 1.0f;
-    float prior = 0.0f;   // at the root's temperature
+    float prior = 0.0f;   // at the root's temperature, and as the plan's leans make it
     Move twin = kNoMove;  // the move searched in its place, for the sake of a symmetry
     std::int64_t min_visits = 0;
     std::atomic<std::int64_t> owed{0};  // guaranteed visits not yet handed out
@@ -130,6 +130,7 @@ class TreeSearch {
   int choose_among(const Rule& rule, const Step& at, int depth, Rng& rng) const;
 
   void open_root(Worker& worker);
+  void lean_root();
   void forget_root();
   void enthrone();
   void evaluate(Worker& worker, std::size_t count);

@@ -41,6 +41,7 @@ void TreeSearch<G>::open_root(Worker& worker) {
   if (options_.root_symmetry) drop_twins();
   for (const RootMove& move : root_moves_) any_permitted |= move.permitted;
   temper_root();
+  if (!plan_.leans.empty()) lean_root();
   for (const auto& guarantee : plan_.include) {
     for (std::size_t i = 0; i < kids.size(); ++i) {
       if (kids[i].move != guarantee.move || root_moves_[i].min_visits > 0) continue;
@@ -96,6 +97,23 @@ void TreeSearch<G>::temper_root() {
       move.prior =
           static_cast<float>(std::pow(move.prior, 1.0 / (4.0 * options_.root_noise + 1.0)));
   }
+}
+
+/// The priors stay in the nodes as the evaluator gave them: a node is the root of one search, an
+/// inner node of the last and maybe of the next, and the plan speaks of the root only.
+template <Game G>
+void TreeSearch<G>::lean_root() {
+  const auto kids = root_.children();
+  double before = 0.0, after = 0.0;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    RootMove& move = root_moves_[i];
+    before += static_cast<double>(move.prior);
+    move.prior = static_cast<float>(static_cast<double>(move.prior) * plan_.lean(kids[i].move));
+    after += static_cast<double>(move.prior);
+  }
+  if (after <= 0.0) return;
+  for (RootMove& move : root_moves_)
+    move.prior = static_cast<float>(static_cast<double>(move.prior) * (before / after));
 }
 
 /// Half of the time, the size of a normally distributed number: nothing is ever pushed away by

@@ -501,10 +501,10 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
   const bool losing = options_.virtual_loss;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
-    for (const Node& kid : kids) {
-      const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
       if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
-        about.tried_prior += kid.prior;
+        about.tried_prior += kSteered && depth == 0 ? root_moves_[i].prior : kids[i].prior;
     }
   }
   if (at.extras && node.visits()) {

@@ -36,11 +36,20 @@ struct Weight {
   bool everywhere = false;  // at every depth, not only at the root
 };
 
+/// Leans the search towards a root move: its prior is multiplied, and then all are scaled to keep
+/// their sum. The tree itself stays as it was, so that nothing is left of it once the root moves
+/// on.
+struct Lean {
+  Move move = kNoMove;
+  double factor = 1.0;
+};
+
 struct Plan {
   std::vector<Guarantee> include;
   std::vector<Restriction> avoid;
   std::vector<Restriction> allow;
   std::vector<Weight> weights;
+  std::vector<Lean> leans;
 
   /// May `side` choose `move` at `depth`? Guaranteed moves pass at the root before this is asked.
   bool permits(int side, Move move, int depth) const {
@@ -62,9 +71,16 @@ struct Plan {
     return factor;
   }
 
+  double lean(Move move) const {
+    double factor = 1.0;
+    for (const auto& l : leans)
+      if (l.move == move) factor *= l.factor;
+    return factor;
+  }
+
   /// Depth below which nothing here applies any more, so that selection can take its plain path.
   int reach() const {
-    int depth = include.empty() ? 0 : 1;
+    int depth = include.empty() && leans.empty() ? 0 : 1;
     for (const auto& rule : avoid) depth = std::max(depth, rule.until_depth);
     for (const auto& rule : allow) depth = std::max(depth, rule.until_depth);
     for (const auto& w : weights) depth = std::max(depth, w.everywhere ? kEverywhere : 1);

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from kibitz.engine import Engine, analyze
 from kibitz.errors import KibitzError
-from kibitz.games import chess, go, othello, uttt
+from kibitz.games import chess, go, junqi, othello, uttt
 from kibitz.report import MoveInfo, Report, RootInfo
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit, Restriction, Steering
@@ -30,6 +30,7 @@ __all__ = [
     "analyze",
     "chess",
     "go",
+    "junqi",
     "othello",
     "uttt",
 ]

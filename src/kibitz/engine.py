@@ -17,6 +17,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
@@ -26,7 +27,7 @@ from kibitz.games.base import NativeSearch, Position
 from kibitz.options import native_options
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Budget, Request
-from kibitz.steering import Audit, Honoured, compile_plan, make_steering
+from kibitz.steering import Audit, Honoured, Style, compile_plan, make_steering, make_style, style_options
 
 __all__ = ["Engine", "analyze"]
 
@@ -47,6 +48,7 @@ class Engine:
         preset: str = "default",
         *,
         network: Callable[..., Any] | None = None,
+        style: Style | str | float | None = None,
         **options: Any,
     ) -> None:
         self.info = registry.get(game)
@@ -62,8 +64,15 @@ class Engine:
         self.game = game
         self.preset = preset
         self.options: dict[str, Any] = {**presets[preset], **options}
-        native_options(self.options)  # refuse bad ones now, not at the first request
+        self._native_options(self.options)  # refuse bad ones now, not at the first request
+        #: How it plays when a request does not say: `Engine("chess", style="medium")`.
+        self.style = make_style(style)
+        if self.style is not None and not style_options(self.style, game):
+            known = ", ".join(self.info.styles) or "none"
+            raise BadOption(f"{game} has no style {str(self.style)!r}; its styles: {known}")
         self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
+        if self.style is not None:
+            self._described += f" style={self.style}"
         self._network = network
         self._search: NativeSearch | None = None
         self._shape: tuple[Any, ...] = ()
@@ -71,11 +80,14 @@ class Engine:
         self._stop = threading.Event()
         self._running = threading.Lock()
 
+    def _native_options(self, values: Mapping[str, Any]) -> Any:
+        return (self.info.options or native_options)(values)
+
     # -- asking -----------------------------------------------------------------------------------
 
     def analyze(self, position: Position, **wishes: Any) -> Report:
         """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
-        `min_visits`, `weights`, `prune`; `options` for this request only."""
+        `min_visits`, `weights`, `prune`, `style`; `options` for this request only."""
         *_, last = self.run(make_request(position, **wishes), every=None)
         return last
 
@@ -155,10 +167,15 @@ class Engine:
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
         values = {**self.options, **request.options}
+        if request.steering.style is None and self.style is not None:
+            request = replace(request, steering=replace(request.steering, style=self.style))
         if request.steering.prune:
             values["prune"] = request.steering.prune
-        options = native_options(values)
-        plan, audit = compile_plan(request.steering, request.position)
+        if request.steering.style is not None:
+            values.update(style_options(request.steering.style, self.game))
+        options = self._native_options(values)
+        has_priors = getattr(options, "rule", "") == "puct" or getattr(options, "bias", 0) > 0
+        plan, audit = compile_plan(request.steering, request.position, has_priors)
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
         try:
@@ -211,7 +228,7 @@ class Engine:
                 _with_visits(audit, found, request.position) if final else audit,
                 engine=self._described,
                 final=final,
-                has_score=options.evaluator == "network",
+                has_score=options.evaluator in ("network", "scoring"),
                 unvisited=request.unvisited,
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )
@@ -292,12 +309,13 @@ def make_request(
     min_visits: int = 1,
     weights: Mapping[str, float] | None = None,
     prune: str | None = None,
+    style: Style | str | float | None = None,
     options: Mapping[str, Any] | None = None,
     line_length: int = 32,
     unvisited: bool = False,
 ) -> Request:
     """A request from keywords, as `Engine.analyze` takes them."""
-    steering = make_steering(allow, avoid, include, min_visits, weights, prune)
+    steering = make_steering(allow, avoid, include, min_visits, weights, prune, style)
     budget = Budget(simulations, visits, seconds, unlimited)
     return Request(position, steering, budget, options or {}, line_length, unvisited)
 

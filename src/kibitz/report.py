@@ -61,10 +61,17 @@ class MoveInfo:
     #: Who owns each point after this move, the first side's from -1 to 1, row by row; if asked for.
     ownership: tuple[float, ...] = ()
     ownership_stdev: tuple[float, ...] = ()
+    #: Named parts of an immediate score, in games whose moves are scored by hand.
+    parts: Mapping[str, float] | None = None
+    #: What is believed of the move's target, in games with hidden pieces.
+    belief: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; what was not asked for or is not known in this game is left out."""
-        return _known({**vars(self), "line": list(self.line)})
+        data = {**vars(self), "line": list(self.line)}
+        if self.parts is not None:
+            data["parts"] = {name: round(value, 6) for name, value in self.parts.items()}
+        return _known(data)
 
 
 @dataclass(frozen=True)
@@ -159,11 +166,16 @@ class Report:
         if any(info.guaranteed for info in moves):
             columns.insert(2, ("owed", [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]))
         if any(info.score is not None for info in moves):
-            columns.append(("score", ["" if info.score is None else f"{info.score:+g}" for info in moves]))
+            columns.append(("score", ["" if info.score is None else f"{info.score:+.4g}" for info in moves]))
         if any(info.proven for info in moves):
             columns.append(("proven", [info.proven or "" for info in moves]))
         if any(info.pruned for info in moves):
             columns.append(("pruned", ["yes" if info.pruned else "" for info in moves]))
+        for name in next((info.parts for info in moves if info.parts), {}):
+            heading = "now" if name == "score" else name  # the searched score has its own column
+            columns.append((heading, [f"{info.parts[name]:.1f}" if info.parts else "" for info in moves]))
+        if any(info.belief for info in moves):
+            columns.append(("target", [info.belief for info in moves]))
         columns.append(("line", [" ".join(info.line[:8]) for info in moves]))
         return tuple(name for name, _ in columns), list(zip(*(cells for _, cells in columns), strict=True))
 
@@ -223,12 +235,14 @@ def _short(count: int) -> str:
 #: Fields that say nothing where they are empty; older ones are always there, null or not.
 _OPTIONAL = (
     "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "selection", "symmetry_of", "own",
-    "ownership", "ownership_stdev",
+    "ownership", "ownership_stdev", "parts", "belief",
 )  # fmt: skip
 
 
 def _known(data: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in data.items() if name not in _OPTIONAL or value not in (None, ())}
+    kept = {
+        name: value for name, value in data.items() if name not in _OPTIONAL or value not in (None, (), "")
+    }
     return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
 
 
@@ -290,6 +304,8 @@ def from_native(
                 line=_line(state, item.line),
                 line_visits=tuple(item.line_visits),
                 **more,
+                parts=getattr(item, "parts", None),
+                belief=getattr(item, "belief", ""),
             )
         )
     root = RootInfo(
@@ -337,6 +353,8 @@ def from_native(
 
 def _line(state: Any, moves: list[int]) -> tuple[str, ...]:
     """Moves as text; each is written in its own position, which in chess changes its spelling."""
+    if hasattr(state, "line_text"):  # a line through hidden pieces cannot be played on
+        return tuple(state.line_text(moves))
     line = []
     if hasattr(state, "as_root"):  # a search may play on where the rules would end the game
         state = state.as_root()

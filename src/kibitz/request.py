@@ -66,3 +66,7 @@ class Request:
     def __post_init__(self) -> None:
         if self.position.is_over:
             raise BadRequest(f"the game is over ({self.position.notation}); there is nothing to search")
+        if not self.position.legal_moves:
+            raise BadRequest(
+                f"it is the turn of {self.position.mover}, whose moves are not to be seen from here"
+            )

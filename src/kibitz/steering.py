@@ -19,9 +19,22 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadSteering, IllegalMove
+from kibitz.games import registry
 from kibitz.games.base import Position
 
-__all__ = ["Audit", "Honoured", "Refused", "Restriction", "Steering", "compile_plan", "make_steering"]
+__all__ = [
+    "STYLE_LEVELS",
+    "Audit",
+    "Honoured",
+    "Refused",
+    "Restriction",
+    "Steering",
+    "Style",
+    "compile_plan",
+    "make_steering",
+    "make_style",
+    "style_options",
+]
 
 MOST_MIN_VISITS = 2**50
 
@@ -36,6 +49,64 @@ class Restriction:
     until_depth: int = 1
 
 
+#: How strongly a style is felt: names for the strength that its exponent is multiplied with.
+STYLE_LEVELS: Mapping[str, float] = {"off": 0.0, "light": 0.3, "medium": 0.6, "strong": 1.0}
+MOST_STYLE = 10.0
+
+
+@dataclass(frozen=True)
+class Style:
+    """A way of playing, and how strongly: `Style("hypermodern", 0.6)`. Without a name it is the game's first
+    style."""
+
+    name: str = ""
+    strength: float = STYLE_LEVELS["medium"]
+
+    def __str__(self) -> str:
+        level = next((name for name, value in STYLE_LEVELS.items() if value == self.strength), None)
+        return ":".join(filter(None, [self.name, level or f"{self.strength:g}"]))
+
+
+def make_style(wish: Style | str | float | None) -> Style | None:
+    """A style from what people write: `medium`, `0.6`, `hypermodern`, `hypermodern:strong`; or a Style.
+
+    >>> make_style("hypermodern:strong")
+    Style(name='hypermodern', strength=1.0)
+    """
+    if wish is None or isinstance(wish, Style):
+        return wish
+    name, _, level = str(wish).strip().rpartition(":")
+    if not name and not _is_level(level):
+        name, level = level, "medium"
+    strength = STYLE_LEVELS.get(level.lower())
+    if strength is None:
+        try:
+            strength = float(level)
+        except ValueError:
+            strength = math.nan
+    if not 0 <= strength <= MOST_STYLE or not isinstance(wish, (str, int, float)) or isinstance(wish, bool):
+        expected = f"{', '.join(STYLE_LEVELS)} or a number from 0 to {MOST_STYLE:g}"
+        raise BadSteering(f"the strength of a style is {expected}, got {wish!r}")
+    return Style(name, strength)
+
+
+def _is_level(text: str) -> bool:
+    if text.lower() in STYLE_LEVELS:
+        return True
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def style_options(style: Style, game: str) -> Mapping[str, Any]:
+    """The search options that a style stands for in a game; empty when the game does not have it."""
+    styles = registry.get(game).styles
+    name = style.name or next(iter(styles), "")
+    return styles[name](style.strength) if name in styles else {}
+
+
 @dataclass(frozen=True)
 class Steering:
     """The wish. `include` maps a move to its minimum visits, `weights` to its factor."""
@@ -46,9 +117,12 @@ class Steering:
     weights: Mapping[str, float] = field(default_factory=dict)
     #: Root pruning while searching: `none`, `progressive` or `statistical`; None leaves the engine's own.
     prune: str | None = None
+    #: A way of playing that the game knows; None leaves the engine's own.
+    style: Style | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.allow or self.avoid or self.include or self.weights or self.prune)
+        styled = self.style is not None and self.style.strength > 0
+        return bool(self.allow or self.avoid or self.include or self.weights or self.prune or styled)
 
 
 def make_steering(
@@ -58,6 +132,7 @@ def make_steering(
     min_visits: int = 1,
     weights: Mapping[str, float] | None = None,
     prune: str | None = None,
+    style: Style | str | float | None = None,
 ) -> Steering:
     """Steering from keywords: `make_steering(include=["d3", "c4"], min_visits=20)`.
 
@@ -76,7 +151,8 @@ def make_steering(
             raise BadSteering(f"weights[{move}] must be a number, got {factor!r}")
         if not (math.isfinite(factor) and 0 <= factor <= 1000):
             raise BadSteering(f"weights[{move}] must be from 0 to 1000, got {factor:g}")
-    return Steering(_moves("allow", allow), _moves("avoid", avoid), guaranteed, factors, prune)
+    allowed, avoided = _moves("allow", allow), _moves("avoid", avoid)
+    return Steering(allowed, avoided, guaranteed, factors, prune, make_style(style))
 
 
 def _moves(name: str, given: Iterable[Any] | None) -> tuple[Any, ...]:
@@ -167,6 +243,22 @@ class _Compiler:
                 self.plan.weight(move, float(factor))
                 self.honoured.append(Honoured("weights", text, f"times {factor:g}"))
 
+    def lean(self, style: Style, has_priors: bool) -> None:
+        """Notes what becomes of a style; its options go to the search beside the plan."""
+        game = self.position.game
+        styles = registry.get(game).styles
+        if not styles:
+            self.refused.append(Refused("style", str(style), f"{game} has no styles"))
+        elif style.name and style.name not in styles:
+            known = ", ".join(styles)
+            self.refused.append(Refused("style", str(style), f"{game} has no such style; it has {known}"))
+        elif style.strength > 0 and not has_priors:
+            reason = "a style leans on priors, which this search does not use; rule=puct does"
+            self.refused.append(Refused("style", str(style), reason))
+        elif style.strength > 0:
+            named = Style(style.name or next(iter(styles)), style.strength)
+            self.honoured.append(Honoured("style", str(named), f"root priors, strength {style.strength:g}"))
+
     def restrict(self, kind: str, wishes: tuple[str | Restriction, ...]) -> list[tuple[int, list[int], int]]:
         """Groups (side, moves, until_depth) of the wishes that stand."""
         mover = self.position.to_move
@@ -212,12 +304,17 @@ class _Compiler:
             self.plan.avoid(side, moves, depth)
 
 
-def compile_plan(steering: Steering, position: Position) -> tuple[_native.Plan, Audit]:
-    """The plan a native search obeys, and the audit for the report."""
+def compile_plan(
+    steering: Steering, position: Position, has_priors: bool = True
+) -> tuple[_native.Plan, Audit]:
+    """The plan a native search obeys, and the audit for the report. `has_priors` says whether the search
+    looks at priors, which styles lean on."""
     compiler = _Compiler(position)
     compiler.allow_and_avoid(steering)
     compiler.include(steering.include)
     compiler.weigh(steering.weights)
     if steering.prune:
         compiler.honoured.append(Honoured("prune", "", steering.prune))
+    if steering.style is not None:
+        compiler.lean(steering.style, has_priors)
     return compiler.plan, Audit(tuple(compiler.honoured), tuple(compiler.refused))

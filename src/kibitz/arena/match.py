@@ -28,6 +28,7 @@ from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary, Tally
 from kibitz.arena.workers import Crew, Here, Workers
 from kibitz.errors import BadOption
+from kibitz.games import registry
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
@@ -89,6 +90,7 @@ def run_match(
     resume: bool = False,
     move_timeout: float = 60.0,
     max_plies: int = 2000,
+    players: int | None = None,
 ) -> Generator[Event, None, None]:
     """Play `games` games (an even number) of A against B and yield what happens.
 
@@ -96,11 +98,17 @@ def run_match(
     `opening_plies` moves are drawn. `limit` holds for each player whose text does not bring its own. With
     `processes=0` the games are played in the calling process. `move_timeout` is the time limit of a move
     where `limit` has no clock. Results go to `output`, a JSON-lines file; `resume=True` continues one (and
-    begins it when it is not there).
+    begins it when it is not there). `players` (2 or 4) is for Junqi, where every pair is dealt fresh set-ups.
 
     The settings are checked when it is called, the games are played when it is iterated. Equal settings give
     equal results for any number of processes, as long as no clock is involved.
     """
+    info = registry.get(game) if isinstance(game, str) else None
+    if info is not None and info.openings is not None and openings is None and opening_plies is None:
+        # Set-ups are dealt, the second side's in the mirror of the first's.
+        openings = [Opening(notation=text) for text in info.openings(max(games // 2, 1), seed, players or 4)]
+    elif players is not None:
+        raise BadOption("the number of players can be chosen in games that are dealt, without an opening")
     plan = _plan(game, a, b, games, limit, openings, opening_plies, seed, sprt, move_timeout, max_plies)
     if processes < 0:
         raise BadOption(f"processes must be 0 or more, got {processes}")
@@ -147,8 +155,6 @@ def _plan(
     if sprt is not None and sprt.model == "bayesian":
         raise BadOption("sprt: a match is tested by pairs; use the logistic or the normalized model")
     if isinstance(game, str):
-        from kibitz.games import registry
-
         game = registry.get(game).position
     players = tuple(parse_player(player) if isinstance(player, str) else player for player in (a, b))
     common = limit or Limit(simulations=DEFAULT_SIMULATIONS)

@@ -4,9 +4,9 @@
     >>> spec.kind, spec.options, spec.limit
     ('engine', {'c': 0.7}, Limit(simulations=5000))
 
-Texts: `uct`, `default:c=0.7` (an engine preset with options), `random`, `greedy`, `gtp:gnugo --mode gtp`
-(any GTP program), `uci:stockfish; Threads=1` (any UCI program). A new kind of player is one entry in
-`KINDS`.
+Texts: `uct`, `default:c=0.7`, `lc0:network=maia-1900.pb.gz,style=medium` (an engine preset with options),
+`random`, `greedy`, `gtp:gnugo --mode gtp` (any GTP program), `uci:stockfish; Threads=1` (any UCI program). A
+new kind of player is one entry in `KINDS`.
 
 Threads and ownership: a player is made, used and closed by one worker process, and is never shared.
 `choose` blocks until the move is there; it must not outlive its time limit by much, since a player who does
@@ -293,7 +293,12 @@ class EnginePlayer:
         from kibitz.engine import Engine
 
         self.name = name or preset
-        self._engine = Engine(game, preset=preset, **{"threads": 1, **options})
+        chosen = {"threads": 1, **options}
+        if "network" in chosen:
+            from kibitz import nets
+
+            chosen["network"] = nets.load(str(chosen["network"]))
+        self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
 
     def new_game(self, seed: int) -> None:
@@ -312,11 +317,20 @@ def _make_engine(spec: PlayerSpec, game: type[Position], move_timeout: float) ->
     return EnginePlayer(game.game, spec.argument, spec.options, name=spec.text)
 
 
+def _own_baseline(spec: PlayerSpec, game: type[Position]) -> bool:
+    """A game whose presets name the baseline brings its own."""
+    from kibitz.games import registry
+
+    return game.game in registry.all_names() and spec.kind in registry.get(game.game).presets
+
+
 def _make_random(spec: PlayerSpec, game: type[Position], move_timeout: float) -> Player:
     return RandomPlayer()
 
 
 def _make_greedy(spec: PlayerSpec, game: type[Position], move_timeout: float) -> Player:
+    if _own_baseline(spec, game):
+        return EnginePlayer(game.game, spec.kind, {}, name=spec.text)
     return GreedyPlayer(game)
 
 

@@ -17,6 +17,7 @@ from kibitz.cli.go_network import load_network
 from kibitz.cli.sgf_review import review
 from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, BadRequest
+from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
 
@@ -58,6 +59,7 @@ def analyze(
     avoid: common.Avoid = None,
     weight: common.Weight = None,
     prune: common.Prune = None,
+    style: common.Style = None,
     threads: common.Threads = None,
     option: common.Option = None,
     number: Annotated[int, typer.Option(help="Which game of a file with several.")] = 1,
@@ -78,12 +80,13 @@ def analyze(
     as_json: common.AsJson = False,
 ) -> None:
     options = common.read_options(option, threads=threads)
-    options.setdefault("solve_all", True)
     alone = source is None
     if source is None:
         if not game.lower().endswith(".sgf"):
             raise BadOption(f"analyze {game} needs a position, moves or a file; or name an SGF file alone")
         game, source = "go", game
+    if registry.get(game).solve:
+        options.setdefault("solve_all", True)
     wishes: dict[str, Any] = {
         "simulations": simulations,
         "visits": visits,
@@ -94,6 +97,7 @@ def analyze(
         "avoid": avoid,
         "weights": common.read_weights(weight),
         "prune": prune,
+        "style": style,
     }
     console = Console()
     network = None

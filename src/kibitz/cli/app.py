@@ -13,6 +13,8 @@ _COMMANDS = (
     "analyze",
     "play",
     "match",
+    "selfplay",
+    "style",
     "solve",
     "perft",
     "tablebase",
@@ -23,6 +25,7 @@ _COMMANDS = (
     "uci",
     "nets",
     "katago",
+    "junqi",
     "gtp",
 )
 

@@ -29,6 +29,7 @@ __all__ = [
     "Prune",
     "Seconds",
     "Simulations",
+    "Style",
     "Threads",
     "Visits",
     "Weight",
@@ -62,6 +63,10 @@ Weight = Annotated[
     typer.Option(help="How much a move counts, such as a1=2. Repeatable.", metavar="MOVE=FACTOR"),
 ]
 Prune = Annotated[str | None, typer.Option(help="Root pruning: none, progressive or statistical.")]
+Style = Annotated[
+    str | None,
+    typer.Option(help="A way of playing, such as medium or hypermodern:strong.", metavar="STYLE"),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -133,8 +138,9 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, total: int) -> Iterator[Progress]:
-    """A bar on stderr, only where somebody can see it; advance `progress.tasks[0].id`."""
+def progress_bar(label: str, total: int | None) -> Iterator[Progress]:
+    """A bar on stderr, only where somebody can see it; without a total it only counts. Advance
+    `progress.tasks[0].id`."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

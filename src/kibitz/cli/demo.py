@@ -31,7 +31,7 @@ def demo(
     ] = None,
 ) -> None:
     console = Console()
-    for name in registry.names():
+    for name in registry.all_names():
         info = registry.get(name)
         position = info.position().play(*info.demo)
         asked, avoided = position.legal_moves[-1], position.legal_moves[0]

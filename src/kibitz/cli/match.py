@@ -31,6 +31,8 @@ Examples:
 
     kibitz match othello default uct --games 200 --seconds-per-move 0.1 --processes 2
 
+    kibitz match junqi default classic --players 4 --games 200 --seconds-per-move 0.05
+
     kibitz match othello uct:c=0.7 uct --games 20000 --sprt 0 10 --output c.jsonl --resume
 """
 
@@ -67,6 +69,7 @@ def match(
     sprt_model: Annotated[
         str, typer.Option(help="What ELO0 and ELO1 mean: logistic or normalized.")
     ] = "logistic",
+    players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
     move_timeout: Annotated[
         float, typer.Option(help="Seconds until a player loses who has no clock.")
     ] = 60.0,
@@ -97,6 +100,7 @@ def match(
         output=output,
         resume=resume,
         move_timeout=move_timeout,
+        players=players,
     )
     finished = _follow(events)
     if picture is not None:

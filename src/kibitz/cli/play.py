@@ -34,29 +34,42 @@ def play(
     simulations: common.Simulations = None,
     seconds: common.Seconds = None,
     threads: common.Threads = None,
+    style: common.Style = None,
+    pieces: Annotated[
+        str, typer.Option(help="Names on the board of games that have both: english or chinese.")
+    ] = "english",
     option: common.Option = None,
 ) -> None:
     position = common.read_games(game, source)[0]
-    names = position.side_names
+    names = position.seat_names
     if side not in (None, "none", *names):
-        raise BadOption(f"--side must be {names[0]}, {names[1]} or none, got {side!r}")
-    human = {None: 0, "none": -1, names[0]: 0, names[1]: 1}[side]
+        raise BadOption(f"--side must be {', '.join(names)} or none, got {side!r}")
+    if pieces not in ("english", "chinese"):
+        raise BadOption(f"--pieces must be english or chinese, got {pieces!r}")
+    human = names[0] if side is None else side
     limits = {"simulations": simulations, "seconds": seconds}
     options = common.read_options(option, threads=threads)
     console = Console()
-    with Engine(game, preset, **options) as engine:
-        _Table(console, engine, position, human, limits).sit()
+    with Engine(game, preset, style=style, **options) as engine:
+        _Table(console, engine, position, human, limits, pieces).sit()
 
 
 class _Table:
     """One game at the terminal."""
 
     def __init__(
-        self, console: Console, engine: Engine, position: Position, human: int, limits: dict[str, Any]
+        self,
+        console: Console,
+        engine: Engine,
+        position: Position,
+        human: str,
+        limits: dict[str, Any],
+        pieces: str,
     ) -> None:
         self.console = console
         self.engine = engine
         self.human = human
+        self.pieces = pieces
         self.limits = limits
         self.history = [position]
 
@@ -64,10 +77,15 @@ class _Table:
     def position(self) -> Position:
         return self.history[-1]
 
+    @property
+    def board(self) -> str:
+        """What the person may see."""
+        return self.position.shown_to(self.human, self.pieces)
+
     def sit(self) -> None:
-        self.say(str(self.position))
+        self.say(self.board)
         while not self.position.is_over:
-            if self.position.to_move != self.human:
+            if self.position.mover != self.human:
                 self.engine_moves()
             elif self.position.legal_moves == ("pass",):
                 self.say("You have no move and pass.")
@@ -83,7 +101,7 @@ class _Table:
 
     def make(self, move: str) -> None:
         self.history.append(self.position.play(move))
-        self.say(str(self.position))
+        self.say(self.board)
 
     def engine_moves(self) -> None:
         report = self.engine.analyze(self.position, **self.limits)
@@ -103,15 +121,15 @@ class _Table:
             # Back to the person's own last turn: undoing only the engine's reply would replay it.
             while len(self.history) > 1:
                 self.history.pop()
-                if self.position.to_move == self.human and self.position.legal_moves != ("pass",):
+                if self.position.mover == self.human and self.position.legal_moves != ("pass",):
                     break
-            self.say(str(self.position))
+            self.say(self.board)
         elif text == "hint":
             common.show_report(self.console, self.engine.analyze(self.position, **self.limits), most=5)
         elif text == "moves":
             self.say(" ".join(self.position.legal_moves))
         elif text == "board":
-            self.say(str(self.position))
+            self.say(self.board)
         elif text:
             try:
                 self.make(text)

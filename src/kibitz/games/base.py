@@ -97,6 +97,15 @@ class Position(ABC):
         return self.side_names[self.to_move]
 
     @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Who can be asked for a move, `mover` among them: the sides, or seats where a side has several."""
+        return self.side_names
+
+    def shown_to(self, player: str, names: Any = None) -> str:
+        """The board for a terminal as a player may see it; hidden things stay hidden."""
+        return str(self)
+
+    @property
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(self._state.move_text(move) for move in self._state.legal_moves())
 
@@ -232,5 +241,11 @@ class GameInfo:
     network: Callable[[Any], Callable[..., Any]] | None = None
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: Ways of playing: for each name, the search options that a strength stands for.
+    styles: Mapping[str, Callable[[float], Mapping[str, Any]]] = field(default_factory=dict)
+    #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
+    openings: Callable[[int, int, int], Sequence[str]] | None = None
+    #: Checks search options where they are not those of the tree search.
+    options: Callable[[Mapping[str, Any]], Any] | None = None
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None

@@ -14,7 +14,7 @@ from importlib import import_module
 from kibitz.errors import BadRequest
 from kibitz.games.base import GameInfo
 
-__all__ = ["get", "names"]
+__all__ = ["all_names", "get", "names"]
 
 #: One package a game, each with an `info()`; imported when first asked for.
 _GAMES = {
@@ -25,15 +25,26 @@ _GAMES = {
 }
 
 
+#: Games of hidden information: searched from a view, not by the tree search.
+_HIDDEN = {"junqi": "kibitz.games.junqi"}
+
+
 def names() -> tuple[str, ...]:
+    """The games of the tree search."""
     return tuple(_GAMES)
+
+
+def all_names() -> tuple[str, ...]:
+    """Every game."""
+    return tuple({**_GAMES, **_HIDDEN})
 
 
 @cache
 def get(name: str) -> GameInfo:
-    if name not in _GAMES:
-        near = get_close_matches(name, _GAMES, 1)
+    games = {**_GAMES, **_HIDDEN}
+    if name not in games:
+        near = get_close_matches(name, games, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise BadRequest(f"unknown game {name!r}, expected one of {', '.join(_GAMES)}{hint}")
-    info: GameInfo = import_module(_GAMES[name]).info()
+        raise BadRequest(f"unknown game {name!r}, expected one of {', '.join(games)}{hint}")
+    info: GameInfo = import_module(games[name]).info()
     return info

@@ -43,4 +43,5 @@ def info() -> GameInfo:
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
         load=_load,
         perft=perft,
+        styles={"hypermodern": lambda strength: {"style_beta": strength}},
     )

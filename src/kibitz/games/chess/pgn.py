@@ -9,18 +9,20 @@ from __future__ import annotations
 import gzip
 import io
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from kibitz import _native
 from kibitz.errors import BadRecord
 from kibitz.games.chess.position import Position
 
-__all__ = ["PgnGame", "PgnTotals", "count_pgn", "read_pgn", "write_pgn"]
+__all__ = ["PgnGame", "PgnStream", "PgnTotals", "count_pgn", "open_pgn", "read_pgn", "write_pgn"]
+
+T = TypeVar("T")
 
 _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
 
@@ -102,6 +104,26 @@ def count_pgn(source: str | os.PathLike[str] | bytes) -> PgnTotals:
     name = "the text" if isinstance(source, bytes) else os.fspath(source)
     with ExitStack() as stack:
         return PgnTotals(*_guarded(lambda: _open(source, stack).count(), name))
+
+
+class PgnStream:
+    """An open file, for native code that reads many games at once: `stream.call(native_function)`."""
+
+    def __init__(self, reader: _native.PgnReader, name: str) -> None:
+        self._reader = reader
+        self._name = name
+
+    def call(self, step: Callable[[_native.PgnReader], T]) -> T:
+        """Runs a step on the native reader; a damaged compressed file raises BadRecord."""
+        return cast(T, _guarded(lambda: step(self._reader), self._name))
+
+
+@contextmanager
+def open_pgn(source: str | os.PathLike[str] | bytes) -> Iterator[PgnStream]:
+    """Opens what `read_pgn` reads."""
+    name = "the text" if isinstance(source, bytes) else os.fspath(source)
+    with ExitStack() as stack:
+        yield PgnStream(_guarded(lambda: _open(source, stack), name), name)
 
 
 def _open(source: str | os.PathLike[str] | bytes, stack: ExitStack) -> _native.PgnReader:

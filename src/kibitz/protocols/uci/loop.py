@@ -315,6 +315,7 @@ class _Search(threading.Thread):
             allow=list(limits.search_moves) or None,
             include=options["IncludeMoves"].replace(",", " ").split() or None,
             min_visits=options["IncludeMovesMinVisits"],
+            style=options.style(),
             options=search,
             unvisited=True,
         )

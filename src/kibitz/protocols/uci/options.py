@@ -28,6 +28,8 @@ class Option:
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
+    #: A combo that also takes the number of a choice, from 0.
+    numbered: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -60,6 +62,8 @@ class Option:
             for choice in self.choices:
                 if choice.lower() == text.lower():
                     return choice
+            if self.numbered and text.isdigit() and int(text) < len(self.choices):
+                return self.choices[int(text)]
             raise BadOption(f"option {self.name} takes one of {', '.join(self.choices)}, got {text!r}")
         if self.kind == "spin" or self.is_number:
             return self._number(text)
@@ -90,6 +94,9 @@ SCORE_TYPES = (
     "Q",
     "W-L",
 )
+
+#: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
+STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
 
 #: Every option in the order it is told to a GUI.
 TABLE: tuple[Option, ...] = (
@@ -122,6 +129,8 @@ TABLE: tuple[Option, ...] = (
     Option("UCI_ShowWDL", "check", False),
     Option("IncludeMoves", "string", ""),
     Option("IncludeMovesMinVisits", "spin", 100, 1, 1000000000),
+    Option("StyleBias", "combo", "Off", choices=STYLE_LEVELS, numbered=True),
+    Option("StyleBeta", "string", -1.0, -1.0, 10.0),
     Option("Clear Hash", "button"),
 )
 
@@ -192,6 +201,11 @@ class Options:
             "threads": self.threads(),
             "memory_mb": self.memory_mb(),
         }
+
+    def style(self) -> str | float:
+        """The style for a request: StyleBeta where it is set, else StyleBias."""
+        beta = float(self["StyleBeta"])
+        return beta if beta >= 0 else str(self["StyleBias"])
 
     def threads(self) -> int:
         """0 chooses: the usable cores, of which a GUI and another engine will want some too."""

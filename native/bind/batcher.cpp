@@ -1,0 +1,33 @@
+// The batcher in Python: give it to several searches as their network.
+#include "evaluate/batcher.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include <memory>
+#include <utility>
+
+#include "bind/bind.h"
+#include "bind/search_binding.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+
+void bind_batcher(nb::module_& m) {
+  nb::class_<Batcher>(
+      m, "Batcher",
+      "Joins the calls of searches that run at the same time, so that a network judges "
+      "their positions together. Give it to each search in place of the network.")
+      .def(nb::new_([](nb::object network, int most, int callers) {
+             if (most < 1 || callers < 1)
+               throw nb::value_error("a batcher needs at least one position and one caller");
+             return std::make_shared<Batcher>(network_from(std::move(network)), most, callers);
+           }),
+           "network"_a, "most"_a = 64, "callers"_a = 1)
+      .def_prop_ro("calls", &Batcher::calls)
+      .def_prop_ro("positions", &Batcher::positions);
+}
+
+}  // namespace kibitz::bind

@@ -1,0 +1,380 @@
+// Junqi's search, scoring and beliefs in Python. The search runs on a thread of its own, so that
+// Ctrl-C and a stop are heard while it thinks.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <condition_variable>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "bind/bind.h"
+#include "games/junqi/table.h"
+#include "search/junqi_options.h"
+#include "steering/plan.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+namespace {
+
+using namespace kibitz::junqi;
+
+/// Points as an expected result: a commander ahead is about 62%.
+double chance_of(double points) { return 1.0 / (1.0 + std::exp(-points / 200.0)); }
+
+std::map<std::string, double> parts_of(const MoveParts& parts) {
+  return {{"score", parts.score},
+          {"attack_ev", parts.attack_ev},
+          {"risk", parts.risk},
+          {"pos_gain", parts.pos_gain},
+          {"defense", parts.defense}};
+}
+
+/// What the seat believes of a node's piece: `engineer 41%, platoon 22%, mine 15%`.
+std::string belief_text(const View& view, const Belief& belief, int node) {
+  const int piece = view.piece_at(node);
+  if (piece == kNowhere) return "";
+  std::vector<std::pair<float, int>> order;
+  for (int k = 0; k < kKinds; ++k)
+    order.emplace_back(-belief.chance[static_cast<std::size_t>(piece)][static_cast<std::size_t>(k)],
+                       k);
+  std::sort(order.begin(), order.end());
+  std::string out;
+  for (int i = 0; i < 3 && order[static_cast<std::size_t>(i)].first < -0.005f; ++i) {
+    const auto [minus, k] = order[static_cast<std::size_t>(i)];
+    if (i) out += ", ";
+    out += std::string(kind_name(static_cast<Kind>(k))) + " " +
+           std::to_string(static_cast<int>(std::lround(-100 * minus))) + "%";
+  }
+  return out;
+}
+
+/// A root move in the shape of search/report.h, with what Junqi adds.
+struct JunqiMove {
+  RootMove root;
+  std::string belief;
+  double value() const { return chance_of(root.value); }
+  double lcb() const { return chance_of(root.mean - 2 * root.deviation); }
+};
+
+struct JunqiFound {
+  std::vector<JunqiMove> moves;
+  JunqiReport report;
+  /// A visit is a root move searched in a world; none until the first depth is done.
+  std::int64_t visits() const {
+    std::int64_t sum = 0;
+    for (const JunqiMove& move : moves) sum += move.root.worlds;
+    return sum;
+  }
+};
+
+/// One search at a time, with a background thread. Used from one Python thread, except `stop`.
+class JunqiJob {
+ public:
+  JunqiJob(const Table& table, const JunqiOptions& options, nb::object) : options_(options) {
+    reset(table);
+  }
+  JunqiJob(const View& view, const JunqiOptions& options, nb::object) : options_(options) {
+    reset_view(view);
+  }
+  ~JunqiJob() {
+    stop();
+    const nb::gil_scoped_release unlocked;
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void configure(const JunqiOptions& options) { options_ = options; }
+  // Of the table only the view of the seat to move is kept: the search is given nothing else.
+  void reset(const Table& table) { reset_view(table.view(table.board().to_move())); }
+  void reset_view(const View& view) {
+    view_.emplace(view);
+    found_ = {};
+  }
+
+  void start(const Plan& plan, std::int64_t simulations, std::int64_t visits, double seconds) {
+    if (thread_.joinable()) thread_.join();
+    stop_ = false;
+    done_ = false;
+    SearchConfig config = options_.config();
+    const auto began = Clock::now();
+    if (simulations < std::numeric_limits<std::int64_t>::max()) {
+      config.nodes = simulations;
+      // Few nodes are better spent on fewer worlds.
+      config.worlds =
+          static_cast<int>(std::min<std::int64_t>(config.worlds, 1 + simulations / 500));
+    }
+    if (visits < config.worlds) config.worlds = static_cast<int>(std::max<std::int64_t>(1, visits));
+    if (std::isfinite(seconds))
+      config.time_limit_ms = std::max(1, static_cast<int>(seconds * 1000));
+    RootWishes wishes;
+    const int team = view_->team(view_->seat());
+    for (const auto& rule : plan.allow)
+      if (rule.side == team)
+        wishes.first_ply_moves.insert(wishes.first_ply_moves.end(), rule.moves.begin(),
+                                      rule.moves.end());
+    for (const auto& rule : plan.avoid)
+      if (rule.side == team)
+        wishes.avoid.insert(wishes.avoid.end(), rule.moves.begin(), rule.moves.end());
+    for (const auto& guarantee : plan.include) wishes.include.push_back(guarantee.move);
+    for (const auto& weight : plan.weights) wishes.weights.emplace_back(weight.move, weight.factor);
+    wishes.preferred_category = category_of_name(options_.style);
+    error_.clear();
+    found_ = {};
+    thread_ = std::thread([this, config, wishes, began] {
+      try {
+        think(config, wishes, began);
+      } catch (const std::exception& error) {
+        error_ = error.what();
+      }
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+      ended_.notify_all();
+    });
+  }
+  bool wait(double seconds) {
+    std::unique_lock lock(mutex_);
+    return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
+  }
+  void stop() { stop_ = true; }
+  JunqiFound report() {
+    const std::lock_guard lock(mutex_);
+    if (!error_.empty()) throw nb::value_error(error_.c_str());
+    return found_;
+  }
+
+ private:
+  void think(SearchConfig config, const RootWishes& wishes, Clock::time_point began) {
+    JunqiSearch search(*view_, config, options_.values);
+    const auto publish = [&](const JunqiReport& report) {
+      JunqiFound found;
+      found.report = report;
+      for (const RootMove& root : report.moves)
+        found.moves.push_back({root, belief_text(*view_, search.belief(), to_of(root.move))});
+      const std::lock_guard lock(mutex_);
+      found_ = std::move(found);
+    };
+    if (options_.mode == "random" || options_.mode == "greedy" || options_.mode == "one-ply") {
+      JunqiReport report = search.judge(wishes);
+      if (report.moves.empty()) throw std::invalid_argument("the seat has no move to choose from");
+      Rng rng(config.seed ^ view_->hash());
+      if (options_.mode != "one-ply") {
+        auto chosen =
+            report.moves.begin() + rng.below(static_cast<std::uint32_t>(report.moves.size()));
+        if (options_.mode == "greedy") {
+          const auto best = std::max_element(report.moves.begin(), report.moves.end(),
+                                             [](const RootMove& a, const RootMove& b) {
+                                               return a.parts.exchange < b.parts.exchange;
+                                             });
+          if (best->parts.exchange > 0) chosen = best;
+        }
+        std::rotate(report.moves.begin(), chosen, chosen + 1);
+        report.value = report.moves[0].value;
+      }
+      report.nodes = static_cast<std::int64_t>(report.moves.size());
+      report.stop = StopReason::kDecided;
+      report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+      publish(report);
+      return;
+    }
+    publish(search.run(wishes, &stop_, publish));
+  }
+
+  JunqiOptions options_;
+  std::optional<View> view_;
+  JunqiFound found_;
+  std::string error_;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::atomic<bool> stop_{false};
+  bool done_ = true;
+};
+
+void bind_options(nb::module_& m) {
+  nb::class_<WeightInfo>(m, "JunqiWeightInfo")
+      .def_ro("section", &WeightInfo::section)
+      .def_ro("name", &WeightInfo::name)
+      .def_ro("doc", &WeightInfo::doc)
+      .def_ro("value", &WeightInfo::value);
+  m.def("junqi_weight_table", &weight_table, "Every weight of the scoring.");
+  nb::class_<Weights>(m, "JunqiWeights", "The weights of the scoring, by `section.name`.")
+      .def(nb::init<>())
+      .def_static("read", &read_weights, "path"_a)
+      .def("set", &Weights::set, "name"_a, "value"_a)
+      .def("get", &Weights::get, "name"_a);
+  m.def("junqi_option_table", &junqi_option_table, "Every option of Junqi's search.");
+  nb::class_<JunqiOptions> options(m, "JunqiOptions", "Values of Junqi's search options.");
+  options.def(nb::init<>());
+  options.def(
+      "set",
+      [](JunqiOptions& self, const std::string& name, const std::string& text) {
+        set_junqi_option(self, name, text);
+      },
+      "name"_a, "text"_a, "Sets an option from text; ValueError says what was expected.");
+  options.def(
+      "set_weights", [](JunqiOptions& self, const Weights& weights) { self.values = weights; },
+      "weights"_a);
+#define KIBITZ_FIELD(name, ...) options.def_ro(#name, &JunqiOptions::name);
+  KIBITZ_JUNQI_OPTIONS(KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD)
+#undef KIBITZ_FIELD
+}
+
+void bind_beliefs(nb::module_& m) {
+  nb::class_<Belief>(m, "JunqiBelief", "What a seat believes about every piece.")
+      .def(
+          "possible",
+          [](const Belief& b, int piece) {
+            return kinds_text(b.possible.at(static_cast<std::size_t>(piece)));
+          },
+          "piece"_a)
+      .def(
+          "chances",
+          [](const Belief& b, int piece) {
+            std::map<std::string, double> out;
+            for (int k = 0; k < kKinds; ++k) {
+              const float p =
+                  b.chance.at(static_cast<std::size_t>(piece))[static_cast<std::size_t>(k)];
+              if (p > 0) out[std::string(1, kind_letter(static_cast<Kind>(k)))] = p;
+            }
+            return out;
+          },
+          "piece"_a)
+      .def(
+          "worlds",
+          [](const Belief& b) {
+            std::vector<std::string> out;
+            for (const auto& kinds : b.worlds) {
+              std::string letters;
+              for (const Kind kind : kinds) letters += kind_letter(kind);
+              out.push_back(letters);
+            }
+            return out;
+          },
+          "Sampled assignments: 100 letters each, a piece's kind at its number.");
+  m.def("junqi_believe", &believe, "view"_a, "weights"_a, "samples"_a = 96, "seed"_a = 1);
+}
+
+void bind_scoring(nb::module_& m) {
+  m.def(
+      "junqi_evaluate_moves",
+      [](const View& view, const Weights& weights, int samples, std::uint64_t seed) {
+        SearchConfig config;
+        config.samples = samples;
+        config.seed = seed;
+        JunqiSearch search(view, config, weights);
+        std::vector<std::tuple<Move, std::map<std::string, double>, std::string, bool>> out;
+        for (const RootMove& root : search.judge({}).moves)
+          out.emplace_back(root.move, parts_of(root.parts), category_name(root.category),
+                           root.vital);
+        return out;
+      },
+      "view"_a, "weights"_a, "samples"_a = 96, "seed"_a = 1,
+      "(move, parts, category, vital) of every legal move, the best score first.");
+  m.def(
+      "junqi_counterattack_targets",
+      [](const View& view, const Weights& weights) {
+        std::vector<std::string> out;
+        for (const int piece : counterattack_targets(view, weights))
+          out.push_back(node_name(view.node_of(piece)));
+        return out;
+      },
+      "view"_a, "weights"_a,
+      "Nodes of enemy pieces that took one of ours lately and can be attacked.");
+  m.def(
+      "junqi_open_value",
+      [](const Table& table, const JunqiOptions& options, int depth) {
+        SearchConfig config = options.config();
+        config.depth = depth;
+        std::int64_t nodes = 0;
+        const double value = open_value(table.board(), config, options.values, &nodes);
+        return std::pair<double, std::int64_t>(value, nodes);
+      },
+      "table"_a, "options"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "The value of a fully known board for the side to move, and the nodes it took.");
+}
+
+void bind_job(nb::module_& m) {
+  nb::class_<JunqiMove>(m, "JunqiMoveReport", "A root move, from the mover's side.")
+      .def_prop_ro("move", [](const JunqiMove& x) { return x.root.move; })
+      .def_prop_ro("visits", [](const JunqiMove& x) { return x.root.worlds; })
+      .def_prop_ro("guaranteed",
+                   [](const JunqiMove& x) { return x.root.included ? x.root.worlds : 0; })
+      .def_prop_ro("value", &JunqiMove::value)
+      .def_prop_ro("first_value", [](const JunqiMove& x) { return chance_of(x.root.parts.score); })
+      .def_prop_ro("prior", [](const JunqiMove&) { return 0.0; })
+      .def_prop_ro("lcb", &JunqiMove::lcb)
+      .def_prop_ro("draw", [](const JunqiMove&) { return 0.0; })
+      .def_prop_ro("score", [](const JunqiMove& x) { return x.root.value; })
+      .def_prop_ro("score_stdev", [](const JunqiMove& x) { return x.root.deviation; })
+      .def_prop_ro("proven", [](const JunqiMove&) { return std::pair<int, int>(0, 2); })
+      .def_prop_ro("pruned", [](const JunqiMove& x) { return x.root.pruned; })
+      .def_prop_ro("line", [](const JunqiMove& x) { return x.root.line; })
+      .def_prop_ro("parts", [](const JunqiMove& x) { return parts_of(x.root.parts); })
+      .def_prop_ro("category", [](const JunqiMove& x) { return category_name(x.root.category); })
+      .def_prop_ro("vital", [](const JunqiMove& x) { return x.root.vital; })
+      .def_ro("belief", &JunqiMove::belief);
+  nb::class_<JunqiFound>(m, "JunqiSearchReport", "What a search has found so far.")
+      .def_ro("moves", &JunqiFound::moves)
+      .def_prop_ro("visits", &JunqiFound::visits)
+      .def_prop_ro("guaranteed", [](const JunqiFound&) { return 0; })
+      .def_prop_ro("simulations", [](const JunqiFound& f) { return f.report.nodes; })
+      .def_prop_ro("reused", [](const JunqiFound&) { return 0; })
+      .def_prop_ro("value", [](const JunqiFound& f) { return chance_of(f.report.value); })
+      .def_prop_ro("draw", [](const JunqiFound&) { return 0.0; })
+      .def_prop_ro("score", [](const JunqiFound& f) { return f.report.value; })
+      .def_prop_ro("proven", [](const JunqiFound&) { return std::pair<int, int>(0, 2); })
+      .def_prop_ro("seconds", [](const JunqiFound& f) { return f.report.seconds; })
+      .def_prop_ro("nodes", [](const JunqiFound& f) { return f.report.nodes; })
+      .def_prop_ro("memory_bytes", [](const JunqiFound&) { return 0; })
+      .def_prop_ro("depth", [](const JunqiFound& f) { return f.report.depth; })
+      .def_prop_ro("tree_full", [](const JunqiFound&) { return false; })
+      .def_prop_ro("first_value",
+                   [](const JunqiFound& f) {
+                     return f.moves.empty() ? 0.5 : chance_of(f.moves[0].root.parts.score);
+                   })
+      .def_prop_ro("mean_depth",
+                   [](const JunqiFound& f) { return static_cast<double>(f.report.depth); })
+      .def_prop_ro("stop", [](const JunqiFound& f) { return stop_reason_name(f.report.stop); });
+  nb::class_<JunqiJob>(m, "JunqiSearch", "Junqi's search; see kibitz.Engine for the friendly face.")
+      .def(nb::init<const Table&, const JunqiOptions&, nb::object>(), "position"_a, "options"_a,
+           "network"_a.none() = nb::none())
+      .def(nb::init<const View&, const JunqiOptions&, nb::object>(), "position"_a, "options"_a,
+           "network"_a.none() = nb::none())
+      .def("start", &JunqiJob::start, "plan"_a,
+           "simulations"_a = std::numeric_limits<std::int64_t>::max(),
+           "visits"_a = std::numeric_limits<std::int64_t>::max(),
+           "seconds"_a = std::numeric_limits<double>::infinity(),
+           nb::call_guard<nb::gil_scoped_release>())
+      .def("wait", &JunqiJob::wait, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("stop", &JunqiJob::stop)
+      .def(
+          "report", [](JunqiJob& job, int) { return job.report(); }, "line_length"_a = 32)
+      .def(
+          "advance", [](JunqiJob&, Move) {}, "move"_a)
+      .def("reset", &JunqiJob::reset, "position"_a)
+      .def("reset", &JunqiJob::reset_view, "position"_a)
+      .def("configure", &JunqiJob::configure, "options"_a)
+      .def(
+          "dump", [](JunqiJob&, int, int) { return std::string(); }, "depth"_a = 3,
+          "min_visits"_a = 1);
+}
+
+}  // namespace
+
+void bind_junqi_search(nb::module_& m) {
+  bind_options(m);
+  bind_beliefs(m);
+  bind_scoring(m);
+  bind_job(m);
+}
+
+}  // namespace kibitz::bind

@@ -1,0 +1,203 @@
+#include "games/junqi/board.h"
+
+#include <bit>
+#include <stdexcept>
+
+namespace kibitz::junqi {
+namespace {
+
+/// A piece's part of the hash: its number and node from a table, its kind as a rotation.
+std::uint64_t part(int piece, int node, Kind kind) {
+  static const auto table = [] {
+    std::vector<std::uint64_t> out(kPieces * kNodes);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = mix64(mix64(i) + 0x6a756e7169ULL);
+    return out;
+  }();
+  return std::rotl(table[static_cast<std::size_t>(piece * kNodes + node)], static_cast<int>(kind));
+}
+
+}  // namespace
+
+Junqi::Junqi()
+    : Junqi([] {
+        std::array<Layout, kSeats> layouts;
+        layouts.fill(named_layouts()[0].second);
+        return layouts;
+      }()) {}
+
+Junqi::Junqi(const std::array<Layout, kSeats>& layouts, const Options& options)
+    : Placement(options) {
+  kinds_.fill(Kind::kUnknown);
+  for (int seat = 0; seat < kSeats; ++seat) {
+    if (!alive(seat)) continue;
+    const auto faults = layout_faults(layouts[u(seat)]);
+    if (!faults.empty())
+      throw std::invalid_argument(std::string("layout of ") + kSeatLetters[u(seat)] + ": " +
+                                  faults.front());
+    for (int place = 0; place < kArmy; ++place) {
+      const int piece = seat * kArmy + place;
+      kinds_[u(piece)] = layouts[u(seat)][u(place)];
+      stand(piece, origin_of(piece));
+    }
+    flag_known_[u(seat)] = options.information == Information::kOpen;
+  }
+  rebuild();
+}
+
+void Junqi::rebuild() {
+  pieces_hash_ = 0;
+  for (int piece = 0; piece < kPieces; ++piece) {
+    if (kinds_[u(piece)] == Kind::kFlag)
+      flags_[u(owner_of(piece))] = static_cast<std::uint8_t>(piece);
+    if (on_board(piece)) pieces_hash_ ^= part(piece, node_of(piece), kinds_[u(piece)]);
+  }
+}
+
+void Junqi::put(int piece, int node) {
+  stand(piece, node);
+  pieces_hash_ ^= part(piece, node, kinds_[u(piece)]);
+}
+
+void Junqi::take(int piece) {
+  pieces_hash_ ^= part(piece, node_of(piece), kinds_[u(piece)]);
+  lift(piece);
+}
+
+void Junqi::moves_of(int seat, MoveList<Junqi>& list) const {
+  list.clear();
+  if (is_over() || !alive(seat)) return;
+  for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece) {
+    const Kind what = kinds_[u(piece)];
+    if (!on_board(piece) || !is_mobile(what)) continue;
+    const int from = node_of(piece);
+    targets(piece, what == Kind::kEngineer).each([&](int to) { list.push(move_of(from, to)); });
+  }
+}
+
+bool Junqi::is_legal(Move move) const {
+  const int from = from_of(move), to = to_of(move);
+  if (from >= kNodes || to >= kNodes || is_over()) return false;
+  const int piece = piece_at(from);
+  if (piece == kNowhere || owner_of(piece) != turn_ || !is_mobile(kinds_[u(piece)])) return false;
+  return targets(piece, kinds_[u(piece)] == Kind::kEngineer).has(to);
+}
+
+void Junqi::fall(int piece, Event& event) {
+  take(piece);
+  const int seat = owner_of(piece);
+  if (kinds_[u(piece)] == Kind::kCommander) {
+    // Nobody learns anything new where the flag was known already.
+    if (!flag_known_[u(seat)])
+      event.flag_at[u(seat)] = static_cast<std::uint8_t>(node_of(flag(seat)));
+    flag_known_[u(seat)] = true;
+  }
+}
+
+void Junqi::leave(int seat, Out why, Event& event) {
+  event.out[u(seat)] = why;
+  for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece)
+    if (on_board(piece)) take(piece);
+  remove_army(seat);
+}
+
+bool Junqi::can_move(int seat) const {
+  for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece)
+    if (on_board(piece) && is_mobile(kinds_[u(piece)]) && has_exit(piece)) return true;
+  return false;
+}
+
+void Junqi::end_turn(Event& event) {
+  ++ply_;
+  pass_turn();
+  for (bool changed = true; changed && team_alive(0) && team_alive(1);) {
+    changed = false;
+    for (int seat = 0; seat < kSeats && !changed; ++seat) {
+      if (!alive(seat) || (seat != turn_ && !options_.stuck_at_once) || can_move(seat)) continue;
+      leave(seat, Out::kStuck, event);
+      if (seat == turn_) pass_turn();
+      changed = true;
+    }
+  }
+}
+
+Event Junqi::play(Move move) {
+  Event event;
+  event.seat = turn_;
+  event.move = move;
+  const int from = from_of(move), to = to_of(move);
+  const int piece = piece_at(from), other = piece_at(to);
+  // Public knowledge: whoever goes where a straight run does not lead is an engineer.
+  if (kinds_[u(piece)] == Kind::kEngineer && !turned_[u(piece)])
+    turned_[u(piece)] = !graph_->straight_targets(from, occupied()).has(to);
+  moved_[u(piece)] = true;
+  if (other == kNowhere) {
+    ++quiet_;
+    take(piece);
+    put(piece, to);
+  } else {
+    quiet_ = 0;
+    event.outcome = battle(kinds_[u(piece)], kinds_[u(other)]);
+    const bool attacker_dies = event.outcome != Outcome::kWon;
+    const bool defender_dies = event.outcome != Outcome::kLost;
+    const int loser = owner_of(other);
+    if (attacker_dies) fall(piece, event);
+    if (defender_dies) fall(other, event);
+    if (!attacker_dies) {
+      take(piece);
+      put(piece, to);
+    }
+    if (defender_dies && kinds_[u(other)] == Kind::kFlag) leave(loser, Out::kFlagTaken, event);
+  }
+  end_turn(event);
+  return event;
+}
+
+Event Junqi::resign(int seat) {
+  if (!alive(seat)) throw std::invalid_argument("that seat is out already");
+  Event event;
+  event.type = EventType::kResigned;
+  event.seat = static_cast<std::uint8_t>(seat);
+  const bool own_turn = seat == turn_;
+  leave(seat, Out::kResigned, event);
+  if (own_turn) end_turn(event);
+  return event;
+}
+
+Event Junqi::skip() {
+  Event event;
+  event.type = EventType::kSkipped;
+  event.seat = turn_;
+  end_turn(event);
+  return event;
+}
+
+Layout Junqi::layout(int seat) const {
+  Layout out;
+  for (int place = 0; place < kArmy; ++place) out[u(place)] = kinds_[u(seat * kArmy + place)];
+  return out;
+}
+
+std::string Junqi::to_text() const {
+  std::string out = options_.to_text() + " turn=" + kSeatLetters[turn_] +
+                    " quiet=" + std::to_string(quiet_) + " ply=" + std::to_string(ply_);
+  for (int seat = 0; seat < kSeats; ++seat) {
+    if (kinds_[u(seat * kArmy)] == Kind::kUnknown) continue;  // no such seat with two players
+    out += std::string(" ") + kSeatLetters[u(seat)] + (alive(seat) ? ":" : "-:");
+    for (int place = 0; place < kArmy; ++place) {
+      const int piece = seat * kArmy + place;
+      if (place) out += ',';
+      out += kind_letter(kinds_[u(piece)]);
+      if (turned_[u(piece)]) out += '*';
+      if (piece == flag(seat) && flag_known_[u(seat)]) out += '!';
+      if (!on_board(piece)) {
+        if (moved_[u(piece)]) out += '>';
+        out += 'x';
+      } else if (moved_[u(piece)]) {
+        out += ">" + node_name(node_of(piece));
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace kibitz::junqi

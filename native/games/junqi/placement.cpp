@@ -1,0 +1,117 @@
+#include "games/junqi/placement.h"
+
+#include <charconv>
+#include <stdexcept>
+
+namespace kibitz::junqi {
+
+const std::array<bool, kNodes> Placement::is_hq_ = [] {
+  std::array<bool, kNodes> out{};
+  for (int node = 0; node < kNodes; ++node) out[u(node)] = is_headquarters(node);
+  return out;
+}();
+
+std::string Options::to_text() const {
+  constexpr const char* names[] = {"dark", "allies", "open"};
+  std::string out = std::to_string(players) + " " + names[static_cast<int>(information)] +
+                    " draw=" + std::to_string(draw_plies);
+  if (stuck_at_once) out += " stuck-at-once";
+  return out;
+}
+
+void Options::read(std::string_view word) {
+  if (word == "2" || word == "4") {
+    players = word[0] - '0';
+  } else if (word == "dark") {
+    information = Information::kDark;
+  } else if (word == "allies") {
+    information = Information::kAllies;
+  } else if (word == "open") {
+    information = Information::kOpen;
+  } else if (word == "stuck-at-once") {
+    stuck_at_once = true;
+  } else if (word.substr(0, 5) == "draw=") {
+    const auto number = word.substr(5);
+    const auto [end, error] =
+        std::from_chars(number.data(), number.data() + number.size(), draw_plies);
+    if (error != std::errc{} || end != number.data() + number.size() || draw_plies < 0 ||
+        draw_plies > 60000)
+      throw std::invalid_argument("draw= takes plies from 0 (never) to 60000, got \"" +
+                                  std::string(number) + "\"");
+  } else {
+    throw std::invalid_argument("unknown word \"" + std::string(word) +
+                                "\", expected 2 or 4, dark, allies or open, draw=N, stuck-at-once");
+  }
+}
+
+Placement::Placement(const Options& options)
+    : options_(options), graph_(&Graph::of(options.players)) {
+  at_.fill(kNowhere);
+  on_.fill(kNowhere);
+  alive_ = options.players == 4 ? 0b1111 : 0b0101;
+}
+
+bool Placement::team_alive(int of) const {
+  for (int seat = 0; seat < kSeats; ++seat)
+    if (alive(seat) && team(seat) == of) return true;
+  return false;
+}
+
+bool Placement::is_over() const {
+  return !team_alive(0) || !team_alive(1) ||
+         (options_.draw_plies > 0 && quiet_ >= options_.draw_plies);
+}
+
+float Placement::result() const {
+  const bool first = team_alive(0), second = team_alive(1);
+  if (first == second) return 0.5f;
+  return first ? 1.0f : 0.0f;
+}
+
+Nodes Placement::team_occupied(int of) const {
+  if (options_.players == 2) return occupied_[u(of * 2)];
+  return occupied_[u(of)] | occupied_[u(of + 2)];
+}
+
+bool Placement::has_exit(int piece) const {
+  const int from = node_of(piece);
+  if (is_hq_[u(from)]) return false;
+  // A longer run begins with a step, so a piece that cannot step cannot run.
+  return graph_->neighbours(from)
+      .minus(team_occupied(team(owner_of(piece))))
+      .minus(graph_->camps() & occupied())
+      .any();
+}
+
+bool Placement::operator==(const Placement& other) const {
+  return options_ == other.options_ && at_ == other.at_ && moved_ == other.moved_ &&
+         turn_ == other.turn_ && alive_ == other.alive_ && quiet_ == other.quiet_;
+}
+
+void Placement::stand(int piece, int node) {
+  at_[u(piece)] = static_cast<std::uint8_t>(node);
+  on_[u(node)] = static_cast<std::uint8_t>(piece);
+  occupied_[u(owner_of(piece))].set(node);
+}
+
+void Placement::lift(int piece) {
+  const int node = at_[u(piece)];
+  at_[u(piece)] = kNowhere;
+  on_[u(node)] = kNowhere;
+  occupied_[u(owner_of(piece))].clear(node);
+}
+
+void Placement::remove_army(int seat) {
+  for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece)
+    if (on_board(piece)) lift(piece);
+  alive_ = static_cast<std::uint8_t>(alive_ & ~(1 << seat));
+}
+
+void Placement::pass_turn() {
+  for (int tries = 0; tries < kSeats; ++tries) {
+    turn_ = static_cast<std::uint8_t>((turn_ + 1) & 3);
+    if (alive(turn_)) return;
+  }
+}
+
+}  // namespace kibitz::junqi

@@ -1,0 +1,32 @@
+// A game as a referee sees it: the true board, and every seat's view kept up with it. Players are
+// handed their view; the board stays with the referee.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/junqi/view.h"
+
+namespace kibitz::junqi {
+
+class Table {
+ public:
+  explicit Table(const Junqi& board);
+
+  const Junqi& board() const { return board_; }
+  /// Throws std::invalid_argument for a seat that does not play.
+  const View& view(int seat) const;
+  Event play(Move move) { return told(board_.play(move)); }
+  Event resign(int seat) { return told(board_.resign(seat)); }
+  Event skip() { return told(board_.skip()); }
+  bool operator==(const Table& other) const { return board_ == other.board_; }
+
+ private:
+  Event told(const Event& event);
+
+  Junqi board_;
+  std::vector<View> views_;
+};
+
+}  // namespace kibitz::junqi

@@ -1,0 +1,121 @@
+// Beam alpha-beta in one sampled world of Junqi: four seats, two alliances, discounted sums.
+//
+// The value of a node is the best over its moves of  s + discount * value(child)  at the searching
+// alliance's nodes and the worst of  -s + discount * value(child)  at the others', s being the
+// move's immediate score for its mover. A child is searched with the window shifted by s and
+// divided by the discount, so pruning never changes a value. The beam keeps the moves that are best
+// for the mover as it can judge them: an attack on a piece it does not know counts as what it must
+// expect of it. A leaf is worth what the position has gained since the root.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "evaluate/junqi_scoring.h"
+
+namespace kibitz::junqi {
+
+/// Root moves set aside between iterations.
+enum class Prune : std::uint8_t { kNone, kProgressive, kStatistical };
+
+struct SearchConfig {
+  int depth = 3;
+  int beam_width = 8;   // 0 keeps every move
+  int reply_width = 0;  // the same at the other side's nodes; 0 is beam_width
+  double discount = 0.95;
+  int time_limit_ms = 5000;
+  bool use_alpha_beta = true;
+  bool apply_style_filter_first_ply = true;
+  // What goes beyond the classic search.
+  bool use_table = true;
+  bool iterative = true;  // deepen step by step; otherwise straight to `depth`
+  int quiescence = 4;     // plies of winning captures after the last
+  int worlds = 8;         // sampled worlds, searched with the same root moves
+  int samples = 96;       // assignments behind the marginals
+  Prune prune = Prune::kNone;
+  int root_width = 16;  // root moves that are searched; 0 is all
+  int threads = 1;
+  std::uint64_t seed = 0;
+  std::int64_t nodes = 0;  // stop after so many in all; 0 is no limit
+  bool classic = false;    // the classic search, for comparison: see junqi_classic.h
+};
+
+using Clock = std::chrono::steady_clock;
+
+/// Shared by the searches of one request: when to stop.
+struct Deadline {
+  Clock::time_point at = Clock::time_point::max();
+  std::atomic<bool>* stop = nullptr;
+
+  bool passed() const {
+    return (stop && stop->load(std::memory_order_relaxed)) || Clock::now() >= at;
+  }
+};
+
+class WorldSearch {
+ public:
+  /// `knowledge` and `scorer` must outlive the search; `history` is copied and written on.
+  WorldSearch(const Junqi& world, int team, const SearchConfig& config, const Scorer& scorer,
+              const Knowledge& knowledge, const HistoryRecorder& history, const Deadline& deadline,
+              std::int64_t most_nodes);
+
+  /// The value of playing `move` first and searching `depth - 1` plies on, the first move's own
+  /// score left to the caller. Meaningless once `aborted()`.
+  double after(Move move, int depth);
+  /// The value of the position searched to `depth`, for tests and for open games.
+  double value(int depth);
+  const std::vector<Move>& line() const { return line_; }
+  std::int64_t nodes() const { return nodes_; }
+  bool aborted() const { return aborted_; }
+  const Junqi& world() const { return world_; }
+  const WorldFacts& facts() const { return facts_; }
+
+ private:
+  static constexpr int kMaxPly = 32;
+  enum class Bound : std::uint8_t { kNone, kExact, kLower, kUpper };
+  struct Entry {
+    std::uint64_t key = 0;
+    double value = 0;
+    Move best = kNoMove;
+    std::int8_t depth = -1;
+    Bound bound = Bound::kNone;
+  };
+  struct Scored {
+    Move move;
+    float order;
+    double score;
+  };
+
+  double search(const Junqi& board, int depth, int ply, double alpha, double beta);
+  double quiesce(const Junqi& board, int left, int ply, double alpha, double beta);
+  double child(const Junqi& board, const Scored& scored, double sign, int depth, int left, int ply,
+               double alpha, double beta, bool quiet);
+  /// What has changed since the root: a constant part would be discounted away line by line.
+  double leaf(const Junqi& board) const {
+    return side_ * (scorer_.position(board, facts_) - baseline_);
+  }
+  bool out_of_time();
+  void keep_line(int ply, Move move);
+
+  Junqi world_;
+  WorldFacts facts_;
+  int team_;
+  double side_, baseline_;
+  const SearchConfig& config_;
+  const Scorer& scorer_;
+  const Knowledge& knowledge_;
+  HistoryRecorder history_;
+  const Deadline& deadline_;
+  std::int64_t most_nodes_, nodes_ = 0;
+  bool aborted_ = false;
+  std::vector<Entry> table_;
+  std::array<std::array<Move, 2>, kMaxPly + 2> killers_;
+  std::vector<std::uint32_t> good_;  // history heuristic: from * 129 + to
+  std::array<std::vector<Move>, kMaxPly + 2> lines_;
+  Scorer::Expected expected_;
+  std::vector<Move> line_;
+};
+
+}  // namespace kibitz::junqi

@@ -1,0 +1,26 @@
+// What a hypermodern player likes in a move: the bonus B(m) that leans a search's root priors,
+// p' ~ p * exp(beta * B(m)). See docs/style.md.
+#pragma once
+
+#include "games/chess/board.h"
+
+namespace kibitz::style {
+
+struct BonusWeights {
+  double fianchetto = 1.0;   // a bishop to b2, g2, b7 or g7 behind its pawn
+  double prepare = 1.0;      // the step of the pawn that makes room for it
+  double quiet = 0.5;        // early, no new contact by a c, d or e pawn
+  double control = 0.3;      // more control of the centre from afar
+  double flank = 0.1;        // an a or h pawn's step
+  double chain = 0.8;        // locks a pair of pawns; less, as much, when it opens one
+  double occupation = -1.0;  // a pawn to the centre
+  int contact_ply = 8;       // "early" is before this ply
+};
+
+/// B(m) in [-1, 1] of a legal move.
+double bonus(const chess::Board& board, Move move, const BonusWeights& weights);
+
+/// The number of the ply that is played next: 1 for White's first move.
+inline int next_ply(const chess::Board& board) { return 2 * (board.number - 1) + board.side + 1; }
+
+}  // namespace kibitz::style

@@ -1,0 +1,93 @@
+// What the style of chess is told by: pawns and squares of the centre, contact, chains,
+// fianchettoes. Metrics and search bonus are both made of these, so that they cannot mean different
+// things.
+#pragma once
+
+#include <array>
+#include <bit>
+
+#include "games/chess/board.h"
+
+namespace kibitz::style {
+
+using chess::bit;
+using chess::Bits;
+using chess::Board;
+
+inline constexpr Bits kCentre = bit(27) | bit(28) | bit(35) | bit(36);  // d4 e4 d5 e5
+/// Where a side's pawns hold the centre: d4 and e4, or d5 and e5.
+inline constexpr std::array<Bits, 2> kOwnCentre{bit(27) | bit(28), bit(35) | bit(36)};
+inline constexpr Bits kBreakFiles =
+    chess::file_bits(2) | chess::file_bits(3) | chess::file_bits(4);  // c, d and e
+inline constexpr Bits kEdgeFiles = chess::kFileA | chess::kFileH;
+/// The other side's half of the board.
+inline constexpr std::array<Bits, 2> kBeyond{0xffffffff00000000ULL, 0x00000000ffffffffULL};
+
+/// A piece's attack on a central square counts one over its value (3, 3, 5, 9), here in 45ths.
+inline constexpr std::array<int, 6> kControl{0, 15, 15, 9, 5, 0};
+inline constexpr int kControlUnit = 45;
+
+/// A bishop's square on the long diagonal and the squares of the pawn that made room for it.
+struct Fianchetto {
+  int side, bishop;
+  Bits pawn;
+  int home;  // where the bishop comes from
+  int step;  // where the pawn's step leads that makes room for it, from the bishop's square to be
+};
+inline constexpr std::array<Fianchetto, 4> kFianchettoes{{
+    {chess::kWhite, 9, bit(17) | bit(25), 2, 17},    // b2, pawn b3 or b4
+    {chess::kWhite, 14, bit(22) | bit(30), 5, 22},   // g2, pawn g3 or g4
+    {chess::kBlack, 49, bit(41) | bit(33), 58, 41},  // b7, pawn b6 or b5
+    {chess::kBlack, 54, bit(46) | bit(38), 61, 46},  // g7, pawn g6 or g5
+}};
+
+inline bool stands(const Fianchetto& corner, const Board& board) {
+  return (board.of(corner.side, chess::kBishop) & bit(corner.bishop)) != 0 &&
+         (board.of(corner.side, chess::kPawn) & corner.pawn) != 0;
+}
+
+/// Pawns that hold the centre: White's on d4 and e4 and Black's on d5 and e5.
+inline int central_pawns(const Board& board) {
+  return std::popcount((board.of(chess::kWhite, chess::kPawn) & kOwnCentre[chess::kWhite]) |
+                       (board.of(chess::kBlack, chess::kPawn) & kOwnCentre[chess::kBlack]));
+}
+
+/// Pairs of pawns that stand head to head.
+inline int locked_pairs(const Board& board) {
+  return std::popcount(board.of(chess::kWhite, chess::kPawn) << 8 &
+                       board.of(chess::kBlack, chess::kPawn));
+}
+
+/// One side's control of the centre from afar, in 45ths: knights, bishops, rooks and queens that
+/// stand outside the four squares, each attack weighed by the piece's value.
+inline int distant_control(const Board& board, int side) {
+  const Bits occupied = board.occupied();
+  int total = 0;
+  for (const chess::Piece piece : {chess::kKnight, chess::kBishop, chess::kRook, chess::kQueen})
+    for (Bits set = board.of(side, piece) & ~kCentre; set;)
+      total += kControl[piece] *
+               std::popcount(chess::piece_attacks(piece, pop_lowest(set), occupied) & kCentre);
+  return total;
+}
+
+/// Squares of the other side's half that a side attacks.
+inline int space(const Board& board, int side) {
+  const Bits occupied = board.occupied();
+  Bits seen = chess::pawns_attack(side, board.of(side, chess::kPawn)) |
+              chess::king_attacks(board.king(side));
+  for (const chess::Piece piece : {chess::kKnight, chess::kBishop, chess::kRook, chess::kQueen})
+    for (Bits set = board.of(side, piece); set;)
+      seen |= chess::piece_attacks(piece, pop_lowest(set), occupied);
+  return std::popcount(seen & kBeyond[static_cast<std::size_t>(side)]);
+}
+
+/// Does the move bring a c, d or e pawn forward, without taking, to where it and another side's
+/// pawn attack each other?
+inline bool makes_contact(const Board& board, Move move) {
+  const int from = chess::from_square(move), to = chess::to_square(move);
+  if (!(board.of(board.side, chess::kPawn) & kBreakFiles & bit(from))) return false;
+  if (chess::file_of(from) != chess::file_of(to)) return false;
+  return (chess::pawn_attacks(board.side, to) & board.of(1 - board.side, chess::kPawn)) != 0;
+}
+
+}  // namespace kibitz::style

@@ -1,0 +1,219 @@
+"""`kibitz style`: measure the style of chess games, compare two lots of them, make a norm."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from kibitz.cli import common
+from kibitz.errors import BadOption
+
+if TYPE_CHECKING:
+    from kibitz.style import Comparison, Games, Norm
+
+__all__ = ["register"]
+
+_METRICS_HELP = """Measure the style of every game of PGN files: CO, DCC, FCH, PB_delay, CL, SI, the score S.
+
+Files may be compressed (.gz, .zst). The measures are defined in docs/style.md.
+
+Examples:
+
+    kibitz style metrics games.pgn
+
+    kibitz style metrics games.pgn.zst --output games.parquet
+"""
+
+_REPORT_HELP = """Compare two lots of games: means, shift in standard deviations with its interval, KS test.
+
+Example: kibitz style report off.pgn medium.pgn --picture shift.svg
+"""
+
+_NORM_HELP = """Make the norm that S is measured by from a baseline of games.
+
+Example: kibitz style norm baseline.pgn --output style_norm.json --source "maia-1900, 8 visits"
+"""
+
+_NormFile = Annotated[
+    Path | None, typer.Option("--norm", help="A style_norm.json; Kibitz's own by default.", metavar="FILE")
+]
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(no_args_is_help=True, help="Measure and compare the style of chess games.")
+    group.command("metrics", help=_METRICS_HELP)(metrics)
+    group.command("report", help=_REPORT_HELP)(report)
+    group.command("norm", help=_NORM_HELP)(norm)
+    app.add_typer(group, name="style")
+
+
+def metrics(
+    files: Annotated[list[Path], typer.Argument(help="PGN files.", metavar="GAMES.pgn...")],
+    norm_file: _NormFile = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write a row for each game: .json, .jsonl, .csv or .parquet.", metavar="FILE"),
+    ] = None,
+    rows: Annotated[int, typer.Option(help="Games shown in the table; 0 shows the summary only.")] = 10,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.style import load_norm, summarize
+    from kibitz.style.tables import rows as table_rows
+    from kibitz.style.tables import write_table
+
+    chosen = load_norm(norm_file)
+    if rows < 0:
+        raise BadOption(f"--rows must be 0 or more, got {rows}")
+    games = _measured(files, chosen, named=True)
+    if output is not None:
+        write_table(output, games, chosen)
+    summary = summarize(games, chosen)
+    if as_json:
+        data = {
+            "version": 1,
+            "games": list(table_rows(games, chosen)),
+            "summary": {name: asdict(item) for name, item in summary.items()},
+            "broken": games.broken,
+            "empty": games.empty,
+        }
+        typer.echo(json.dumps(data))
+        return
+    console = Console()
+    if rows:
+        console.print(_games_table(games, chosen, rows))
+    console.print(_summary_table(games, chosen))
+    if games.broken or games.empty:
+        told = (
+            f"{games.broken} broken games measured as far as they went, {games.empty} without a move left out"
+        )
+        console.print(told, style="yellow", highlight=False)
+
+
+def report(
+    a: Annotated[Path, typer.Argument(help="The baseline.", metavar="A.pgn")],
+    b: Annotated[Path, typer.Argument(help="The games to compare with it.", metavar="B.pgn")],
+    norm_file: _NormFile = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the distributions to this file.", metavar="FILE.svg")
+    ] = None,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.style import compare, load_norm
+    from kibitz.style.picture import comparison_picture
+
+    chosen = load_norm(norm_file)
+    ours, theirs = _measured([a], chosen), _measured([b], chosen)
+    comparison = compare(ours, theirs, chosen)
+    if picture is not None:
+        lots = {a.name: ours, b.name if b.name != a.name else str(b): theirs}
+        picture.write_text(comparison_picture(lots, chosen), encoding="utf-8")
+    if as_json:
+        typer.echo(json.dumps(comparison.to_dict(), indent=2))
+    else:
+        _show(comparison, a.name, b.name)
+
+
+def norm(
+    files: Annotated[list[Path], typer.Argument(help="PGN files of the baseline.", metavar="GAMES.pgn...")],
+    output: Annotated[Path, typer.Option(help="Where to write the norm.", metavar="FILE")] = Path(
+        "style_norm.json"
+    ),
+    method: Annotated[str, typer.Option(help="minmax, or robust (median and IQR).")] = "minmax",
+    source: Annotated[str, typer.Option(help="What the games are, kept in the file.")] = "",
+) -> None:
+    from kibitz.style import norm_of
+
+    games = _measured(files, None)
+    norm_of(games, method=method, source=source).save(output)
+    typer.echo(f"{output}: {method} of {len(games):,} games")
+
+
+def _measured(files: list[Path], norm: Norm | None, named: bool = False) -> Games:
+    """The measures of the games of all files, with a bar that counts them."""
+    from kibitz.style.metrics import check_games, join, measure_pgn_parts
+
+    parts = []
+    with common.progress_bar("games", None) as progress:
+        for path in files:
+            window = norm.window if norm else None
+            for part in measure_pgn_parts(path, window=window, named=named):
+                parts.append(part)
+                progress.advance(progress.tasks[0].id, len(part))
+    return check_games(join(parts), ", ".join(str(path) for path in files))
+
+
+def _number(metric: str, value: float) -> str:
+    return f"{value:.0f}" if metric in ("fch", "pb_delay") else f"{value:.3f}"
+
+
+def _games_table(games: Games, norm: Norm, most: int) -> Table:
+    from kibitz.style import METRICS
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("game", justify="right")
+    table.add_column("white", max_width=20, no_wrap=True)
+    table.add_column("black", max_width=20, no_wrap=True)
+    for name in ("plies", *METRICS, "S"):
+        table.add_column(name, justify="right")
+    scores = norm.scores(games)
+    for index in range(min(most, len(games))):
+        cells = [_number(name, games.values[index, place]) for place, name in enumerate(METRICS)]
+        white, black, *_ = games.names[index]
+        table.add_row(
+            str(games.number[index]), white, black, str(games.plies[index]), *cells, f"{scores[index]:.3f}"
+        )
+    if len(games) > most:
+        table.add_row("...")
+    return table
+
+
+def _summary_table(games: Games, norm: Norm) -> Table:
+    from kibitz.style import summarize
+    from kibitz.style.metrics import name_of
+
+    table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
+    table.title = f"{len(games):,} games"
+    table.add_column("measure")
+    for name in ("mean", "sd", "least", "median", "most"):
+        table.add_column(name, justify="right")
+    for name, item in summarize(games, norm).items():
+        cells = [f"{value:.3f}" for value in (item.mean, item.sd, item.min, item.median, item.max)]
+        label = "S" if name == "s" else name
+        table.add_row(f"{label}, {name_of(name)}", *cells, style="bold" if name == "s" else None)
+    return table
+
+
+def _show(comparison: Comparison, a: str, b: str) -> None:
+    console = Console()
+    games = comparison.games
+    console.print(f"A: {a}, {games[0]:,} games; B: {b}, {games[1]:,} games", highlight=False)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("measure")
+    for name in ("mean A", "mean B", "sd A", "shift in sd", "95% interval", "KS D", "KS p"):
+        table.add_column(name, justify="right")
+    for row in comparison.rows:
+        shift = row.shift
+        table.add_row(
+            f"{'S' if row.metric == 's' else row.metric}, {row.name}",
+            f"{row.a.mean:.3f}",
+            f"{row.b.mean:.3f}",
+            f"{row.a.sd:.3f}",
+            "" if shift is None else f"{shift.value:+.2f}",
+            "" if shift is None else f"{shift.low:+.2f} to {shift.high:+.2f}",
+            f"{row.ks.statistic:.3f}",
+            f"{row.ks.p:.2g}",
+            style="bold" if row.metric == "s" else None,
+        )
+    console.print(table)
+    if any(comparison.short):
+        short_a, short_b = comparison.short
+        told = (
+            f"shorter than the window of {comparison.norm.window.plies} plies: {short_a} of A, {short_b} of B"
+        )
+        console.print(told, style="yellow", highlight=False)

@@ -1,0 +1,68 @@
+"""Set-ups: checking, random ones, named ones.
+
+>>> from kibitz.games.junqi import layouts
+>>> layouts.faults(layouts.NAMED["lance"])
+()
+>>> layouts.faults(layouts.NAMED["lance"].replace("9", "F"))[0]
+'the flag is at row 1 column 1, not in a headquarters'
+
+A layout is six rows of five from the front row, left to right as its owner sees it: `F` flag, `M` mine,
+`B` bomb, 9 commander, 8 general, 7 division, 6 brigade, 5 regiment, 4 battalion, 3 company, 2 platoon,
+1 engineer, `-` an empty camp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kibitz import _native
+from kibitz.errors import BadPosition
+
+__all__ = ["NAMED", "check", "deal", "faults", "mirrored", "random_layout"]
+
+#: A dozen layouts of our own.
+NAMED: Mapping[str, str] = dict(_native.junqi_named_layouts())
+
+
+def faults(layout: str) -> tuple[str, ...]:
+    """Everything that is wrong with a layout, a sentence each; () when it is legal."""
+    try:
+        return tuple(_native.junqi_layout_faults(layout))
+    except ValueError as error:
+        return (str(error),)
+
+
+def check(layout: str) -> str:
+    """The layout in its usual form (a name of `NAMED` is accepted too); BadPosition says what is wrong."""
+    layout = NAMED.get(layout, layout)
+    wrong = faults(layout)
+    if wrong:
+        raise BadPosition(f"not a legal layout: {'; '.join(wrong)}")
+    return _native.junqi_layout_text(layout)
+
+
+def mirrored(layout: str) -> str:
+    """The same set-up seen in a mirror."""
+    try:
+        return _native.junqi_mirrored(layout)
+    except ValueError as error:
+        raise BadPosition(f"not a layout: {error}") from None
+
+
+def random_layout(seed: int) -> str:
+    """A legal layout; the same seed gives the same one."""
+    return _native.junqi_random_layout(seed)
+
+
+def deal(seed: int, players: int = 4) -> tuple[str, ...]:
+    """Fair layouts for a game, in seat order: each seat of the second side has the mirror image of one of
+    the first side's, so that only play decides. Every other set-up is a named one."""
+    names = list(NAMED)
+    own = [
+        random_layout(7919 * seed + place)
+        if (seed + place) % 2
+        else NAMED[names[(seed // 2 + 5 * place) % 12]]
+        for place in range(players // 2)
+    ]
+    theirs = [mirrored(layout) for layout in own]
+    return tuple(layout for pair in zip(own, theirs, strict=True) for layout in pair)

@@ -1,0 +1,146 @@
+"""Boards as text and as SVG, for a table (everything shown) and for a view (hidden pieces are `?`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from kibitz import _native
+from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.games.junqi.pieces import SEATS, SHORT_CHINESE, Names
+
+__all__ = ["board_svg", "board_text", "grid_of"]
+
+#: (node, seat, kind letter, piece number), as the core tells it.
+Standing = Iterable[tuple[str, int, str, int]]
+
+_CELL = 36
+_EDGE = 26
+_COLOURS = ("#c0392b", "#2471a3", "#b9770e", "#1e8449")
+_CAMPS = {(2, 2), (2, 4), (3, 3), (4, 2), (4, 4)}
+
+
+def grid_of(node: str, players: int = 4) -> tuple[int, int]:
+    """Row and column of a node on the 17 x 17 grid; two players use a board without the middle."""
+    arm, row, column = node[0], int(node[1]), int(node[2])
+    if arm == "C":
+        return 4 + 2 * row, 4 + 2 * column
+    if players == 2:
+        return (6 + row, column - 1) if arm == "S" else (6 - row, 5 - column)
+    return {
+        "S": (10 + row, 5 + column),
+        "N": (6 - row, 11 - column),
+        "W": (5 + column, 6 - row),
+        "E": (11 - column, 10 + row),
+    }[arm]
+
+
+@cache
+def _edges(players: int) -> tuple[tuple[str, str, bool], ...]:
+    return tuple(_native.junqi_edges(players))
+
+
+@cache
+def _nodes(players: int) -> frozenset[str]:
+    return frozenset(name for edge in _edges(players) for name in edge[:2])
+
+
+def _is_camp(node: str) -> bool:
+    return node[0] != "C" and (int(node[1]), int(node[2])) in _CAMPS
+
+
+def _is_headquarters(node: str) -> bool:
+    return node[1:] in ("62", "64") and node[0] != "C"
+
+
+def _width(text: str) -> int:
+    return sum(2 if ord(letter) > 0x2E80 else 1 for letter in text)
+
+
+def board_text(standing: Standing, players: int, names: Names = "english") -> str:
+    """The grid for a terminal: `S9` is the commander of S, `E?` a piece of E nobody has identified, `( )` a
+    camp, `[ ]` a headquarters."""
+    cells: dict[tuple[int, int], str] = {}
+    for node in _nodes(players):
+        place = "( )" if _is_camp(node) else "[ ]" if _is_headquarters(node) else " · "
+        cells[grid_of(node, players)] = place
+    for node, seat, kind, _ in standing:
+        shown = SHORT_CHINESE[kind] if names == "chinese" else kind
+        cells[grid_of(node, players)] = f"{SEATS[seat]}{shown}"
+    rows = max(row for row, _ in cells) + 1
+    columns = max(column for _, column in cells) + 1
+    lines = []
+    for row in range(rows):
+        line = ""
+        for column in range(columns):
+            text = cells.get((row, column), "")
+            line += text + " " * (4 - _width(text))
+        lines.append(line.rstrip())
+    return "\n".join(lines)
+
+
+def board_svg(
+    standing: Standing,
+    players: int,
+    *,
+    names: Names = "chinese",
+    last: str = "",
+    marks: Mapping[str, Mark] | None = None,
+) -> str:
+    """The board as a picture; `marks` are by move (`S11-C31`) and drawn where the move ends."""
+    places = {node: grid_of(node, players) for node in _nodes(players)}
+    rows = max(row for row, _ in places.values()) + 1
+    columns = max(column for _, column in places.values()) + 1
+
+    def at(node: str) -> tuple[float, float]:
+        row, column = places[node]
+        return _EDGE + (column + 0.5) * _CELL, _EDGE + (row + 0.5) * _CELL
+
+    picture = Svg(columns * _CELL + 2 * _EDGE, rows * _CELL + 2 * _EDGE)
+    picture.rect(0, 0, picture.width, picture.height, fill="#f2e6cc", rx=6)
+    for a, b, rail in _edges(players):
+        (x1, y1), (x2, y2) = at(a), at(b)
+        if rail:
+            picture.line(x1, y1, x2, y2, stroke="#4d4d4d", stroke_width=4)
+            picture.line(x1, y1, x2, y2, stroke="#f2e6cc", stroke_width=2, stroke_dasharray="5 5")
+        else:
+            picture.line(x1, y1, x2, y2, stroke="#a08a5c", stroke_width=1.2)
+    for node in places:
+        x, y = at(node)
+        if _is_camp(node):
+            picture.circle(x, y, 12, fill="#f2e6cc", stroke="#7d6a3d", stroke_width=1.5)
+        elif _is_headquarters(node):
+            picture.rect(x - 13, y - 9, 26, 18, fill="#e3cf9f", stroke="#7d6a3d", rx=8)
+        else:
+            picture.rect(x - 9, y - 6, 18, 12, fill="#f8f1de", stroke="#a08a5c", rx=2)
+    for node, seat, kind, _ in standing:
+        x, y = at(node)
+        picture.rect(x - 15, y - 11, 30, 22, fill=_COLOURS[seat], stroke="#2b2b2b", rx=3)
+        shown = SHORT_CHINESE[kind] if names == "chinese" else kind
+        picture.text(x, y, shown, 14, fill="#ffffff", font_weight="bold")
+    for node in (last[:3], last[4:7]):
+        if node in places:
+            x, y = at(node)
+            picture.rect(x - 17, y - 13, 34, 26, fill="none", stroke="#e4572e", stroke_width=2, rx=4)
+    _draw_marks(picture, at, places, marks or {})
+    return picture.render()
+
+
+def _draw_marks(picture: Svg, at: object, places: Mapping[str, object], marks: Mapping[str, Mark]) -> None:
+    """The best move of each target, so that marks do not cover each other, and an arrow for the best."""
+    assert callable(at)
+    drawn: set[str] = set()
+    for move, mark in marks.items():
+        start, end = move[:3], move[4:7]
+        if start not in places or end not in places:
+            continue
+        (x1, y1), (x2, y2) = at(start), at(end)
+        if mark.best:
+            picture.line(x1, y1, x2, y2, stroke="#e4572e", stroke_width=3, stroke_opacity=0.7)
+        if end in drawn:
+            continue
+        drawn.add(end)
+        rim = "#ffd166" if mark.best else "none"
+        colour = bar_colour(mark.strength)
+        picture.circle(x2, y2, 11, fill=colour, fill_opacity=0.85, stroke=rim, stroke_width=2.5)
+        picture.text(x2, y2, mark.text, 10, fill="#0b1d26", font_weight="bold")

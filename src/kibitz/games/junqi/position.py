@@ -1,0 +1,201 @@
+"""Junqi positions: the true board as a referee has it, and what one seat may know of it.
+
+>>> from kibitz.games import junqi
+>>> game = junqi.Position.deal(["spear-left", "gate", "anvil", "tide"])
+>>> game.mover, game.players
+('S', 4)
+>>> view = game.view("S")
+>>> sorted({kind for _, seat, kind, _ in view.state.standing() if seat == 1})
+['?']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from kibitz import _native
+from kibitz.draw import Mark
+from kibitz.errors import BadPosition, IllegalMove
+from kibitz.games import base
+from kibitz.games.junqi import layouts as setups
+from kibitz.games.junqi.picture import board_svg, board_text
+from kibitz.games.junqi.pieces import SEATS, Names
+
+__all__ = ["Position", "View", "seat_number"]
+
+
+def seat_number(seat: str | int) -> int:
+    """0 to 3 for S, E, N, W."""
+    if isinstance(seat, int) and 0 <= seat < 4:
+        return seat
+    if isinstance(seat, str) and len(seat) == 1 and seat.upper() in SEATS:
+        return SEATS.index(seat.upper())
+    raise BadPosition(f"no seat {seat!r}, expected S, E, N or W")
+
+
+class _Board(base.Position):
+    """What the true board and a view have in common."""
+
+    game: ClassVar[str] = "junqi"
+    side_names: ClassVar[tuple[str, str]] = ("SN", "EW")
+
+    __slots__ = ()
+
+    @property
+    def players(self) -> int:
+        return int(self.state.players)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        return tuple(SEATS) if self.players == 4 else ("S", "N")
+
+    @property
+    def ply(self) -> int:
+        return int(self.state.ply)
+
+    @property
+    def quiet_plies(self) -> int:
+        """Plies since the last battle."""
+        return int(self.state.quiet_plies)
+
+    def alive(self, seat: str | int) -> bool:
+        return bool(self.state.alive(seat_number(seat)))
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """What everybody saw: `S11-C31`, `E15xS11=!E62`."""
+        return tuple(self.state.events())
+
+    def text(self, names: Names = "english") -> str:
+        """The board for a terminal, with a line about the game under it."""
+        seats = " ".join(name if self.alive(name) else f"({name} out)" for name in self.seat_names)
+        result = {
+            1.0: "SN win" if self.players == 4 else "S wins",
+            0.0: "EW win" if self.players == 4 else "N wins",
+        }
+        state = (
+            f"over: {result.get(self.result or 0.0, 'a draw')}" if self.is_over else f"{self.mover} to move"
+        )
+        if self.is_over and self.result == 0.5:
+            state = "over: a draw"
+        board = board_text(self.state.standing(), self.players, names)
+        return f"{board}\nply {self.ply}, {self.quiet_plies} quiet; {seats}; {state}"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def svg(self, marks: Mapping[str, Mark] | None = None, names: Names = "chinese") -> str:
+        last = self.moves[-1] if self.moves else ""
+        return board_svg(self.state.standing(), self.players, names=names, last=last, marks=marks)
+
+
+class Position(_Board):
+    """The true board: `to_move` is the alliance (0 is S and N), `mover` the seat.
+
+    With two players the seats are S and N, and `to_move` is 0 for S and 1 for N.
+    """
+
+    native = _native.JunqiTable
+
+    __slots__ = ()
+
+    @classmethod
+    def deal(cls, layouts: Sequence[str], *, options: str = "") -> Position:
+        """A new game from two or four layouts (S, E, N, W; or S, N), by name or as text. `options` are words
+        of the notation: `allies`, `open`, `draw=0`, `stuck-at-once`."""
+        checked = [setups.check(layout) for layout in layouts]
+        try:
+            state = cls.native.deal(checked, f"{len(checked)} {options}".strip())
+        except ValueError as error:
+            raise BadPosition(str(error)) from None
+        return cls(state.to_text())
+
+    @property
+    def mover(self) -> str:
+        return SEATS[self.state.seat]
+
+    def layout(self, seat: str | int) -> str:
+        """How a seat set up."""
+        return str(self.state.layout(seat_number(seat)))
+
+    def view(self, seat: str | int | None = None) -> View:
+        """What a seat may know; the seat to move by default."""
+        number = self.state.seat if seat is None else seat_number(seat)
+        try:
+            return View.of(self.state.view(number))
+        except ValueError as error:
+            raise BadPosition(str(error)) from None
+
+    def resign(self, seat: str | int) -> Position:
+        """The position after a seat gave up: its army leaves the board."""
+        try:
+            return self._after(self.state.resign(seat_number(seat)), f"resign:{SEATS[seat_number(seat)]}")
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+
+    def play(self, *moves: str) -> Position:
+        """The position after the moves; `resign:E` and `skip:S` (as records have them) are taken too."""
+        position = self
+        for text in moves:
+            if text.startswith("resign:"):
+                position = position.resign(text[7:])
+            elif text.startswith("skip:"):
+                position = position._after(position.state.skip(), f"skip:{position.mover}")
+            else:
+                position = super(Position, position).play(text)
+        return position
+
+    def shown_to(self, player: str, names: Names = "english") -> str:
+        """The board as the seat may see it."""
+        return self.view(player).text(names) if player in self.seat_names else self.text(names)
+
+
+class View(_Board):
+    """What one seat may know: `View(notation)`, or `position.view("S")`. It is told events, not the board."""
+
+    native = _native.JunqiView
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, state: _native.JunqiView) -> View:
+        """The view around a native one."""
+        view = object.__new__(cls)
+        view._state = state
+        view._moves = tuple(state.events())
+        view._start = view
+        return view
+
+    def __init__(self, notation: str) -> None:
+        super().__init__(notation)
+        self._moves = tuple(self._state.events())
+
+    @property
+    def seat(self) -> str:
+        """Whose view it is."""
+        return SEATS[self.state.seat]
+
+    @property
+    def mover(self) -> str:
+        return SEATS[self.state.seat_to_move]
+
+    def observe(self, *events: str) -> View:
+        """The view after public events: `view.observe("S11xN15=!N62")`."""
+        state = self.state
+        for event in events:
+            try:
+                state = state.observe(event)
+            except ValueError as error:
+                raise IllegalMove(f"{event}: {error}") from None
+        return View.of(state)
+
+    def play(self, *moves: str) -> View:
+        """The same as `observe`: a view that knows a move's outcome goes on."""
+        return self.observe(*moves)
+
+    def __getstate__(self) -> Any:
+        return self.notation
+
+    def __setstate__(self, saved: Any) -> None:
+        self.__init__(saved)  # type: ignore[misc]

@@ -1,0 +1,52 @@
+"""Named engines for Junqi: sets of options (docs/junqi.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadOption
+
+__all__ = ["PRESETS", "options", "table"]
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    # Sampled worlds, beam alpha-beta, iterative deepening, quiescence.
+    "default": {},
+    # The search this one grew from, kept for comparison: one world, depth 3, beam 8.
+    "classic": {"mode": "classic"},
+    # The default with a behaviour preferred at the first ply.
+    "aggressive": {"style": "aggressive"},
+    "balanced": {"style": "balanced"},
+    "defensive": {"style": "defensive"},
+    "probing": {"style": "probing"},
+    # The best immediate score, without search.
+    "one-ply": {"mode": "one-ply"},
+    # The attack with the best expected gain in pieces, else any move.
+    "greedy": {"mode": "greedy"},
+    # Any legal move.
+    "random": {"mode": "random"},
+}
+
+
+@cache
+def table() -> dict[str, _native.OptionInfo]:
+    """Every option by name."""
+    return {row.name: row for row in _native.junqi_option_table()}
+
+
+def options(values: Mapping[str, Any]) -> _native.JunqiOptions:
+    """Checked values for the native search; an unknown name or a wrong value raises BadOption."""
+    checked = _native.JunqiOptions()
+    for name, value in values.items():
+        if name not in table():
+            near = get_close_matches(name, table(), 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(table())}"
+            raise BadOption(f"unknown option {name!r}{hint}")
+        try:
+            checked.set(name, str(value).lower() if isinstance(value, bool) else str(value))
+        except ValueError as error:
+            raise BadOption(str(error)) from None
+    return checked

@@ -1,0 +1,42 @@
+"""Style: measured, compared, and what a search needs to lean to it (docs/style.md).
+
+>>> import kibitz.style
+>>> games = kibitz.style.measure_pgn(b"1. Nf3 d5 2. g3 Nf6 3. Bg2 *")
+>>> kibitz.style.load_norm().scores(games).shape
+(1,)
+"""
+
+from __future__ import annotations
+
+from kibitz import _native
+from kibitz.errors import BadRequest
+
+if not _native.HAS_STYLE:
+    raise BadRequest("this build of Kibitz has no style (it was made with KIBITZ_STYLE=OFF)")
+
+from kibitz.style.bonus import bonus, bonuses, makes_contact
+from kibitz.style.metrics import METRICS, Games, Metrics, Window, measure, measure_pgn
+from kibitz.style.norm import Norm, load_norm, norm_of
+from kibitz.style.openings import OpeningLine, injection_chance, load_openings
+from kibitz.style.report import Comparison, compare, summarize
+
+__all__ = [
+    "METRICS",
+    "Comparison",
+    "Games",
+    "Metrics",
+    "Norm",
+    "OpeningLine",
+    "Window",
+    "bonus",
+    "bonuses",
+    "compare",
+    "injection_chance",
+    "load_norm",
+    "load_openings",
+    "makes_contact",
+    "measure",
+    "measure_pgn",
+    "norm_of",
+    "summarize",
+]

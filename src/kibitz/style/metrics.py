@@ -1,0 +1,178 @@
+"""Measures of style: of one game, or of every game of a PGN file, computed natively in one pass.
+
+>>> import kibitz
+>>> reti = kibitz.chess.Position().play("Nf3", "d5", "g3", "Nf6", "Bg2")
+>>> found = measure(reti)
+>>> found.fch, found.co
+(1, 0.8)
+
+The definitions are in docs/style.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import _native
+from kibitz.errors import BadOption, BadRecord
+from kibitz.games.chess.pgn import open_pgn
+from kibitz.games.chess.position import Position
+
+__all__ = ["METRICS", "Games", "Metrics", "Window", "measure", "measure_pgn", "measure_pgn_parts"]
+
+#: The measures in the order of a row.
+METRICS = ("co", "dcc", "fch", "pb_delay", "cl", "si")
+
+_NAMES = {
+    "co": "central occupation",
+    "dcc": "distant central control",
+    "fch": "fianchettoes",
+    "pb_delay": "pawn break delay",
+    "cl": "closedness",
+    "si": "space imbalance",
+    "s": "style score",
+}
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Window:
+    """How far into a game each measure looks, in plies from the record's first move."""
+
+    plies: int = 24
+    occupation: int = 12
+    fianchetto: int = 14
+
+    def native(self) -> _native.StyleWindow:
+        for name, value in vars(self).items():
+            if not 1 <= value <= 1000:
+                raise BadOption(f"the window's {name} must be from 1 to 1000 plies, got {value}")
+        return _native.StyleWindow(self.plies, self.occupation, self.fianchetto)
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """The measures of one game."""
+
+    plies: int
+    co: float
+    dcc: float
+    fch: int
+    pb_delay: int
+    cl: float
+    si: float
+
+
+def name_of(metric: str) -> str:
+    """A measure in words: `name_of("cl")` is `closedness`."""
+    return _NAMES[metric]
+
+
+def measure(position: Position, window: Window | None = None) -> Metrics:
+    """The measures of the game that led to a position."""
+    start = position.start.state
+    state, moves = start, []
+    for text in position.moves:
+        moves.append(state.parse_move(text))
+        state = state.replayed([moves[-1]])
+    found = _native.style_measure(start, moves, (window or Window()).native())
+    return Metrics(found.plies, found.co, found.dcc, found.fch, found.pb_delay, found.cl, found.si)
+
+
+@dataclass(frozen=True)
+class Games:
+    """Measures of many games as columns: `games["cl"].mean()`. Games without a move are left out."""
+
+    #: Place in the file, from 1, and plies seen of each game.
+    number: npt.NDArray[np.int64]
+    plies: npt.NDArray[np.int64]
+    values: Array
+    #: White, Black, result, problem of each game, if asked for.
+    names: tuple[tuple[str, str, str, str], ...] = ()
+    #: Games of the file that broke off, measured as far as they went.
+    broken: int = 0
+    #: Games of the file without a single move.
+    empty: int = 0
+    window: Window = field(default_factory=Window)
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def __getitem__(self, metric: str) -> Array:
+        return self.values[:, METRICS.index(metric)]
+
+
+def measure_pgn(
+    source: str | os.PathLike[str] | bytes, *, window: Window | None = None, named: bool = False
+) -> Games:
+    """The measures of every game of a PGN file (also `.gz` and `.zst`), or of a PGN's bytes.
+
+    >>> measure_pgn(b"1. b3 e5 2. Bb2 *")["fch"]
+    array([1.])
+    """
+    return join(list(measure_pgn_parts(source, window=window, named=named)), window or Window())
+
+
+def measure_pgn_parts(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    window: Window | None = None,
+    named: bool = False,
+    part: int = 2000,
+) -> Iterator[Games]:
+    """`measure_pgn`, so many games at a time: for files that take long and for those who watch."""
+    chosen = window or Window()
+    native = chosen.native()
+    with open_pgn(source) as reader:
+        while True:
+            rows, names = reader.call(
+                lambda pgn: _native.style_measure_pgn(pgn, part, window=native, named=named)
+            )
+            if not len(rows):
+                return
+            yield _games(rows, names, chosen)
+            if len(rows) < part:
+                return
+
+
+def _games(rows: Array, names: list[tuple[str, str, str, str]], window: Window) -> Games:
+    played = rows[:, 1] > 0
+    kept = rows[played]
+    return Games(
+        number=kept[:, 0].astype(np.int64),
+        plies=kept[:, 1].astype(np.int64),
+        values=np.ascontiguousarray(kept[:, 2:8]),
+        names=tuple(name for name, keep in zip(names, played, strict=True) if keep) if names else (),
+        broken=int(rows[:, 8].sum()),
+        empty=int((~played).sum()),
+        window=window,
+    )
+
+
+def join(parts: list[Games], window: Window | None = None) -> Games:
+    """Several lots of games as one."""
+    if not parts:
+        nothing = np.empty(0, np.int64)
+        return Games(nothing, nothing, np.empty((0, len(METRICS))), window=window or Window())
+    return Games(
+        number=np.concatenate([part.number for part in parts]),
+        plies=np.concatenate([part.plies for part in parts]),
+        values=np.concatenate([part.values for part in parts]),
+        names=tuple(name for part in parts for name in part.names),
+        broken=sum(part.broken for part in parts),
+        empty=sum(part.empty for part in parts),
+        window=parts[0].window,
+    )
+
+
+def check_games(games: Games, name: str) -> Games:
+    """The games, if there are any; BadRecord if not."""
+    if not len(games):
+        raise BadRecord(f"{name}: no game with moves in it")
+    return games

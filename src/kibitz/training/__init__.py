@@ -1,0 +1,1 @@
+"""Games an engine plays against itself, as data."""

@@ -1,0 +1,120 @@
+"""Junqi positions and views from Python: the contract of every game, and what is Junqi's own."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from kibitz.errors import BadPosition, IllegalMove
+from kibitz.games import registry
+from kibitz.games.junqi import Position, View, layouts, openings
+from kibitz.games.junqi.history import history_of, is_invader
+from tests.junqi.tables import random_game, sparse
+
+
+def test_positions_keep_the_contract() -> None:
+    for seed in range(6):
+        last = random_game(seed, 150, players=2 if seed == 5 else 4)
+        assert last.start.play(*last.moves) == last
+        assert Position(last.notation).notation == last.notation
+        assert Position(last.notation).legal_moves == last.legal_moves
+        assert copy.copy(last) == last
+        assert pickle.loads(pickle.dumps(last)).moves == last.moves
+        assert ElementTree.fromstring(last.svg()).tag.endswith("svg")
+        assert str(last).count("\n") >= 12
+        if last.is_over:
+            assert last.result in (0.0, 0.5, 1.0)
+            assert last.legal_moves == ()
+
+
+def test_views_follow_events_and_round_trip() -> None:
+    for seed in range(4):
+        position = random_game(seed, 80)
+        for seat in position.seat_names:
+            view = position.view(seat)
+            assert View(view.notation) == view
+            assert View(view.notation).notation == view.notation
+            start = position.start
+            assert isinstance(start, Position)
+            assert start.view(seat).observe(*position.events) == view
+            assert view.legal_moves == (position.legal_moves if view.seat == position.mover else ())
+            assert ElementTree.fromstring(view.svg()).tag.endswith("svg")
+            assert pickle.loads(pickle.dumps(view)) == view
+
+
+def test_information_options() -> None:
+    names = ["spear-left", "gate", "anvil", "tide"]
+
+    def known(options: str) -> set[int]:
+        view = Position.deal(names, options=options).view("S")
+        return {seat for _, seat, kind, _ in view.state.standing() if kind != "?"}
+
+    assert known("") == {0}
+    assert known("allies") == {0, 2}
+    assert known("open") == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("text", ["", "x", "4 dark turn=S", "-" * 1000, "5 dark", "4 dark turn=Q S:9"])
+def test_bad_notation_is_one_line(text: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        Position(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "zz", "S11", "S11-Q22", "S11-N11", "S62-S61", "C11-C12"])
+def test_bad_moves_are_one_line(text: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        Position().play(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_resigning_and_skipping() -> None:
+    position = Position().play("skip:S").resign("E")
+    assert position.mover == "N"
+    assert not position.alive("E")
+    assert position.resign("W").result == 1.0
+    assert Position().play("skip:S", "resign:E").moves == ("skip:S", "resign:E")
+
+
+def test_layouts() -> None:
+    assert len(layouts.NAMED) == 12
+    for layout in layouts.NAMED.values():
+        assert layouts.check(layout) == layout
+    assert layouts.check("lance") == layouts.NAMED["lance"]
+    assert layouts.random_layout(3) == layouts.random_layout(3) != layouts.random_layout(4)
+    with pytest.raises(BadPosition, match="front row"):
+        layouts.check("B" + layouts.NAMED["lance"][1:])
+    with pytest.raises(BadPosition, match="25 pieces"):
+        layouts.check("9876")
+
+
+def test_dealt_games_are_fair() -> None:
+    for players in (2, 4):
+        for text in openings(6, seed=2, players=players):
+            position = Position(text)
+            seats = position.seat_names
+            for own, other in zip(seats[::2], seats[1::2], strict=True):
+                assert layouts.mirrored(position.layout(own)) == position.layout(other)
+    assert len(set(openings(20, seed=1))) == 20
+
+
+def test_history_and_invaders() -> None:
+    view = sparse("S2>C33 S7>C32 E9>E11 N4>N11 W4>W11", "4 dark turn=E").view("S")
+    assert not is_invader(view, "E11")
+    view = view.observe("E11xC33+", "N11-N12", "W11-W12")
+    assert is_invader(view, "C33")
+    recorder = history_of(view)
+    assert len(recorder.battles()) == 1
+    before = recorder.signature
+    recorder.make(10, 5, 3, 30, "won")
+    assert recorder.activity(3).captures == 1
+    recorder.unmake()
+    assert recorder.signature == before
+
+
+def test_the_registry_knows_it() -> None:
+    assert registry.get("junqi").position is Position
+    assert "junqi" in registry.all_names()

@@ -1,0 +1,194 @@
+"""Junqi's search from Python: the classic functions, styles, steering, limits, the engine."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+import kibitz
+from kibitz.engine import Engine
+from kibitz.errors import BadOption, BadRequest
+from kibitz.games.junqi import PRESETS, Position, Weights
+from kibitz.games.junqi.behaviors import (
+    CATEGORIES,
+    classify_move,
+    find_counterattack_targets,
+    is_vital,
+)
+from kibitz.games.junqi.scoring import evaluate_moves
+from kibitz.games.junqi.search import (
+    SearchConfig,
+    alpha_beta_search,
+    choose_best_move_styled,
+    search_best_move_in_pool,
+)
+from kibitz.games.junqi.weights import FILE, document
+from tests.junqi.tables import midgame, sparse
+
+QUICK = SearchConfig(depth=2, worlds=2, samples=24, time_limit_ms=0)
+
+
+def test_defaults_are_the_classic_ones() -> None:
+    config = SearchConfig()
+    assert (config.depth, config.beam_width, config.discount, config.time_limit_ms) == (3, 8, 0.95, 5000)
+    assert config.use_alpha_beta
+    assert config.apply_style_filter_first_ply
+
+
+def test_the_search_finds_a_flag_and_defends_one() -> None:
+    winning = sparse("S5>E61 S4>S11 E4>E11 N4>N11 W4>W11", "4 open turn=S").view("S")
+    assert alpha_beta_search(winning, "S", QUICK).best == "E61-E62"
+    # E stands beside S's flag; only taking it saves the flag.
+    saving = sparse("S5>S51 S4>S11 E3>S61 E4>E11 N4>N11 W4>W11", "4 open turn=S").view("S")
+    for style in CATEGORIES:
+        assert alpha_beta_search(saving, "S", QUICK, preferred_category=style).best == "S51-S61"
+        assert choose_best_move_styled(saving, "S", style, QUICK).best == "S51-S61"
+    assert is_vital(saving, "S51-S61")
+    assert not is_vital(saving, "S11-S12")
+
+
+def test_pools_and_included_moves() -> None:
+    view = midgame(3, 40).view()
+    last = evaluate_moves(view)[-1].move
+    found = search_best_move_in_pool(view, view.seat, [last, view.legal_moves[0]], QUICK)
+    assert {item.move for item in found.moves} == {last, view.legal_moves[0]}
+    narrow = SearchConfig(depth=2, worlds=2, root_width=2, time_limit_ms=0)
+    assert last in {item.move for item in alpha_beta_search(view, config=narrow, include=[last]).moves}
+    with pytest.raises(BadRequest, match="pool"):
+        search_best_move_in_pool(view, view.seat, [], QUICK)
+
+
+def test_styles_prefer_their_behaviour() -> None:
+    seen = set()
+    for seed in range(8):
+        view = midgame(seed, 50).view()
+        every = {item.move: item for item in evaluate_moves(view)}
+        for style in ("aggressive", "defensive", "probing"):
+            found = alpha_beta_search(view, config=QUICK, preferred_category=style)
+            if any(item.category == style for item in every.values()):
+                assert all(item.category == style or every[item.move].vital for item in found.moves)
+                seen.add(style)
+        unfiltered = SearchConfig(
+            depth=1, worlds=1, time_limit_ms=0, root_width=0, apply_style_filter_first_ply=False
+        )
+        found = alpha_beta_search(view, config=unfiltered, preferred_category="probing")
+        assert len(found.moves) == len(view.legal_moves)
+    assert seen == {"aggressive", "defensive", "probing"}
+
+
+def test_counterattacks() -> None:
+    view = sparse("S2>C33 S7>C32 S4>S11 E3>E11 N4>N11 W4>W11", "4 dark turn=E").view("S")
+    view = view.observe("E11xC33+", "N11-N12", "W11-W12")
+    assert find_counterattack_targets(view) == ("C33",)
+    assert choose_best_move_styled(view, "S", "balanced", QUICK).best == "C32-C33"
+    assert classify_move(view, "C32-C33") == "aggressive"
+
+
+def test_the_wrong_view_is_refused() -> None:
+    position = midgame(1, 30)
+    with pytest.raises(BadRequest, match="given a View"):
+        alpha_beta_search(position)  # type: ignore[arg-type]
+    view = position.view()
+    other = next(seat for seat in position.seat_names if seat != view.seat)
+    with pytest.raises(BadRequest, match="cannot be searched"):
+        alpha_beta_search(view, other, QUICK)
+    with pytest.raises(BadRequest, match="not to move"):
+        alpha_beta_search(position.view(other), other, QUICK)
+    with pytest.raises(BadOption, match="category"):
+        alpha_beta_search(view, config=QUICK, preferred_category="cautious")
+
+
+def test_limits_are_kept() -> None:
+    with Engine("junqi") as engine:
+        for seed in range(10):
+            position = midgame(seed, 40)
+            began = time.monotonic()
+            report = engine.analyze(position, seconds=0.02)
+            assert report.best in position.legal_moves
+            assert time.monotonic() - began < 1.0  # a busy machine; the native tests measure closely
+        assert engine.analyze(midgame(2, 40), simulations=1).best
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_presets_play(preset: str) -> None:
+    position = midgame(5, 30)
+    with Engine("junqi", preset, worlds=2, samples=24) as engine:
+        report = engine.analyze(position, simulations=500)
+    assert report.best in position.legal_moves
+    assert 0 <= report.root.value <= 1
+    data = json.loads(report.to_json())
+    assert set(data["moves"][0]["parts"]) == {"score", "attack_ev", "risk", "pos_gain", "defense"}
+
+
+def test_all_steering_at_once() -> None:
+    position = midgame(4, 40)
+    wanted, kept, avoided = position.legal_moves[:3]
+    with Engine("junqi") as engine:
+        report = engine.analyze(
+            position,
+            simulations=4000,
+            include=[wanted, "no such move"],
+            allow=[kept, avoided],
+            avoid=[avoided],
+            weights={kept: 1.5},
+            prune="statistical",
+        )
+    assert {move.move for move in report.moves} == {wanted, kept}
+    assert [item.move for item in report.steering.refused] == ["no such move"]
+    kinds = {item.kind for item in report.steering.honoured}
+    assert kinds == {"include", "allow", "avoid", "weights", "prune"}
+
+
+def test_reports_show_parts_and_beliefs() -> None:
+    position = Position()
+    report = kibitz.analyze(position, preset="default", seconds=0.1, include=["S11-W15"])
+    attack = next(move for move in report.moves if move.move == "S11-W15")
+    assert "%" in attack.belief
+    assert attack.parts is not None
+    assert attack.line[0] == "S11-W15"
+    assert "attack_ev" in str(report)
+    assert report.svg().startswith("<svg")
+
+
+def test_one_seed_one_report_whatever_the_threads() -> None:
+    position = midgame(6, 60)
+
+    def report(threads: int) -> object:
+        with Engine("junqi", seed=9, threads=threads, depth=2) as engine:
+            found = engine.analyze(position, unlimited=True)
+        return [(move.move, move.score, move.parts) for move in found.moves]
+
+    assert report(1) == report(1) == report(2)
+
+
+def test_bad_requests() -> None:
+    with pytest.raises(BadOption, match="unknown option 'colour'"):
+        Engine("junqi", colour=1)
+    with pytest.raises(BadOption, match="beam_width"):
+        Engine("junqi", beam_width="wide")
+    with pytest.raises(BadRequest, match="it is the turn of"), Engine("junqi") as engine:
+        engine.analyze(Position().view("E"))
+
+
+def test_weights_file(tmp_path: object) -> None:
+    from pathlib import Path
+
+    assert FILE.read_text(encoding="utf-8") == document()
+    assert isinstance(tmp_path, Path)
+    own = tmp_path / "mine.ini"
+    own.write_text("[pieces]\ncommander = 120  # more\n", encoding="utf-8")
+    assert Weights.read(own).get("pieces.commander") == 120
+    assert Weights.read(own).get("pieces.general") == Weights().get("pieces.general")
+    Engine("junqi", weights=str(own)).close()
+    for text, why in (
+        ("[pieces]\nqueen = 1", "no weight"),
+        ("[pieces]\nflag = x", "no number"),
+        ("flag", "name"),
+    ):
+        own.write_text(text, encoding="utf-8")
+        with pytest.raises(BadOption, match=why):
+            Weights.read(own)
+    with pytest.raises(BadOption, match="cannot read"):
+        Engine("junqi", weights=str(tmp_path / "none.ini"))

@@ -1,0 +1,73 @@
+"""StyleBias and StyleBeta, as a GUI sets them."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from kibitz.errors import BadOption
+from kibitz.protocols.uci.loop import UciEngine
+from kibitz.protocols.uci.options import Options
+
+
+def ask(*commands: str) -> list[str]:
+    lines: list[str] = []
+    engine = UciEngine(lines.append)
+    for command in commands:
+        engine.handle(command)
+    while engine.busy:
+        time.sleep(0.01)
+    engine.handle("quit")
+    return lines
+
+
+def priors(*commands: str) -> dict[str, float]:
+    said = ask(
+        "setoption name Threads value 1",
+        "setoption name VerboseMoveStats value true",
+        *commands,
+        "go nodes 60",
+    )
+    rows = [re.match(r"info string (\S+) .*\(P: *([\d.]+)%\)", line) for line in said]
+    return {row[1]: float(row[2]) for row in rows if row and row[1] != "node"}
+
+
+def test_the_options_are_declared() -> None:
+    said = ask("uci")
+    assert "option name StyleBias type combo default Off var Off var Light var Medium var Strong" in said
+    assert "option name StyleBeta type string default -1.000000" in said
+
+
+def test_levels_numbers_and_free_values() -> None:
+    options = Options()
+    assert options.style() == "Off"
+    options.set("stylebias", "strong")
+    assert options.style() == "Strong"
+    options.set("StyleBias", "2")
+    assert options.style() == "Medium"
+    options.set("StyleBeta", "0.45")
+    assert options.style() == 0.45
+    for wrong in ("4", "-1", "loud"):
+        with pytest.raises(BadOption, match="StyleBias"):
+            options.set("StyleBias", wrong)
+    with pytest.raises(BadOption, match="StyleBeta"):
+        options.set("StyleBeta", "11")
+
+
+def test_a_search_leans() -> None:
+    plain = priors("position startpos moves g2g3 e7e5")
+    off = priors("setoption name StyleBias value Off", "position startpos moves g2g3 e7e5")
+    strong = priors("setoption name StyleBias value Strong", "position startpos moves g2g3 e7e5")
+    by_beta = priors("setoption name StyleBeta value 1.0", "position startpos moves g2g3 e7e5")
+    assert plain
+    assert off == plain
+    assert strong["f1g2"] > plain["f1g2"]
+    assert by_beta == strong
+
+
+def test_a_wrong_level_costs_one_line() -> None:
+    said = ask("setoption name StyleBias value loud", "position startpos", "go nodes 20")
+    assert any(line.startswith("info string option StyleBias takes one of") for line in said)
+    assert said[-1].startswith("bestmove")

@@ -1,0 +1,174 @@
+"""Self-play: the same games from the same settings, whole files, going on after an interruption."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kibitz import _native
+from kibitz.errors import BadOption, BadRecord
+from kibitz.games.chess.pgn import read_pgn
+from kibitz.style import load_norm, load_openings, measure_pgn
+from kibitz.training.play import SelfPlayer
+from kibitz.training.selfplay import game_text, run_selfplay
+from kibitz.training.settings import SelfplaySettings
+from tests.style.games import MAIA, needs_maia
+
+QUICK: dict[str, Any] = {"visits": 12, "plies": 12, "seed": 4}
+
+
+def played(path: Path, **changes: Any) -> str:
+    run: dict[str, Any] = {
+        key: changes.pop(key) for key in ("processes", "parallel", "resume") if key in changes
+    }
+    list(run_selfplay(SelfplaySettings(**{**QUICK, **changes}), path, **run))
+    return path.read_text()
+
+
+def test_games_are_repeatable_and_carry_their_score(tmp_path: Path) -> None:
+    text = played(tmp_path / "a.pgn", games=5)
+    assert played(tmp_path / "b.pgn", games=5, processes=2, parallel=2) == text
+    assert played(tmp_path / "c.pgn", games=5, seed=5) != text
+    assert played(tmp_path / "d.pgn", games=3) == "".join(part + "\n\n" for part in text.split("\n\n")[:6])
+    games = list(read_pgn(tmp_path / "a.pgn", strict=True))
+    assert [game.tags["Round"] for game in games] == ["1", "2", "3", "4", "5"]
+    assert all(len(game.moves) == 12 for game in games)
+    norm = load_norm()
+    scores = norm.scores(measure_pgn(tmp_path / "a.pgn", window=norm.window))
+    assert [float(game.tags["StyleScore"]) for game in games] == pytest.approx(scores, abs=1e-6)
+
+
+@pytest.mark.parametrize("cut", [1, 40, 300, 700])
+def test_an_interrupted_run_goes_on(tmp_path: Path, cut: int) -> None:
+    whole = played(tmp_path / "whole.pgn", games=4)
+    path = tmp_path / "games.pgn"
+    (tmp_path / "games.pgn.partial").write_text(whole[:-cut])
+    with pytest.raises(BadOption, match="resume"):
+        played(path, games=4)
+    with pytest.raises(BadRecord, match="other settings"):
+        played(path, games=4, resume=True, visits=13)
+    assert played(path, games=4, resume=True) == whole
+    assert not (tmp_path / "games.pgn.partial").exists()
+    with pytest.raises(BadOption, match="is there already"):
+        played(path, games=4)
+
+
+def test_a_run_can_be_stopped_and_resumed(tmp_path: Path) -> None:
+    whole = played(tmp_path / "whole.pgn", games=4)
+    settings = SelfplaySettings(**QUICK, games=4)
+    path = tmp_path / "games.pgn"
+    steps = run_selfplay(settings, path)
+    assert [next(steps), next(steps)] == [0, 1]
+    steps.close()  # as Ctrl-C does
+    assert not path.exists()
+    first, *_ = list(run_selfplay(settings, path, resume=True))
+    assert first in (1, 2)
+    assert path.read_text() == whole
+
+
+def test_openings_are_injected(tmp_path: Path) -> None:
+    always = played(tmp_path / "a.pgn", games=4, openings="hypermodern", base=1.0, plies=30)
+    assert always.count("[Opening ") == 4
+    by_name = {line.name: line for line in load_openings()}
+    for game in read_pgn(tmp_path / "a.pgn"):
+        line = by_name[game.tags["Opening"]]
+        assert len(game.moves) > int(game.tags["OpeningPlies"])
+        assert game.tags["ECO"][0] in "ABCDE"
+        assert line.name
+    never = played(tmp_path / "b.pgn", games=4, openings="hypermodern")
+    assert "[Opening " not in never
+    sometimes = played(tmp_path / "c.pgn", games=16, openings="hypermodern", style=0.6, alpha=0.8, plies=3)
+    assert 2 <= sometimes.count("[Opening ") <= 14
+
+
+def test_early_contact_is_made_rarer(tmp_path: Path) -> None:
+    def contacts(name: str, **changes: Any) -> float:
+        played(tmp_path / name, games=24, plies=8, visits=30, **changes)
+        return float((measure_pgn(tmp_path / name)["pb_delay"] < 8).mean())
+
+    plain = contacts("plain.pgn")
+    assert contacts("prior.pgn", contact_prior=0.05) < plain
+    assert contacts("warm.pgn", contact_temperature=8.0) != plain or plain < 1
+
+
+def test_temperature_zero_plays_the_best() -> None:
+    settings = SelfplaySettings(games=1, visits=50, plies=6, temperature=0.0)
+    player = SelfPlayer(settings, None, (), load_norm())
+    first, second = player.play(0), player.play(1)
+    assert first.san == second.san
+    assert len(first.san) == 6
+
+
+def test_games_end_by_the_rules() -> None:
+    settings = SelfplaySettings(games=1, visits=2, seed=3, preset="uct", temperature=1.0)
+    game = SelfPlayer(settings, None, (), load_norm()).play(0)
+    assert game.result in ("1-0", "0-1", "1/2-1/2")
+    text = game_text(game, settings, "a run")
+    assert text.endswith(f"{game.result}\n\n")
+    assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
+
+
+def test_bad_settings_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match="visits"):
+        SelfplaySettings(visits=0)
+    with pytest.raises(BadOption, match="temperature"):
+        SelfplaySettings(temperature=-1.0)
+    with pytest.raises(BadOption, match="preset"):
+        played(tmp_path / "a.pgn", games=1, preset="nobody")
+    with pytest.raises(BadOption, match="unknown option"):
+        played(tmp_path / "b.pgn", games=1, options={"nothing": 1})
+    with pytest.raises(OSError, match="nowhere"):
+        played(tmp_path / "c.pgn", games=1, openings=str(tmp_path / "nowhere.json"))
+
+
+def test_a_batcher_joins_searches() -> None:
+    import threading
+
+    sizes: list[int] = []
+
+    def network(planes: Any, globals_: Any) -> tuple[Any, Any]:
+        sizes.append(len(planes))
+        outcomes = np.tile(np.array([0.4, 0.3, 0.3, 0.0], np.float32), (len(planes), 1))
+        return np.zeros((len(planes), 1858), np.float32), outcomes
+
+    batcher = _native.Batcher(network, most=8)
+    settings = SelfplaySettings(visits=20, plies=4, preset="lc0")
+    games: dict[int, Any] = {}
+
+    def play(index: int) -> None:
+        games[index] = SelfPlayer(settings, batcher, (), load_norm()).play(index)
+
+    threads = [threading.Thread(target=play, args=(index,)) for index in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(sizes) == batcher.positions
+    assert len(sizes) == batcher.calls
+    assert max(sizes) <= 8
+    assert max(sizes) > 1
+    alone = SelfPlayer(settings, network, (), load_norm())
+    assert games == {index: alone.play(index) for index in range(12)}
+
+
+def test_a_network_that_fails_is_told_in_one_line() -> None:
+    def broken(planes: Any, globals_: Any) -> tuple[Any, Any]:
+        raise ValueError("out of order")
+
+    batcher = _native.Batcher(broken)
+    player = SelfPlayer(SelfplaySettings(visits=4, preset="lc0"), batcher, (), load_norm())
+    with pytest.raises(ValueError, match="out of order"):
+        player.play(0)
+    with pytest.raises(ValueError, match="at least one"):
+        _native.Batcher(broken, most=0)
+
+
+@needs_maia
+def test_a_network_plays(tmp_path: Path) -> None:
+    run: dict[str, Any] = {"games": 4, "visits": 4, "plies": 8, "preset": "lc0", "network": str(MAIA)}
+    text = played(tmp_path / "a.pgn", **run)
+    assert played(tmp_path / "b.pgn", **run, processes=2, parallel=3) == text
+    assert played(tmp_path / "c.pgn", **run, style=2.0) != text
