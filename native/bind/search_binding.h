@@ -140,7 +140,8 @@ class SearchHandle {
           std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));
       if (options.cache_mb == 0) return direct;
       const FeatureShape shape = position.feature_shape();
-      const auto floats = static_cast<std::size_t>(shape.policy);
+      // What is kept are the priors of legal moves, not the whole policy.
+      const auto floats = static_cast<std::size_t>(std::min(shape.policy, G::kMaxMoves));
       table_ = std::make_shared<EvaluationTable>(static_cast<std::size_t>(options.cache_mb) << 20,
                                                  floats);
       return std::make_shared<CachedEvaluator<G>>(direct, table_);

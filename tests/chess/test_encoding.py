@@ -60,6 +60,19 @@ def test_repetitions_are_marked() -> None:
     assert planes[109].max() == 4
 
 
+def test_cached_evaluations_are_told_apart_by_all_a_network_sees() -> None:
+    one = Position().play("g1f3", "g8f6", "b1c3")
+    other = Position().play("b1c3", "g8f6", "g1f3")
+    assert one.hash == other.hash
+    assert one.state.cache_key != other.state.cache_key
+    assert one.state.cache_key == Position().play("g1f3", "g8f6", "b1c3").state.cache_key
+    text = Position(one.fen)
+    assert text.state.cache_key != one.state.cache_key
+    older = one.fen.split()
+    older[4] = "20"
+    assert Position(" ".join(older)).state.cache_key != text.state.cache_key
+
+
 def references(name: str) -> list[dict[str, object]]:
     path = SHARED / "reference" / f"lc0-{name}-nodes1.jsonl.gz"
     if not path.is_file():

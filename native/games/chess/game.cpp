@@ -66,7 +66,7 @@ Chess Chess::forgotten() const {
   return game;
 }
 
-std::uint64_t Chess::feature_hash() const {
+std::uint64_t Chess::cache_key() const {
   std::uint64_t hash = board_.key ^ mix64(board_.clock + (complete_ ? 1000u : 0u) +
                                           (seen_ < kPast ? 2000u * passed_at_start_ : 0u));
   for (int i = 0; i < seen_; ++i) {

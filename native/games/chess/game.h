@@ -90,7 +90,7 @@ class Chess {
   /// chess. The clock and the past are no part of it.
   std::uint64_t hash() const { return board_.key; }
   /// Of everything a network sees, so that equal keys mean equal answers.
-  std::uint64_t feature_hash() const;
+  std::uint64_t cache_key() const;
 
   bool operator==(const Chess& other) const { return board_ == other.board_; }
 

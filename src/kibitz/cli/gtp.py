@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
+from kibitz.cli.go_network import load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.protocols.gtp import GtpServer
@@ -33,7 +34,7 @@ def register(app: typer.Typer) -> None:
 def gtp(
     game: Annotated[str, typer.Option(help="The game: go.")] = "go",
     model: Annotated[
-        Path | None, typer.Option("--model", "-model", help="Network file.", metavar="FILE")
+        str | None, typer.Option("--model", "-model", help="Network file.", metavar="FILE")
     ] = None,
     config: Annotated[
         Path | None, typer.Option("--config", "-config", help="KataGo's config file.", metavar="FILE")
@@ -57,8 +58,8 @@ def gtp(
         typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
     network = None
     if model is not None:
-        from kibitz import nets  # onnxruntime is slow to import, and only wanted here
-
-        network = nets.load(model, precision=precision)
+        network, tuning = load_network(model, precision)
+        settings.largest_batch = tuning.batch
+        settings.options.setdefault("threads", tuning.streams)
     with Engine(game, network=network) as engine:
         GtpServer(engine, settings, sys.stdout, version=__version__).serve(iter(sys.stdin.readline, ""))

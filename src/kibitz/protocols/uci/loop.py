@@ -14,7 +14,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -122,7 +121,7 @@ class UciEngine:
         before = self.options[option.name]
         self.options.set(name, value)
         after = self.options[option.name]
-        if option.name == "WeightsFile" and after and not Path(after).is_file():
+        if option.name == "WeightsFile" and after and not _network_file(after).is_file():
             self.options.set(name, before)
             raise BadOption(f"WeightsFile: there is no file {after!r}")
         if option.name in _NEEDS_ENGINE and after != before:
@@ -185,22 +184,32 @@ class UciEngine:
 
     def _prepared_engine(self) -> Engine:
         if self._engine is None:
+            network = self._loaded_network() if self.options["WeightsFile"] else None
             options = self.options.search_options()
-            network = None
-            if self.options["WeightsFile"]:
-                try:
-                    network = load_network(self.options)
-                except KibitzError as error:
-                    self.complain(f"{error}; playing without a network")
-                    options["evaluator"], options["policy_temperature"] = "hand", 1.0
-            preset = "lc0" if options["evaluator"] == "network" else "default"
+            if network is None:
+                options["evaluator"], options["policy_temperature"] = "hand", 1.0
+            preset = "default" if network is None else "lc0"
             self._engine = Engine("chess", preset, network=network, **options)
         return self._engine
+
+    def _loaded_network(self) -> Any:
+        """The network, run as fast as it goes here; None after saying why there is none."""
+        try:
+            network = load_network(self.options)
+            if not self.options["Threads"] or not self.options["MinibatchSize"]:
+                tuning = network.tune()  # some seconds the first time, then remembered
+                self.options.tuned = (tuning.streams, tuning.batch)
+                self.complain(f"{network.name}: {tuning}")
+        except KibitzError as error:
+            self.complain(f"{error}; playing without a network")
+            return None
+        return network
 
     def _drop_engine(self) -> None:
         if self._engine is not None:
             self._engine.close()
             self._engine = None
+            self.options.tuned = None
 
     def _forget(self) -> None:
         if self._engine is not None:
@@ -359,16 +368,25 @@ class _Search(threading.Thread):
             self._uci.say(line)
 
 
+def _network_file(name: str) -> Path:
+    """The file of a path, or of the name of a network that was added with `kibitz nets add`."""
+    from kibitz.nets import store
+
+    return store.find(name)
+
+
 def load_network(options: Options) -> Any:
     """The network of WeightsFile, as Backend says."""
-    try:
-        nets = import_module("kibitz.nets")
-    except ImportError as error:
-        raise BadOption(f"networks cannot be used here: {error}") from None
-    runtime, _, precision = options["Backend"].partition("-")
-    calibration = nets.self_play(lambda shape: Position().state)
-    file = nets.find(options["WeightsFile"])
-    return nets.load(file, runtime=runtime, precision=precision or "fp32", calibration=calibration)
+    from kibitz import nets  # its runtimes are slow to import, and only wanted here
+
+    words = options["Backend"].split("-")
+    return nets.load(
+        _network_file(options["WeightsFile"]),
+        runtime=words[0] if words[0] in nets.RUNTIMES else "auto",
+        precision="int8" if "int8" in words else "fp32",
+        streams=options.threads(),
+        calibration=nets.self_play(lambda shape: Position().state),
+    )
 
 
 #: Commands that do not wait for a search under way: they end it.

@@ -104,8 +104,8 @@ TABLE: tuple[Option, ...] = (
     Option(
         "Backend",
         "combo",
-        "onnxruntime",
-        choices=("onnxruntime", "openvino", "onnxruntime-int8", "openvino-int8"),
+        "auto",
+        choices=("auto", "int8", "onnxruntime", "onnxruntime-int8", "openvino", "openvino-int8"),
     ),
     Option("Threads", "spin", 0, 0, 128),
     Option("MinibatchSize", "spin", 0, 0, 1024),
@@ -152,6 +152,9 @@ NO_EFFECT = {
     "perpvcounters",
 }
 
+#: What the cache of evaluations counts for one position (native/evaluate/cache.h).
+_ENTRY_BYTES = 1000
+
 #: Other programs' names for ours.
 _ALIASES = {"move overhead": "moveoverheadms", "moveoverhead": "moveoverheadms"}
 
@@ -162,6 +165,8 @@ class Options:
     def __init__(self) -> None:
         self._known = {option.name.lower(): option for option in TABLE}
         self._values = {option.name: option.default for option in TABLE}
+        #: Threads and batch at which the network in use runs fastest here, once that was measured.
+        self.tuned: tuple[int, int] | None = None
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]
@@ -200,6 +205,7 @@ class Options:
             "batch": self.batch(),
             "threads": self.threads(),
             "memory_mb": self.memory_mb(),
+            "cache_mb": math.ceil(self["NNCacheSize"] * _ENTRY_BYTES / 2**20) if network else 0,
         }
 
     def style(self) -> str | float:
@@ -212,6 +218,8 @@ class Options:
         chosen = int(self["Threads"])
         if chosen:
             return chosen
+        if self.tuned:
+            return self.tuned[0]
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return max(1, min(cores, 8))
 
@@ -219,6 +227,8 @@ class Options:
         chosen = int(self["MinibatchSize"])
         if chosen:
             return chosen
+        if self.tuned:
+            return self.tuned[1]
         return 16 if self["WeightsFile"] else 1
 
     def memory_mb(self) -> int:
