@@ -97,10 +97,11 @@ $(DONE)/venv:
 	@$(PYTHON) -m venv $(VENV) || { echo "python3-venv is missing (Debian: apt install python3-venv)" >&2; exit 1; }
 	@mkdir -p $(DONE) && touch $@
 
-# The build tools stay in the environment, so a second build compiles only what changed.
+# The build tools stay in the environment, so a second build compiles only what changed. The last two are
+# for dependencies that come as sources.
 $(DONE)/tools: constraints.txt | $(DONE)/venv
 	@echo "Installing the build tools"
-	@$(PIP) scikit-build-core nanobind cmake ninja
+	@$(PIP) scikit-build-core nanobind cmake ninja setuptools wheel
 	@touch $@
 
 # Rewritten only when LEVELS is not what it was, so that a change of it builds again.

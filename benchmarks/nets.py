@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kibitz import nets
 from kibitz.nets.lc0_moves import moves
-from kibitz.nets.quantize import calibrate
+from kibitz.nets.quantize import best_rounding, calibrate, divergence
 from kibitz.nets.session import Session, installed_runtimes, open_session
 from kibitz.nets.tune import cpu_name
 from tests.nets.players import chess_games, go_games
@@ -55,16 +55,10 @@ def mirrored(network: nets.Network, planes: Array, inputs: Array) -> tuple[Answe
 def likeness(exact: Answer, other: Answer, used: Array | None = None) -> tuple[float, float, float]:
     """(share of equal first choices, KL divergence of the policies, mean error of the winrate)."""
     chosen = slice(None) if used is None else used
-    a, b = (_softmax(answer[0][chosen].astype(np.float64)) for answer in (exact, other))
+    a, b = exact[0][chosen], other[0][chosen]
     same = float((a.argmax(axis=1) == b.argmax(axis=1)).mean())
-    divergence = float((a * (np.log(a + 1e-12) - np.log(b + 1e-12))).sum(axis=1).mean())
     winrates = [answer[1][chosen, 0] + answer[1][chosen, 1] / 2 for answer in (exact, other)]
-    return same, divergence, float(np.abs(winrates[0] - winrates[1]).mean())
-
-
-def _softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return weights / weights.sum(axis=1, keepdims=True)
+    return same, divergence(a, b), float(np.abs(winrates[0] - winrates[1]).mean())
 
 
 def speed(
@@ -100,8 +94,9 @@ def report(path: str, board: int, count: int) -> None:
         answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
         base = speed(network, session, planes, inputs)
         row(f"fp32 {runtime}", likeness(exact, (answer[0], answer[1])), (base, 1.0))
+        rounded = best_rounding(network, runtime, ranges, *learn)
         for name, edges in (("int8", False), ("int8-all", True)):
-            graph = network.graph(shape, ranges, edges=edges, round_outputs=runtime == "onnxruntime")
+            graph = network.graph(shape, ranges, edges=edges, round_outputs=rounded)
             session = open_session(graph.model(), runtime)
             answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
             fast = speed(network, session, planes, inputs)
@@ -109,8 +104,8 @@ def report(path: str, board: int, count: int) -> None:
 
 
 def row(name: str, measures: tuple[float, float, float], pace: tuple[float, float] | None) -> None:
-    same, divergence, error = measures
-    text = f"  {name:24}{same:>17.1%} {divergence:>9.4f}{error:>15.4f}"
+    same, distance, error = measures
+    text = f"  {name:24}{same:>17.1%} {distance:>9.4f}{error:>15.4f}"
     print(text + (f"{pace[0]:>13,.0f} ({pace[1]:.2f}x)" if pace else ""))
 
 

@@ -1,5 +1,6 @@
-"""Counts how often our first choice is KataGo's at equal visits: `python tools/katago_agreement.py NETWORK FILE`.
+"""Counts how often our first choice is KataGo's at equal visits.
 
+Run `python tools/katago_agreement.py NETWORK FILE`.
 FILE holds a query and KataGo's answer a line (`{"query": ..., "answer": ...}`, gzipped JSON lines).
 """
 

@@ -87,6 +87,7 @@ void bind_go(nb::module_& m) {
       .def_prop_ro("score_now", &Go::score_now)
       .def_prop_ro("own_komi", &Go::own_komi)
       .def_prop_ro("situation_hash", &Go::situation_hash)
+      .def("policy_index", &Go::policy_index, "move"_a, "Where a network's policy has a move.")
       .def("symmetries", &Go::symmetries, "Symmetries that change nothing about the position.")
       .def("transformed", &Go::transformed, "move"_a, "symmetry"_a)
       .def_prop_ro("symmetric_hash", &Go::symmetric_hash)

@@ -58,23 +58,40 @@ std::string belief_text(const View& view, const Belief& belief, int node) {
   return out;
 }
 
-/// A root move in the shape of search/report.h, with what Junqi adds.
-struct JunqiMove {
+/// A root move as search/report.h has it, with what Junqi adds. A visit is a root move searched in
+/// a world; there is none until the first depth is done.
+struct JunqiMoveReport : MoveReport {
+  JunqiMoveReport(const RootMove& found, std::string about)
+      : root(found), belief(std::move(about)) {
+    move = found.move;
+    visits = found.worlds;
+    guaranteed = found.included ? found.worlds : 0;
+    value = chance_of(found.value);
+    first_value = chance_of(found.parts.score);
+    lcb = chance_of(found.mean - 2 * found.deviation);
+    score = found.value;
+    score_stdev = found.deviation;
+    pruned = found.pruned;
+    line.assign(found.line.begin(), found.line.end());
+  }
   RootMove root;
   std::string belief;
-  double value() const { return chance_of(root.value); }
-  double lcb() const { return chance_of(root.mean - 2 * root.deviation); }
 };
 
-struct JunqiFound {
-  std::vector<JunqiMove> moves;
-  JunqiReport report;
-  /// A visit is a root move searched in a world; none until the first depth is done.
-  std::int64_t visits() const {
-    std::int64_t sum = 0;
-    for (const JunqiMove& move : moves) sum += move.root.worlds;
-    return sum;
+struct JunqiSearchReport : SearchReport {
+  JunqiSearchReport(std::vector<JunqiMoveReport> all, const JunqiReport& report)
+      : found(std::move(all)) {
+    for (const JunqiMoveReport& move : found) visits += move.visits;
+    simulations = nodes = report.nodes;
+    value = chance_of(report.value);
+    score = report.value;
+    if (!found.empty()) first_value = found[0].first_value;
+    seconds = report.seconds;
+    depth = report.depth;
+    mean_depth = report.depth;
+    stop = report.stop;
   }
+  std::vector<JunqiMoveReport> found;
 };
 
 /// One search at a time, with a background thread. Used from one Python thread, except `stop`.
@@ -97,7 +114,7 @@ class JunqiJob {
   void reset(const Table& table) { reset_view(table.view(table.board().to_move())); }
   void reset_view(const View& view) {
     view_.emplace(view);
-    found_ = {};
+    found_ = JunqiSearchReport({}, {});
   }
 
   void start(const Plan& plan, std::int64_t simulations, std::int64_t visits, double seconds) {
@@ -128,7 +145,7 @@ class JunqiJob {
     for (const auto& weight : plan.weights) wishes.weights.emplace_back(weight.move, weight.factor);
     wishes.preferred_category = category_of_name(options_.style);
     error_.clear();
-    found_ = {};
+    found_ = JunqiSearchReport({}, {});
     thread_ = std::thread([this, config, wishes, began] {
       try {
         think(config, wishes, began);
@@ -145,7 +162,7 @@ class JunqiJob {
     return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
   }
   void stop() { stop_ = true; }
-  JunqiFound report() {
+  JunqiSearchReport report() {
     const std::lock_guard lock(mutex_);
     if (!error_.empty()) throw nb::value_error(error_.c_str());
     return found_;
@@ -155,10 +172,10 @@ class JunqiJob {
   void think(SearchConfig config, const RootWishes& wishes, Clock::time_point began) {
     JunqiSearch search(*view_, config, options_.values);
     const auto publish = [&](const JunqiReport& report) {
-      JunqiFound found;
-      found.report = report;
+      std::vector<JunqiMoveReport> moves;
       for (const RootMove& root : report.moves)
-        found.moves.push_back({root, belief_text(*view_, search.belief(), to_of(root.move))});
+        moves.emplace_back(root, belief_text(*view_, search.belief(), to_of(root.move)));
+      JunqiSearchReport found(std::move(moves), report);
       const std::lock_guard lock(mutex_);
       found_ = std::move(found);
     };
@@ -190,7 +207,7 @@ class JunqiJob {
 
   JunqiOptions options_;
   std::optional<View> view_;
-  JunqiFound found_;
+  JunqiSearchReport found_{{}, {}};
   std::string error_;
   std::thread thread_;
   std::mutex mutex_;
@@ -303,40 +320,18 @@ void bind_scoring(nb::module_& m) {
 }
 
 void bind_job(nb::module_& m) {
-  nb::class_<JunqiMove>(m, "JunqiMoveReport", "A root move, from the mover's side.")
-      .def_prop_ro("move", [](const JunqiMove& x) { return x.root.move; })
-      .def_prop_ro("visits", [](const JunqiMove& x) { return x.root.worlds; })
-      .def_prop_ro("guaranteed",
-                   [](const JunqiMove& x) { return x.root.included ? x.root.worlds : 0; })
-      .def_prop_ro("value", &JunqiMove::value)
-      .def_prop_ro("prior", [](const JunqiMove&) { return 0.0; })
-      .def_prop_ro("lcb", &JunqiMove::lcb)
-      .def_prop_ro("draw", [](const JunqiMove&) { return 0.0; })
-      .def_prop_ro("score", [](const JunqiMove& x) { return x.root.value; })
-      .def_prop_ro("score_stdev", [](const JunqiMove& x) { return x.root.deviation; })
-      .def_prop_ro("proven", [](const JunqiMove&) { return std::pair<int, int>(0, 2); })
-      .def_prop_ro("pruned", [](const JunqiMove& x) { return x.root.pruned; })
-      .def_prop_ro("line", [](const JunqiMove& x) { return x.root.line; })
-      .def_prop_ro("parts", [](const JunqiMove& x) { return parts_of(x.root.parts); })
-      .def_prop_ro("category", [](const JunqiMove& x) { return category_name(x.root.category); })
-      .def_prop_ro("vital", [](const JunqiMove& x) { return x.root.vital; })
-      .def_ro("belief", &JunqiMove::belief);
-  nb::class_<JunqiFound>(m, "JunqiSearchReport", "What a search has found so far.")
-      .def_ro("moves", &JunqiFound::moves)
-      .def_prop_ro("visits", &JunqiFound::visits)
-      .def_prop_ro("guaranteed", [](const JunqiFound&) { return 0; })
-      .def_prop_ro("simulations", [](const JunqiFound& f) { return f.report.nodes; })
-      .def_prop_ro("reused", [](const JunqiFound&) { return 0; })
-      .def_prop_ro("value", [](const JunqiFound& f) { return chance_of(f.report.value); })
-      .def_prop_ro("draw", [](const JunqiFound&) { return 0.0; })
-      .def_prop_ro("score", [](const JunqiFound& f) { return f.report.value; })
-      .def_prop_ro("proven", [](const JunqiFound&) { return std::pair<int, int>(0, 2); })
-      .def_prop_ro("seconds", [](const JunqiFound& f) { return f.report.seconds; })
-      .def_prop_ro("nodes", [](const JunqiFound& f) { return f.report.nodes; })
-      .def_prop_ro("memory_bytes", [](const JunqiFound&) { return 0; })
-      .def_prop_ro("depth", [](const JunqiFound& f) { return f.report.depth; })
-      .def_prop_ro("tree_full", [](const JunqiFound&) { return false; })
-      .def_prop_ro("stop", [](const JunqiFound& f) { return stop_reason_name(f.report.stop); });
+  nb::class_<JunqiMoveReport, MoveReport>(m, "JunqiMoveReport",
+                                          "A root move, from the mover's side.")
+      .def_prop_ro("parts", [](const JunqiMoveReport& x) { return parts_of(x.root.parts); })
+      .def_prop_ro("category",
+                   [](const JunqiMoveReport& x) { return category_name(x.root.category); })
+      .def_prop_ro("vital", [](const JunqiMoveReport& x) { return x.root.vital; })
+      .def_ro("belief", &JunqiMoveReport::belief);
+  nb::class_<JunqiSearchReport, SearchReport>(m, "JunqiSearchReport",
+                                              "What a search has found so far.")
+      .def_prop_ro(
+          "moves", [](const JunqiSearchReport& report) { return report.found; },
+          nb::for_getter(nb::sig("def moves(self) -> list[MoveReport]")));
   nb::class_<JunqiJob>(m, "JunqiSearch", "Junqi's search; see kibitz.Engine for the friendly face.")
       .def(nb::init<const Table&, const JunqiOptions&, nb::object>(), "position"_a, "options"_a,
            "network"_a.none() = nb::none())
@@ -350,7 +345,9 @@ void bind_job(nb::module_& m) {
       .def("wait", &JunqiJob::wait, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("stop", &JunqiJob::stop)
       .def(
-          "report", [](JunqiJob& job, int) { return job.report(); }, "line_length"_a = 32)
+          "report", [](JunqiJob& job, int, bool) { return job.report(); }, "line_length"_a = 32,
+          "move_ownership"_a = false)
+      .def("clear_cache", [](JunqiJob&) {})  // it keeps no evaluations
       .def(
           "advance", [](JunqiJob&, Move) {}, "move"_a)
       .def("reset", &JunqiJob::reset, "position"_a)

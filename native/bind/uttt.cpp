@@ -7,6 +7,7 @@
 #include "bind/game_binding.h"
 #include "bind/search_binding.h"
 #include "bind/uttt_shared.h"
+#include "evaluate/playout_uttt.h"
 #include "games/uttt/board.h"
 #include "games/uttt/perft.h"
 #include "solve/uttt_oracle.h"

@@ -179,7 +179,8 @@ using Rows = nb::ndarray<const std::uint8_t, nb::shape<-1, 83>, nb::c_contig, nb
 using Answers = nb::ndarray<std::int8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 
 void bind_tables(nb::module_& m) {
-  nb::exception<uttt::DamagedTable>(m, "DamagedTable", PyExc_ValueError);
+  nb::exception<uttt::DamagedTable>(m, "DamagedTable",
+                                    nb::module_::import_("kibitz.errors").attr("BadTable"));
   m.attr("UTTT_REDUCTION_VERSION") = uttt::kReductionVersion;
   m.attr("UTTT_MAX_OPEN") = uttt::kMaxOpen;
   m.attr("UTTT_MAX_EMPTIES") = uttt::kMaxEmpties;

@@ -74,8 +74,9 @@ class TreeSearch {
  private:
   struct Step {
     Node* node;
-    Extras* extras;  // null where none are kept
-    int mover;       // who is to move at `node`
+    Extras* extras;        // null where none are kept
+    int mover;             // who is to move at `node`
+    bool pending = false;  // is this visit counted as under way at `node`?
   };
   struct RootMove {
     bool permitted = true;
@@ -115,7 +116,21 @@ class TreeSearch {
     Shelf shelf;
     int max_depth = 0;
     unsigned ticks = 0;
+    bool spent = false;        // found no budget left
+    std::int64_t granted = 0;  // iterations claimed and not yet begun
+    // Sums of finished iterations that the shared counters do not have yet. Every thread writes
+    // those, and the root; writing them less often is what lets threads run side by side.
+    std::int64_t finished = 0, depths = 0, root_value = 0;
+    std::uint64_t root_visits = 0;
+    struct Kept {
+      Node* node;
+      std::uint64_t visits;
+      std::int64_t value;
+    };
+    std::vector<Kept> kept;  // the same for much visited children of the root
   };
+  /// Visits beyond which one more under way changes nothing, so threads need not tell each other.
+  static constexpr std::uint32_t kMuchVisited = 1024;
   enum class Descent { kLeaf, kDone, kCollision, kNoBudget };
 
   template <class Rule>
@@ -136,7 +151,7 @@ class TreeSearch {
   void evaluate(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
   void note_depth(Worker& worker, int depth);
-  Descent arrive_settled(Pending& pending);
+  Descent arrive_settled(Worker& worker, Pending& pending);
   bool settle_leaf(Worker& worker, Pending& pending);
   bool repeats_itself(const G& position, int depth) const;
   void temper(std::span<float> priors) const;
@@ -147,9 +162,11 @@ class TreeSearch {
   Node* new_family(std::size_t count, Shelf& shelf, Arena& arena) const;
   void copy_family(const Node& from, Node& to, Shelf& shelf, Arena& arena);
   int take_guarantee();
-  bool claim_iteration();
+  bool claim_iteration(Worker& worker);
   void give_back(int guaranteed);
-  void back_up(const std::vector<Step>& path, const Outcome& outcome);
+  void back_up(Worker& worker, const std::vector<Step>& path, const Outcome& outcome);
+  void hand_in(Worker& worker);
+  bool keeps_to_itself(Worker& worker, const Step& step, std::int64_t value) const;
   void back_up_weighted(const std::vector<Step>& path, double value, const Quantities& amounts);
   struct Weighing {
     const Node* kid;

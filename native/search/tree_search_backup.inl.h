@@ -11,8 +11,7 @@
 namespace kibitz {
 
 template <Game G>
-void TreeSearch<G>::back_up(const std::vector<Step>& path, const Outcome& outcome) {
-  const std::uint64_t one = count_pending_ ? 1 - Node::kPendingOne : 1;
+void TreeSearch<G>::back_up(Worker& worker, const std::vector<Step>& path, const Outcome& outcome) {
   const double value = utility_.value(outcome);
   const Quantities amounts = extras_ ? quantities_of(outcome, value) : Quantities{};
   const Step& leaf = path.back();
@@ -21,25 +20,69 @@ void TreeSearch<G>::back_up(const std::vector<Step>& path, const Outcome& outcom
     back_up_weighted(path, value, amounts);
   } else {
     const std::int64_t fixed = to_fixed(value);
-    for (const Step& step : path) {
-      bump(step.node->counts, one, exclusive_);
-      bump(step.node->value_sum, fixed, exclusive_);
-      if (step.extras) step.extras->add(amounts, exclusive_);
+    ++worker.root_visits;
+    worker.root_value += fixed;
+    if (path[0].extras) path[0].extras->add(amounts, exclusive_);
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      if (i == 1 && keeps_to_itself(worker, path[i], fixed)) continue;
+      const std::uint64_t one = path[i].pending ? 1 - Node::kPendingOne : 1;
+      bump(path[i].node->counts, one, exclusive_);
+      bump(path[i].node->value_sum, fixed, exclusive_);
+      if (path[i].extras) path[i].extras->add(amounts, exclusive_);
     }
   }
-  bump(depth_sum_, static_cast<std::int64_t>(path.size()) - 1, exclusive_);
-  bump(finished_, std::int64_t{1}, exclusive_);
+  worker.depths += static_cast<std::int64_t>(path.size()) - 1;
+  ++worker.finished;
+  // Alone, or with a network, the counters are as good as private: they are kept to the visit.
+  if (exclusive_ || evaluator_->gives_priors() || worker.finished >= 16) hand_in(worker);
+}
+
+/// Children of the root are written by every thread all the time. Once they are much visited, a
+/// thread may hold back a few visits without anybody choosing differently.
+template <Game G>
+bool TreeSearch<G>::keeps_to_itself(Worker& worker, const Step& step, std::int64_t value) const {
+  if (exclusive_ || step.pending || step.extras) return false;
+  for (auto& kept : worker.kept) {
+    if (kept.node != step.node) continue;
+    ++kept.visits;
+    kept.value += value;
+    return true;
+  }
+  worker.kept.push_back({step.node, 1, value});
+  return true;
+}
+
+/// Adds what a thread has kept to itself to the counters that all share.
+template <Game G>
+void TreeSearch<G>::hand_in(Worker& worker) {
+  if (worker.finished == 0) return;
+  bump(root_.counts, worker.root_visits, exclusive_);
+  bump(root_.value_sum, worker.root_value, exclusive_);
+  for (const auto& kept : worker.kept) {
+    bump(kept.node->counts, kept.visits, exclusive_);
+    bump(kept.node->value_sum, kept.value, exclusive_);
+  }
+  worker.kept.clear();
+  bump(depth_sum_, worker.depths, exclusive_);
+  const std::int64_t before = finished_.load(std::memory_order_relaxed);
+  bump(finished_, worker.finished, exclusive_);
+  const std::int64_t after = before + worker.finished;
+  const auto passed = [&](std::int64_t period) { return before / period != after / period; };
+  worker.finished = worker.depths = worker.root_value = 0;
+  worker.root_visits = 0;
+  if (!root_open_.load(std::memory_order_relaxed)) return;
+  if (options_.early_stop && passed(64) && root_decided()) finish(StopReason::kDecided);
+  if (prunes_ && passed(options_.prune_period)) prune_root(after);
 }
 
 /// A node without extras (the arena was full) keeps plain sums; above it everything is weighed.
 template <Game G>
 void TreeSearch<G>::back_up_weighted(const std::vector<Step>& path, double value,
                                      const Quantities& amounts) {
-  const std::uint64_t one = count_pending_ ? 1 - Node::kPendingOne : 1;
   thread_local std::vector<Weighing> kids;
   for (std::size_t i = path.size(); i-- > 0;) {
     const Step& step = path[i];
-    bump(step.node->counts, one, exclusive_);
+    bump(step.node->counts, step.pending ? 1 - Node::kPendingOne : 1, exclusive_);
     const double visits = step.node->visits();
     if (i + 1 == path.size() || !step.extras) {
       bump(step.node->value_sum, to_fixed(value), exclusive_);
@@ -137,7 +180,8 @@ void TreeSearch<G>::keep_ownership(Extras* extras, std::span<const float> owners
 
 template <Game G>
 void TreeSearch<G>::abandon(const std::vector<Step>& path) {
-  for (const Step& step : path) bump(step.node->counts, ~Node::kPendingOne + 1, exclusive_);
+  for (std::size_t i = 1; i < path.size(); ++i)
+    if (path[i].pending) bump(path[i].node->counts, ~Node::kPendingOne + 1, exclusive_);
 }
 
 template <Game G>

@@ -77,6 +77,9 @@ void TreeSearch<G>::fill_extras(MoveReport& out, const Node& kid, const Extras& 
 
 template <Game G>
 bool TreeSearch<G>::better(const MoveReport& a, const MoveReport& b) const {
+  // A reused tree may know moves that are forbidden now.
+  const bool wanted_a = a.permitted || a.guaranteed, wanted_b = b.permitted || b.guaranteed;
+  if (wanted_a != wanted_b) return wanted_a;
   // A proven win beats everything and a proven loss nothing, whatever their visits.
   const auto rank = [](const MoveReport& m) {
     return m.proven.low == 2 ? 1 : m.proven.high == 0 ? -1 : 0;

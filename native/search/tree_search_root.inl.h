@@ -19,7 +19,6 @@ void TreeSearch<G>::open_root(Worker& worker) {
     if (evaluator_->gives_priors()) {
       list_moves(first);
       first.expands = true;
-      if (count_pending_) bump(root_.counts, Node::kPendingOne, exclusive_);
       evaluate(worker, 1);
     } else {
       expand(root_, root_position_, worker);

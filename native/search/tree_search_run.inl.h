@@ -227,7 +227,10 @@ void TreeSearch<G>::run(int index) {
       const std::lock_guard lock(opening_);
       if (!root_open_.load(std::memory_order_acquire)) open_root(worker);
     }
-    while (!stopping_.load(std::memory_order_relaxed)) gather_and_evaluate(rule, worker);
+    // A thread without budget leaves the others to finish theirs.
+    while (!worker.spent && !stopping_.load(std::memory_order_relaxed))
+      gather_and_evaluate(rule, worker);
+    hand_in(worker);
   } catch (...) {
     finish(StopReason::kStopped);
     const std::lock_guard lock(mutex_);
@@ -235,6 +238,7 @@ void TreeSearch<G>::run(int index) {
   }
   const std::lock_guard lock(mutex_);
   if (--active_ == 0) {
+    finish(root_settled_ ? StopReason::kProven : limit_reason_);
     seconds_ = watch_.seconds();
     running_.store(false, std::memory_order_release);
     ended_.notify_all();
@@ -257,7 +261,7 @@ void TreeSearch<G>::gather_and_evaluate(const Rule& rule, Worker& worker) {
     if (end == Descent::kDone) after_iteration(worker);
   }
   if (count > 0) evaluate(worker, count);
-  if (spent) finish(root_settled_ ? StopReason::kProven : limit_reason_);
+  worker.spent = spent;
   if (count == 0 && collisions > 0) std::this_thread::yield();
 }
 
@@ -295,7 +299,7 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
       root_own_ = outcome;
     }
     keep_ownership(pending.path.back().extras, pending.ownership, worker);
-    back_up(pending.path, outcome);
+    back_up(worker, pending.path, outcome);
     after_iteration(worker);
   }
 }
@@ -314,9 +318,6 @@ void TreeSearch<G>::after_iteration(Worker& worker) {
   // Reading the clock is dear beside a playout and nothing beside a network's batch.
   const bool due = evaluator_->gives_priors() || (++worker.ticks & 15) == 0;
   if (due && watch_.seconds() >= budget_.seconds) finish(StopReason::kTime);
-  const std::int64_t iteration = finished_.load(std::memory_order_relaxed);
-  if (options_.early_stop && iteration % 64 == 0 && root_decided()) finish(StopReason::kDecided);
-  if (prunes_ && iteration % options_.prune_period == 0) prune_root(iteration);
 }
 
 template <Game G>
@@ -336,13 +337,21 @@ int TreeSearch<G>::take_guarantee() {
 }
 
 template <Game G>
-bool TreeSearch<G>::claim_iteration() {
-  if (claimed_.load(std::memory_order_relaxed) >= limit_) return false;
-  if (exclusive_) {
-    claimed_.store(claimed_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+bool TreeSearch<G>::claim_iteration(Worker& worker) {
+  if (worker.granted > 0) {
+    --worker.granted;
     return true;
   }
-  return claimed_.fetch_add(1, std::memory_order_relaxed) < limit_;
+  // Several at a time while there are many, so that the threads meet less often at the counter.
+  std::int64_t claimed = claimed_.load(std::memory_order_relaxed);
+  std::int64_t share = 0;
+  do {
+    if (claimed >= limit_) return false;
+    const std::int64_t fair = (limit_ - claimed) / (4 * options_.threads);
+    share = exclusive_ ? 1 : std::clamp<std::int64_t>(fair, 1, 32);
+  } while (!claimed_.compare_exchange_weak(claimed, claimed + share, std::memory_order_relaxed));
+  worker.granted = share - 1;
+  return true;
 }
 
 template <Game G>
@@ -350,7 +359,7 @@ template <class Rule>
 typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker& worker,
                                                        Pending& pending) {
   const int guaranteed = take_guarantee();
-  if (guaranteed < 0 && (root_settled_.load(std::memory_order_relaxed) || !claim_iteration()))
+  if (guaranteed < 0 && (root_settled_.load(std::memory_order_relaxed) || !claim_iteration(worker)))
     return Descent::kNoBudget;
 
   pending.position = root_position_;
@@ -362,15 +371,18 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
   for (int depth = 0;; ++depth) {
     const int mover = pending.position.to_move();
     pending.path.push_back({node, extras, mover});
-    if (count_pending_) bump(node->counts, Node::kPendingOne, exclusive_);
+    if (count_pending_ && depth > 0 && (exclusive_ || node->visits() < kMuchVisited)) {
+      bump(node->counts, Node::kPendingOne, exclusive_);
+      pending.path.back().pending = true;
+    }
     if (depth > 0) {
-      if (node->bounds().settled()) return arrive_settled(pending);
+      if (node->bounds().settled()) return arrive_settled(worker, pending);
       if (!node->expanded()) {
         const bool unknown = node->visits() == 0 || utility_.counts();
         if (unknown && settle_leaf(worker, pending)) return Descent::kDone;
         if (depth > worker.max_depth) note_depth(worker, depth);
         if (repeats_itself(pending.position, depth)) {
-          back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
+          back_up(worker, pending.path, Outcome{0.5f, 1.0f, 0.0f});
           return Descent::kDone;
         }
         const bool may_expand = !full_.load(std::memory_order_relaxed) &&
@@ -395,7 +407,7 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
                           : choose(rule, pending.path.back(), depth, worker.rng);
     if (index < 0) {  // every child is settled, though a race kept the news from this node
       settle_from(pending.path, pending.path.size());
-      return arrive_settled(pending);
+      return arrive_settled(worker, pending);
     }
     if (extras_) extras = extras_at(node->extras_of_children()[index], worker);
     node = &node->children()[static_cast<std::size_t>(index)];
@@ -413,14 +425,14 @@ void TreeSearch<G>::note_depth(Worker& worker, int depth) {
 }
 
 template <Game G>
-typename TreeSearch<G>::Descent TreeSearch<G>::arrive_settled(Pending& pending) {
+typename TreeSearch<G>::Descent TreeSearch<G>::arrive_settled(Worker& worker, Pending& pending) {
   const Node& node = *pending.path.back().node;
   const Bounds known = node.bounds();
   Outcome outcome;
   outcome.value = static_cast<float>(
       known.settled() || node.visits() == 0 ? known.clamp(0.5) : known.clamp(node.mean()));
   outcome.draw = known.settled() && known.low == 1 ? 1.0f : 0.0f;
-  back_up(pending.path, outcome);
+  back_up(worker, pending.path, outcome);
   return Descent::kDone;
 }
 
@@ -451,7 +463,7 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
       keep_ownership(pending.path.back().extras, pending.ownership, worker);
     }
   }
-  back_up(pending.path, outcome);
+  back_up(worker, pending.path, outcome);
   if (proofs_) settle_from(pending.path, pending.path.size() - 1);
   return true;
 }

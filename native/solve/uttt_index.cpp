@@ -208,6 +208,56 @@ Reduced LevelIndex::position(std::uint64_t index) const {
   return out;
 }
 
+LevelIndex::Pairs LevelIndex::pairs(std::uint32_t need, int lead, int size_a, int size_b,
+                                    int constraint) const {
+  const Need& about = families_.needs()[need];
+  Pairs out;
+  const Shares sizes{static_cast<std::uint8_t>(size_a), static_cast<std::uint8_t>(size_b)};
+  out.first_ =
+      slabs_[slab_number(need, lead, shares_at_[static_cast<std::size_t>(10 * size_b + size_a)],
+                         constraint)]
+          .first;
+  out.a_ = &BoardOptions::of(2, size_a);
+  out.b_ = &BoardOptions::of(2, size_b);
+  out.stance_a_ = stance(about, 0);
+  out.stance_b_ = stance(about, 1);
+  out.groups_a_ = &out.a_->groups(out.stance_a_);
+  out.groups_b_ = &out.b_->groups(out.stance_b_);
+  out.starts_ = &layout(about, sizes).first;
+  return out;
+}
+
+LevelIndex::Row LevelIndex::row(std::uint64_t index) const {
+  const auto after = std::upper_bound(slabs_.begin(), slabs_.end(), index,
+                                      [](std::uint64_t i, const Slab& s) { return i < s.first; });
+  const Slab& slab = *(after - 1);
+  const Shares& shares = shares_[slab.shares];
+  Row out;
+  out.need = &families_.needs()[slab.need];
+  out.lead = slab.lead;
+  out.constraint = slab.constraint;
+  out.slab = static_cast<std::size_t>(after - slabs_.begin()) - 1;
+  for (std::size_t slot = 0; slot < 2; ++slot) {
+    out.sizes[slot] = shares[slot];
+    out.stances[slot] = stance(*out.need, slot);
+  }
+  const PairLayout& layouts = layout(*out.need, shares);
+  std::uint64_t rank = index - slab.first;
+  const auto pair = *(std::upper_bound(layouts.fitting.begin(), layouts.fitting.end(), rank,
+                                       [&layouts](std::uint64_t r, std::uint32_t p) {
+                                         return static_cast<std::int64_t>(r) < layouts.first[p];
+                                       }) -
+                      1);
+  const auto& groups_b = BoardOptions::of(2, shares[1]).groups(out.stances[1]);
+  const auto& a = BoardOptions::of(2, shares[0]).groups(out.stances[0])[pair / groups_b.size()];
+  const auto& b = groups_b[pair % groups_b.size()];
+  rank -= static_cast<std::uint64_t>(layouts.first[pair]);
+  out.a = a.first + static_cast<std::uint32_t>(rank / b.count);
+  out.first_b = b.first + static_cast<std::uint32_t>(rank % b.count);
+  out.count = b.count - static_cast<std::uint32_t>(rank % b.count);
+  return out;
+}
+
 Place place_of(const Reduced& position) {
   const int empties = position.empties();
   return {empties, position.k,

@@ -44,6 +44,41 @@ class LevelIndex {
   std::uint64_t index(const Reduced& position) const;
   Reduced position(std::uint64_t index) const;
 
+  /// A part of a level with two open sub-boards in which only the options differ: with it a number
+  /// is put together from options alone.
+  class Pairs {
+   public:
+    std::uint64_t index(std::uint32_t a, std::uint32_t b) const {
+      const std::size_t group_a = a_->group_of(stance_a_, a), group_b = b_->group_of(stance_b_, b);
+      const auto& right = (*groups_b_)[group_b];
+      return first_ +
+             static_cast<std::uint64_t>((*starts_)[group_a * groups_b_->size() + group_b]) +
+             std::uint64_t{a - (*groups_a_)[group_a].first} * right.count + (b - right.first);
+    }
+
+   private:
+    friend class LevelIndex;
+    std::uint64_t first_ = 0;
+    const BoardOptions *a_ = nullptr, *b_ = nullptr;
+    Stance stance_a_ = 0, stance_b_ = 0;
+    const std::vector<BoardOptions::Group>*groups_a_ = nullptr, *groups_b_ = nullptr;
+    const std::vector<std::int64_t>* starts_ = nullptr;
+  };
+  /// Precondition: two open sub-boards; `need` as `Families::find` names it.
+  Pairs pairs(std::uint32_t need, int lead, int size_a, int size_b, int constraint) const;
+
+  /// One run of positions with two open sub-boards in which only the second option differs.
+  struct Row {
+    const Need* need = nullptr;
+    int lead = 0, constraint = 0;
+    std::array<std::uint8_t, 2> sizes{};
+    std::array<Stance, 2> stances{};
+    std::uint32_t a = 0, first_b = 0, count = 0;  // options
+    std::size_t slab = 0;                         // rows with the same one differ in options only
+  };
+  /// The row from `index` on.
+  Row row(std::uint64_t index) const;
+
  private:
   using Shares = std::array<std::uint8_t, kMaxOpen>;
   /// All positions that differ in their options only.

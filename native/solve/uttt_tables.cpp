@@ -135,36 +135,4 @@ std::optional<std::vector<RatedMove>> Tables::probe_moves(const Uttt& game) cons
   return rated;
 }
 
-void Tables::solve(Ending ending, int empties, int open, std::uint64_t first, std::uint64_t count,
-                   Worth* out, const std::atomic<bool>* stop) const {
-  const LevelIndex& level = LevelIndex::of(ending, empties, open);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (stop && (i & 1023) == 0 && stop->load(std::memory_order_relaxed)) return;
-    const Reduced position = level.position(first + i);
-    Worth best = kUnknown;
-    int best_score = -100000;
-    bool all_known = true;
-    for_each_move(position, [&](int slot, int cell) {
-      const Step step = play(position, slot, cell);
-      Worth worth = kUnknown;
-      if (step.kind != Step::Kind::kGoesOn) {
-        worth = step.end_worth();
-      } else {
-        const auto child = probe(step.next);
-        if (!child) {
-          all_known = false;
-          return;
-        }
-        worth = seen_from_before(*child);
-      }
-      if (score_of(worth) > best_score) {
-        best_score = score_of(worth);
-        best = worth;
-      }
-    });
-    // A win in one ply cannot be bettered by what is not known.
-    out[i] = all_known || best == 1 ? best : kUnknown;
-  }
-}
-
 }  // namespace kibitz::uttt

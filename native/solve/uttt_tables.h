@@ -97,6 +97,9 @@ class Tables {
              Worth* out, const std::atomic<bool>* stop = nullptr) const;
 
  private:
+  Worth solve_one(const Reduced& position) const;
+  void solve_pairs(const LevelIndex& level, Ending ending, std::uint64_t first, std::uint64_t count,
+                   Worth* out, const std::atomic<bool>* stop) const;
   std::array<std::array<std::array<std::unique_ptr<TableFile>, kMaxOpen + 1>, kMaxEmpties + 1>, 2>
       files_;
 };

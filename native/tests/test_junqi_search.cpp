@@ -2,6 +2,7 @@
 // speed.
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "base/clock.h"
 #include "search/junqi_search.h"
@@ -142,10 +143,17 @@ View midgame(Rng& rng, int plies, int players = 4) {
   }
 }
 
+/// Processor time of this thread: a busy machine must not decide a test.
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 void test_limits() {
   Rng rng(8);
   const Weights weights;
-  double worst = 0;
+  double worst = 0, worst_wall = 0;
   for (int number = 0; number < 150; ++number) {
     const View view = midgame(rng, 20 + number);
     SearchConfig config;
@@ -153,15 +161,16 @@ void test_limits() {
     config.time_limit_ms = 1 + number % 10;
     config.seed = static_cast<std::uint64_t>(number);
     const Stopwatch watch;
+    const double before = cpu_seconds();
     JunqiSearch search(view, config, weights);
     const JunqiReport report = search.run({});
-    worst = std::max(worst, watch.seconds() - config.time_limit_ms / 1000.0);
+    worst = std::max(worst, cpu_seconds() - before - config.time_limit_ms / 1000.0);
+    worst_wall = std::max(worst_wall, watch.seconds() - config.time_limit_ms / 1000.0);
     CHECK(view.is_legal(report.moves.at(0).move));
   }
-  std::cout << "past the limit by " << 1000 * worst << " ms at most\n";
-#ifdef NDEBUG
+  std::cout << "past the limit by " << 1000 * worst << " ms of processor time at most, "
+            << 1000 * worst_wall << " ms by the clock\n";
   CHECK(worst < 0.05);
-#endif
 }
 
 void test_wishes() {

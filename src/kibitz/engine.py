@@ -229,6 +229,7 @@ class Engine:
                 engine=self._described,
                 final=final,
                 has_score=options.evaluator in ("network", "scoring"),
+                has_details=options.evaluator == "network",
                 unvisited=request.unvisited,
                 thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
             )

@@ -262,6 +262,7 @@ def from_native(
     engine: str,
     final: bool,
     has_score: bool,
+    has_details: bool,
     unvisited: bool = False,
     thoughts: str = "",
 ) -> Report:
@@ -273,10 +274,14 @@ def from_native(
         # A position where no move was visited yet still has moves, by prior.
         if not item.visits and not item.guaranteed and visited and not unvisited:
             continue
+        # A reused tree may know moves that are forbidden now.
+        if not item.permitted and not item.guaranteed:
+            continue
         more: dict[str, Any] = {}
         if has_score:
-            more = {
-                "score_stdev": item.score_stdev,
+            more["score_stdev"] = item.score_stdev
+        if has_details:
+            more |= {
                 "lead": item.lead,
                 "utility": item.utility,
                 "utility_lcb": item.utility_lcb,
@@ -321,7 +326,7 @@ def from_native(
         tree_full=found.tree_full,
     )
     policy: dict[str, float] = {}
-    if has_score:
+    if has_details:
         own = {name: getattr(found.own, name) for name in _OWN}
         root = replace(
             root,

@@ -14,7 +14,7 @@ import kibitz
 from kibitz import nets
 from kibitz.errors import BadOption, BadRequest
 from kibitz.nets import cache, store
-from kibitz.nets.quantize import calibrate, collect, positions_for
+from kibitz.nets.quantize import best_rounding, calibrate, collect, divergence, positions_for
 from kibitz.nets.session import installed_runtimes
 from tests.nets import shared
 from tests.nets.katago_writer import katago_file
@@ -22,11 +22,6 @@ from tests.nets.plain_features import Array, Game, features
 from tests.nets.plain_go import BLACK, Board
 from tests.nets.players import chess_games, go_games
 from tests.nets.test_katago_parity import FILES, cases
-
-
-def softmax(logits: Array) -> Array:
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return weights / weights.sum(axis=1, keepdims=True)
 
 
 @functools.cache
@@ -54,15 +49,11 @@ def test_int8_is_closer_to_fp32_than_its_mirror_image(runtime: str) -> None:
     mirrored = np.concatenate([board, mirrored[:, 81:]], axis=1)
     rounded, rounded_outcomes = quick(planes, inputs)
 
-    def divergence(other: Array) -> float:
-        p, q = softmax(policy), softmax(other)
-        return float((p * np.log(p / q)).sum(axis=1).mean())
-
     def winrate_error(other: Array) -> float:
         return float(np.abs(other[:, 0] - outcomes[:, 0]).mean())
 
     assert not np.allclose(rounded, policy, atol=1e-4)
-    assert divergence(rounded) < divergence(mirrored) / 2
+    assert divergence(policy, rounded) < divergence(policy, mirrored) / 2
     assert winrate_error(rounded_outcomes) < winrate_error(mirrored_outcomes)
 
 
@@ -94,6 +85,33 @@ def test_the_first_layer_and_the_heads_stay_in_fp32(tmp_path: Path) -> None:
 def positions(size: int, count: int) -> tuple[Array, Array]:
     made = [features(Game(Board(size, size), "SIMPLE", "AREA", "NONE", False, 7.0, to_move=BLACK))] * count
     return np.stack([pair[0] for pair in made]), np.stack([pair[1] for pair in made])
+
+
+def test_the_closer_rounding_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runtime that goes wrong where outputs are not rounded is given rounded ones, and only then."""
+    network = nets.load(shared.network_path(shared.TINY), runtime="onnxruntime")
+    planes, inputs = positions(7, 4)
+    ranges = calibrate(network, planes, inputs)
+    assert best_rounding(network, "onnxruntime", ranges, planes, inputs)
+    wrong = {False: 0.0, True: 0.0}
+
+    class Faulty:
+        runtime = "faulty"
+        inputs = frozenset({"planes", "globals"})
+
+        def __init__(self, rounded: bool) -> None:
+            self.error = wrong[rounded]
+
+        def run(self, outputs: object, inputs: dict[str, Array]) -> list[Array]:
+            policy, outcomes = network(inputs["planes"], inputs["globals"])
+            return [policy * (1 - self.error), outcomes]
+
+    made = iter([False, True] * 2)
+    monkeypatch.setattr("kibitz.nets.quantize.open_session", lambda model, runtime: Faulty(next(made)))
+    wrong[False] = 0.9
+    assert best_rounding(network, "faulty", ranges, planes, inputs)
+    wrong.update({False: 0.01, True: 0.1})
+    assert not best_rounding(network, "faulty", ranges, planes, inputs)
 
 
 def test_calibration_is_done_once(tmp_path: Path) -> None:

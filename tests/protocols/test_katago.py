@@ -13,19 +13,58 @@ from kibitz.protocols.katago_settings import Settings, read_config
 from tests.protocols.katago_client import Client, ask, query, visits
 
 ROOT = {
-    "winrate", "scoreLead", "scoreSelfplay", "scoreStdev", "utility", "visits", "weight", "thisHash", "symHash",
-    "currentPlayer", "rawWinrate", "rawLead", "rawScoreSelfplay", "rawScoreSelfplayStdev", "rawNoResultProb",
-    "rawStWrError", "rawStScoreError", "rawVarTimeLeft",
-}  # fmt: skip
+    "winrate",
+    "scoreLead",
+    "scoreSelfplay",
+    "scoreStdev",
+    "utility",
+    "visits",
+    "weight",
+    "thisHash",
+    "symHash",
+    "currentPlayer",
+    "rawWinrate",
+    "rawLead",
+    "rawScoreSelfplay",
+    "rawScoreSelfplayStdev",
+    "rawNoResultProb",
+    "rawStWrError",
+    "rawStScoreError",
+    "rawVarTimeLeft",
+}
 MOVE = {
-    "move", "visits", "edgeVisits", "winrate", "scoreMean", "scoreStdev", "scoreLead", "scoreSelfplay", "prior",
-    "noResultValue", "utility", "lcb", "utilityLcb", "weight", "edgeWeight", "order", "playSelectionValue", "pv",
-    "pvVisits", "pvEdgeVisits", "ownership", "ownershipStdev",
-}  # fmt: skip
+    "move",
+    "visits",
+    "edgeVisits",
+    "winrate",
+    "scoreMean",
+    "scoreStdev",
+    "scoreLead",
+    "scoreSelfplay",
+    "prior",
+    "noResultValue",
+    "utility",
+    "lcb",
+    "utilityLcb",
+    "weight",
+    "edgeWeight",
+    "order",
+    "playSelectionValue",
+    "pv",
+    "pvVisits",
+    "pvEdgeVisits",
+    "ownership",
+    "ownershipStdev",
+}
+
+WISHES = """
+includeOwnership includeOwnershipStdev includeMovesOwnership includeMovesOwnershipStdev includePolicy
+includePVVisits includeNoResultValue
+"""
 
 
 def test_every_field_of_a_response_is_there() -> None:
-    wishes = dict.fromkeys(("includeOwnership", "includeOwnershipStdev", "includeMovesOwnership", "includeMovesOwnershipStdev", "includePolicy", "includePVVisits", "includeNoResultValue"), True)  # fmt: skip
+    wishes = dict.fromkeys(WISHES.split(), True)
     (answer,) = ask(query(moves=[["B", "E5"], ["W", "C4"]], **wishes))
     assert set(answer["rootInfo"]) == ROOT
     assert {

@@ -10,9 +10,7 @@ from tests.protocols.katago_client import ask, query, visits
 
 NINE = "ABCDEFGHJ"
 #: White has taken the ko at B8; black may not take back at once.
-KO = [
-    [*"BW"][n % 2 : n % 2 + 1] + [v] for n, v in enumerate(["B9", "C9", "A8", "D8", "B7", "C7", "C8", "B8"])
-]
+KO = [["BW"[n % 2], v] for n, v in enumerate(["B9", "C9", "A8", "D8", "B7", "C7", "C8", "B8"])]
 
 
 def includes(turn: int, player: str, *moves: str, **more: Any) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.cli import common
+from kibitz.cli.go_network import load_network
+from kibitz.cli.sgf_review import review
 from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
@@ -23,7 +25,8 @@ __all__ = ["register"]
 
 _HELP = """Analyse a position, or every position of a game.
 
-SOURCE is a position as text, moves from the start, or a record file; `start` is the start position.
+SOURCE is a position as text, moves from the start, or a record file; `start` is the start position. An SGF
+file alone is a game of Go: a table of every move, the biggest mistakes, an annotated record, a picture.
 
 Examples:
 
@@ -32,6 +35,8 @@ Examples:
     kibitz analyze othello f5d6c3d3c4 --seconds 2 --json
 
     kibitz analyze othello game.ggf --whole-game --simulations 20000
+
+    kibitz analyze game.sgf --model b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
 """
 
 
@@ -41,7 +46,9 @@ def register(app: typer.Typer) -> None:
 
 def analyze(
     game: common.Game,
-    source: Annotated[str, typer.Argument(help="Position, moves or file.", metavar="SOURCE")],
+    source: Annotated[
+        str | None, typer.Argument(help="Position, moves or file.", metavar="[SOURCE]", show_default=False)
+    ] = None,
     preset: common.Preset = "default",
     simulations: common.Simulations = None,
     visits: common.Visits = None,
@@ -62,10 +69,22 @@ def analyze(
     picture: Annotated[
         Path | None, typer.Option(help="Draw the board to this file.", metavar="FILE.svg")
     ] = None,
+    model: Annotated[str | None, typer.Option(help="Network file (Go).", metavar="FILE")] = None,
+    precision: Annotated[str, typer.Option(help="The network in fp32, or int8 (fast).")] = "fp32",
+    sgf: Annotated[
+        Path | None, typer.Option(help="Write the annotated game of Go here.", metavar="FILE.sgf")
+    ] = None,
+    curve: Annotated[
+        Path | None, typer.Option(help="Draw the winrate over a game of Go.", metavar="FILE.svg")
+    ] = None,
     as_json: common.AsJson = False,
 ) -> None:
-    last = _choose(game, source, number)
     options = common.read_options(option, threads=threads)
+    alone = source is None
+    if source is None:
+        if not game.lower().endswith(".sgf"):
+            raise BadOption(f"analyze {game} needs a position, moves or a file; or name an SGF file alone")
+        game, source = "go", game
     if registry.get(game).solve:
         options.setdefault("solve_all", True)
     wishes: dict[str, Any] = {
@@ -81,7 +100,16 @@ def analyze(
         "style": style,
     }
     console = Console()
-    with Engine(game, preset, **options) as engine:
+    network = None
+    if model is not None:
+        network, _ = load_network(model, precision)
+    with Engine(game, preset, network=network, **options) as engine:
+        if alone or (game == "go" and (sgf or curve)):
+            if not (simulations or visits or seconds):
+                wishes["visits"] = 100
+            review(source, engine, wishes, number=number, sgf_out=sgf, curve_out=curve, as_json=as_json)
+            return
+        last = _choose(game, source, number)
         if whole_game:
             _whole_game(console, engine, last, wishes, as_json)
             return

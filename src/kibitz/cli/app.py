@@ -26,6 +26,7 @@ _COMMANDS = (
     "nets",
     "katago",
     "junqi",
+    "gtp",
 )
 
 

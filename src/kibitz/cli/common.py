@@ -123,7 +123,8 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
     headings, rows = report.rows(most)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in headings:
-        table.add_column(name, justify="left" if name in ("move", "line", "proven") else "right")
+        words = name in ("move", "line", "proven", "target")
+        table.add_column(name, justify="left" if words else "right", no_wrap=True)
     for number, row in enumerate(rows):
         table.add_row(*row, style="bold green" if number == 0 else None)
     console.print(report.summary(), highlight=False, soft_wrap=True)

@@ -19,6 +19,9 @@ _HELP = """Show a steered analysis of every game there is: the board, the moves,
 Example: kibitz demo --pictures out
 """
 
+#: Enough to be seen in the table, few enough for the slowest search of them.
+_VISITS = 50
+
 
 def register(app: typer.Typer) -> None:
     app.command("demo", help=_HELP)(demo)
@@ -34,15 +37,16 @@ def demo(
     for name in registry.all_names():
         info = registry.get(name)
         position = info.position().play(*info.demo)
-        asked, avoided = position.legal_moves[-1], position.legal_moves[0]
+        legal = position.legal_moves
+        asked, avoided = legal[len(legal) // 2], legal[0]
         console.rule(f"[bold]{info.title}")
         console.print(str(position), highlight=False)
         console.print(
-            f"\nSteering: guarantee 500 visits to {asked}, keep away from {avoided}.", highlight=False
+            f"\nSteering: guarantee {_VISITS} visits to {asked}, keep away from {avoided}.", highlight=False
         )
         with Engine(name) as engine:
             report = engine.analyze(
-                position, seconds=seconds, include=[asked], min_visits=500, avoid=[avoided]
+                position, seconds=seconds, include=[asked], min_visits=_VISITS, avoid=[avoided]
             )
         show_report(console, report)
         if pictures:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz import __version__
+from kibitz.cli.go_network import load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.protocols.katago import AnalysisServer
@@ -37,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 def analysis(
     model: Annotated[
-        Path | None, typer.Option("-model", "--model", help="Network file.", metavar="FILE")
+        str | None, typer.Option("-model", "--model", help="Network file.", metavar="FILE")
     ] = None,
     config: Annotated[
         Path | None, typer.Option("-config", "--config", help="KataGo's config file.", metavar="FILE")
@@ -59,8 +60,8 @@ def analysis(
     ] = False,
 ) -> None:
     settings = Settings()
-    unknown = settings.apply(read_config(config)) if config else []
-    unknown += settings.apply(_overrides(override_config))
+    given = {**(read_config(config) if config else {}), **_overrides(override_config)}
+    unknown = settings.apply(given)
     if analysis_threads is not None:
         settings.apply({"numAnalysisThreads": str(analysis_threads)})
     _say(f"kibitz {__version__}, KataGo's analysis engine")
@@ -70,18 +71,18 @@ def analysis(
     if model is None:
         _say("no network given: searching with playouts")
     else:
-        from kibitz import nets  # onnxruntime is slow to import, and only wanted here
-
-        network = nets.load(model, precision=precision)
+        network, tuning = load_network(model, precision)
         about = {
-            "name": model.name,
+            "name": Path(model).name,
             "internalName": network.name,
             "maxBatchSize": int(settings.options.get("batch", 1)),
             "usesHumanSLProfile": False,
             "version": network.version,
             "usingFP16": "false",
         }
-        _say(f"network {network.name}, {precision}")
+        settings.largest_batch = tuning.batch
+        if analysis_threads is None and "numAnalysisThreads" not in given:
+            settings.analysis_threads = tuning.streams
 
     def make_engine() -> Engine:
         return Engine("go", network=network)

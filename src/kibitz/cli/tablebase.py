@@ -176,7 +176,8 @@ def verify(
             typer.echo(problem)
         typer.echo(
             f"{found.blocks:,} blocks, {found.recomputed:,} worths computed again, {found.searched:,} "
-            f"positions by plain minimax, {found.symmetries:,} symmetries: {'all well' if found.ok else 'NOT in order'}"
+            f"positions by plain minimax, {found.symmetries:,} symmetries: "
+            f"{'all well' if found.ok else 'NOT in order'}"
         )
     if not found.ok:
         raise BadTable(f"{place}: {len(found.problems)} problems found")

@@ -182,12 +182,16 @@ class Graph:
             inputs = [value, self.constant(weights)]
         if bias is not None:
             inputs.append(self.constant(bias))
-        result = self.activation(activation, self.node("Conv", *inputs, **frame))
+        result = self.node("Conv", *inputs, **frame)
+        # A ReLU is part of the rounding; other activations come after it.
+        late = activation not in ("identity", "relu")
+        if not late:
+            result = self.activation(activation, result)
         if name:
             self.watched[out] = result
-            if small and self.round_outputs and activation in ("identity", "relu"):
+            if small and self.round_outputs:
                 result = self._rounded_value(result, self.ranges[out])
-        return result
+        return self.activation(activation, result) if late else result
 
     def dense(
         self, value: str, weights: Array, bias: Array | None = None, activation: str = "identity"

@@ -7,7 +7,7 @@ everything after it. With int8-all every large convolution does, which is faster
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -20,7 +20,7 @@ from kibitz.nets.session import open_session
 if TYPE_CHECKING:
     from kibitz.nets.runtime import Network, Shape
 
-__all__ = ["Player", "calibrate", "collect", "positions_for", "self_play"]
+__all__ = ["Player", "best_rounding", "calibrate", "collect", "divergence", "positions_for", "self_play"]
 
 Array = npt.NDArray[np.float32]
 
@@ -74,6 +74,39 @@ def _best_range(values: Array, low: float, high: float) -> Range:
         if error < least:
             best, least = (share * low, share * high), error
     return best
+
+
+def best_rounding(
+    network: Network,
+    runtime: str,
+    ranges: Mapping[str, Range],
+    planes: Array,
+    globals_: Array | None = None,
+) -> bool:
+    """Whether the runtime should round what int8 layers put out, or only what goes in.
+
+    ONNX Runtime has to. OpenVINO is more exact without, but has been seen to go wrong by far on a network:
+    so both ways are tried.
+    """
+    if runtime == "onnxruntime":
+        return True
+    shape = network.shape(planes.shape[2], planes.shape[3])
+    some = slice(0, 4 * _BATCH)
+    inputs = planes[some], None if globals_ is None else globals_[some]
+    exact = network(*inputs)
+    errors = []
+    for rounded in (False, True):
+        session = open_session(network.graph(shape, ranges, round_outputs=rounded).model(), runtime)
+        policy, _ = session.run(("policy", "outcome"), network.inputs_of(session, *inputs))
+        errors.append(divergence(exact[0], policy))
+    return errors[1] < errors[0]
+
+
+def divergence(exact: Array, other: Array) -> float:
+    """The mean Kullback-Leibler divergence between policies given as logits."""
+    a, b = (logits.astype(np.float64) - logits.max(axis=1, keepdims=True) for logits in (exact, other))
+    a, b = (logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)) for logits in (a, b))
+    return float((np.exp(a) * (a - b)).sum(axis=1).mean())
 
 
 class Player(Protocol):

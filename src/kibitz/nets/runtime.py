@@ -25,7 +25,7 @@ from kibitz.nets.files import NetworkFile, read_network_file
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.katago import KataGoModel, read_katago
 from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
-from kibitz.nets.quantize import calibrate
+from kibitz.nets.quantize import best_rounding, calibrate
 from kibitz.nets.session import RUNTIMES, Session, installed_runtimes, open_session
 from kibitz.nets.tune import Tuning, has_vnni, tuned, versions
 
@@ -37,7 +37,7 @@ _GO_SIZES = range(2, 20)
 #: int8 leaves the first and the head convolutions in fp32; int8-all does not.
 PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 1
+_FORM = 3
 
 
 @dataclass(frozen=True)
@@ -139,6 +139,7 @@ class Network:
         self.calibration = calibration
         #: How far `network(...)` goes from the plain policy (0) to the optimistic one (1), if there are two.
         self.optimism = 1.0
+        self._calibrated: dict[Shape, tuple[Mapping[str, Range], Mapping[str, bool]]] = {}
         self._sessions: dict[tuple[int, int], Session] = {}
         self._lock = threading.Lock()
 
@@ -242,12 +243,20 @@ class Network:
 
     def calibrate(self, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
         """Finds the ranges int8 needs from positions of one board size, and keeps them in the cache."""
-        ranges = calibrate(self.reference(), planes, globals_)
-        cache.write(self._ranges_name(self.shape(*planes.shape[2:])), json.dumps(ranges).encode())
+        shape = self.shape(*planes.shape[2:])
+        reference = self.reference()
+        ranges = calibrate(reference, planes, globals_)
+        rounded = {
+            runtime: best_rounding(reference, runtime, ranges, planes, globals_)
+            for runtime in installed_runtimes()
+        }
+        kept = {"ranges": ranges, "rounded": rounded}
+        cache.write(self._ranges_name(shape), json.dumps(kept).encode())
+        self._calibrated[shape] = (ranges, rounded)
         return ranges
 
     def _ranges_name(self, shape: Shape) -> str:
-        return "int8/" + cache.key_of(_FORM, self.digest, shape, "ranges") + ".json"
+        return "int8/" + cache.key_of(_FORM, self.digest, shape, versions(), "ranges") + ".json"
 
     def _int8_model(self, shape: Shape, runtime: str) -> bytes:
         bits = 8 if has_vnni() else 7
@@ -255,25 +264,28 @@ class Network:
         name = f"int8/{key}.onnx"
         model = cache.read(name)
         if model is None:
-            ranges = self._ranges(shape)
-            # OpenVINO keeps the outputs of int8 layers in fp32 at no cost; ONNX Runtime would not run them.
-            rounded = runtime == "onnxruntime"
+            ranges, rounded = self._calibration_of(shape)
             edges = self.precision == "int8-all"
-            graph = self.graph(shape, ranges, edges=edges, round_outputs=rounded, weight_bits=bits)
+            graph = self.graph(shape, ranges, edges=edges, round_outputs=rounded[runtime], weight_bits=bits)
             model = graph.model()
             cache.write(name, model)
         return model
 
-    def _ranges(self, shape: Shape) -> Mapping[str, Range]:
+    def _calibration_of(self, shape: Shape) -> tuple[Mapping[str, Range], Mapping[str, bool]]:
+        """Ranges of the layers, and which runtimes want the outputs rounded too."""
         kept = cache.read(self._ranges_name(shape))
-        if kept is not None:
-            return {name: (low, high) for name, (low, high) in json.loads(kept).items()}
-        if self.calibration is None:
-            size = f"{shape.rows}x{shape.columns}"
-            raise BadRequest(
-                f"{self.name} is not calibrated for int8 on {size}; use fp32 or calibrate it first"
-            )
-        return self.calibrate(*self.calibration(self.reference(), shape))
+        if shape not in self._calibrated and kept is not None:
+            both = json.loads(kept)
+            ranges = {name: (low, high) for name, (low, high) in both["ranges"].items()}
+            self._calibrated[shape] = (ranges, both["rounded"])
+        if shape not in self._calibrated:
+            if self.calibration is None:
+                size = f"{shape.rows}x{shape.columns}"
+                raise BadRequest(
+                    f"{self.name} is not calibrated for int8 on {size}; use fp32 or calibrate it first"
+                )
+            self.calibrate(*self.calibration(self.reference(), shape))
+        return self._calibrated[shape]
 
     # -- asking it -----------------------------------------------------------------------------------------
 

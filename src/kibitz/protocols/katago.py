@@ -211,14 +211,14 @@ class AnalysisServer:
             return
         owners = bool({"ownership", "ownership_stdev"} & job.wants)
         per_move = bool({"moves_ownership", "moves_ownership_stdev"} & job.wants)
-        options = {**job.settings.options, "ownership": (owners or per_move) and engine.has_network}
+        options = {**job.settings.search_options(), "ownership": (owners or per_move) and engine.has_network}
         request = Request(
             job.position,
             job.steering,
             Budget(visits=job.settings.max_visits, seconds=job.settings.max_seconds),
             options,
             job.settings.pv_length,
-            per_move,
+            move_ownership=per_move,
         )
         every = job.every or job.first_after
         for report in engine.run(request, every):

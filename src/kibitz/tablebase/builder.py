@@ -23,6 +23,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -220,7 +221,6 @@ def _finish(draft: _Draft, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    from kibitz.cli import main
-
+    # The command line stands above this package, so it is only looked up when this file is the program.
     sys.argv = ["kibitz", "tablebase", "build", *sys.argv[1:]]
-    main()
+    import_module("kibitz.cli").main()

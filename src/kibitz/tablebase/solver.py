@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from kibitz import _native
 from kibitz.errors import BadRequest, BadTable, NotInTable
 from kibitz.games.uttt import Position, rate_moves, solve
+from kibitz.games.uttt.tables import cache_folder
 from kibitz.tablebase.builder import build
 from kibitz.tablebase.format import RULES, list_tables
 
@@ -22,19 +22,6 @@ __all__ = ["Tablebase", "TablebaseSolver", "cached_tables", "encode"]
 
 #: What is built at first use: a second's work, a few megabytes.
 SMALL_EMPTY, SMALL_LONG = 4, 9
-
-
-def cache_folder() -> Path:
-    """Where the small tables are kept: KIBITZ_CACHE, or the platform's folder for caches."""
-    if named := os.environ.get("KIBITZ_CACHE"):
-        return Path(named) / "uttt"
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "kibitz" / "uttt"
 
 
 @cache
@@ -62,10 +49,7 @@ class Tablebase:
         if not paths:
             raise BadTable(f"{self.folder}: no table files in it")
         for path in paths:
-            try:
-                self.native.add(str(path))
-            except _native.DamagedTable as error:
-                raise BadTable(str(error)) from None
+            self.native.add(str(path))
             _, rules, empties, open_boards = path.stem.split("-")
             self._levels[rules].append((int(empties[1:]), int(open_boards[1:])))
 
@@ -75,12 +59,9 @@ class Tablebase:
 
     def probe(self, position: Position) -> tuple[int, int]:
         """Result (1, 0, -1 for the side to move) and distance; NotInTable when no table has the position."""
-        try:
-            found = self.native.probe(position.state)
-        except _native.DamagedTable as error:
-            raise BadTable(str(error)) from None
-        except ValueError as error:
-            raise BadRequest(str(error)) from None
+        if position.is_over:
+            raise BadRequest("the game is over; there is nothing to probe")
+        found = self.native.probe(position.state)
         if found is None:
             raise _missing(position)
         return found
@@ -89,10 +70,7 @@ class Tablebase:
         """Every move with its result and distance for the side to move, best first."""
         if position.is_over:
             raise BadRequest("the game is over")
-        try:
-            found = self.native.probe_moves(position.state)
-        except _native.DamagedTable as error:
-            raise BadTable(str(error)) from None
+        found = self.native.probe_moves(position.state)
         if found is None:
             raise _missing(position)
         text = position.state.move_text
@@ -112,8 +90,8 @@ class Tablebase:
             else:
                 states = [position.state for position in positions]
                 self.native.probe_list(states, results, distances)
-        except _native.DamagedTable as error:
-            raise BadTable(str(error)) from None
+        except BadTable:
+            raise
         except (TypeError, ValueError) as error:
             raise BadRequest(str(error).splitlines()[0]) from None
         return results, distances

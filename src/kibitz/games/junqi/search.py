@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
@@ -138,7 +139,7 @@ def alpha_beta_search(
     search.start(plan, **limits)  # type: ignore[arg-type]
     while not search.wait(0.05):
         pass
-    found = search.report()
+    found: Any = search.report()
     text = board.state.move_text
     moves = tuple(
         FoundMove(

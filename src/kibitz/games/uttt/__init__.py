@@ -12,6 +12,7 @@ from kibitz.games.base import GameInfo
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.presets import PRESETS
+from kibitz.games.uttt.tables import search
 
 __all__ = ["PRESETS", "MoveWorths", "Position", "Solution", "info", "perft", "rate_moves", "solve"]
 
@@ -26,10 +27,11 @@ def info() -> GameInfo:
         name="uttt",
         title="Ultimate tic-tac-toe",
         position=Position,
-        search=_native.UtttSearch,
+        search=search,
         presets=PRESETS,
         solve=solve_for_engine,
         remaining=lambda position: position.empties,
+        images=Position.images,
         demo=("44", "40", "04", "48", "84", "43"),
         perft=perft,
     )

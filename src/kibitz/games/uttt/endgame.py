@@ -16,6 +16,7 @@ from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.base import Exact, ExactMove
 from kibitz.games.uttt.position import Position
+from kibitz.games.uttt.tables import engine_tables
 
 __all__ = ["MoveWorths", "Solution", "rate_moves", "solve", "solve_for_engine"]
 
@@ -118,7 +119,7 @@ def solve_for_engine(
 ) -> Exact | None:
     """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
     limit = None if seconds == float("inf") else seconds
-    job = _native.UtttSolver(64)
+    job = _native.UtttSolver(64, engine_tables())
     found = solve(
         position, seconds=limit, nodes=None if limit else _NODES, should_stop=should_stop, solver=job
     )

@@ -65,6 +65,10 @@ class Position(base.Position):
         """Who has each sub-board: `X`, `O`, `=` for a full one nobody won, `.` for an open one."""
         return "".join(map(_owner, self.boards))
 
+    def images(self) -> tuple[Position, ...]:
+        """The same position through the eight symmetries, which act on both levels at once."""
+        return tuple(Position(self.state.transformed(symmetry).to_text()) for symmetry in range(8))
+
     def __str__(self) -> str:
         owners, boards = self.owners, self.boards
         playable = {move[0] for move in self.legal_moves}

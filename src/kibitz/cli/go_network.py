@@ -1,0 +1,27 @@
+"""Loading a network for the commands that play Go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from kibitz.games.go import Position
+
+__all__ = ["load_network"]
+
+
+def load_network(model: str, precision: str, size: tuple[int, int] = (19, 19)) -> tuple[Any, Any]:
+    """A KataGo network from a file or by the name `kibitz nets` knows it by, tuned to this machine, and
+    how it was tuned, which is said on stderr too."""
+    from kibitz import nets  # onnxruntime is slow to import, and only wanted here
+
+    def start(shape: Any) -> Any:
+        return Position((shape.columns, shape.rows), rules="chinese").state.as_root("root")
+
+    network = nets.load(nets.find(model), precision=precision, calibration=nets.self_play(start))
+    if network.game != "go":
+        raise nets.BadNetwork(f"{model} is a network for {network.game}, not for go")
+    tuning = network.tune(rows=size[1], columns=size[0])
+    typer.echo(f"network {network.name}, {precision}; {tuning}", err=True)
+    return network, tuning

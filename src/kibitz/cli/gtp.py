@@ -1,0 +1,65 @@
+"""`kibitz gtp`: the Go Text Protocol for graphical boards."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz import __version__
+from kibitz.cli.go_network import load_network
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+from kibitz.protocols.gtp import GtpServer
+from kibitz.protocols.katago_settings import Settings, read_config
+
+__all__ = ["register"]
+
+_HELP = """GTP on stdin and stdout, with KataGo's extensions (kata-analyze and its friends).
+
+`kata-analyze 50 include D4,Q16 20` guarantees those moves 20 visits each.
+
+Example:
+
+    kibitz gtp --game go --model b6c96.bin.gz --visits 200
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("gtp", help=_HELP)(gtp)
+
+
+def gtp(
+    game: Annotated[str, typer.Option(help="The game: go.")] = "go",
+    model: Annotated[
+        str | None, typer.Option("--model", "-model", help="Network file.", metavar="FILE")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", "-config", help="KataGo's config file.", metavar="FILE")
+    ] = None,
+    visits: Annotated[int | None, typer.Option(help="Visits for a move.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Seconds for a move.")] = None,
+    precision: Annotated[str, typer.Option(help="fp32, or int8 (fast).")] = "fp32",
+) -> None:
+    if game != "go":
+        raise BadOption(f"GTP is for go, not for {game}")
+    # A game that is played shows the network its moves, and keeps its tree.
+    settings = Settings(options={"history": "full", "reuse": True}, max_visits=500)
+    unknown = settings.apply(read_config(config)) if config else []
+    if visits is not None:
+        settings.apply({"maxVisits": str(visits)})
+    if seconds is not None:
+        settings.apply({"maxTime": str(seconds)})
+        if visits is None:
+            settings.max_visits = 2**50
+    if unknown:
+        typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
+    network = None
+    if model is not None:
+        network, tuning = load_network(model, precision)
+        settings.largest_batch = tuning.batch
+        settings.options.setdefault("threads", tuning.streams)
+    with Engine(game, network=network) as engine:
+        GtpServer(engine, settings, sys.stdout, version=__version__).serve(iter(sys.stdin.readline, ""))

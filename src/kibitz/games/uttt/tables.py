@@ -1,0 +1,52 @@
+"""Where tables are kept, and the ones the engine asks.
+
+The engine takes the tables of the folder KIBITZ_TABLES names, or else the small ones of the cache if they
+were built already; see kibitz.tablebase for building and probing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kibitz import _native
+from kibitz.games.base import NativeSearch
+
+__all__ = ["cache_folder", "engine_tables", "search"]
+
+
+def cache_folder() -> Path:
+    """The folder of the small tables: in KIBITZ_CACHE, or in the platform's folder for caches."""
+    if named := os.environ.get("KIBITZ_CACHE"):
+        return Path(named) / "uttt"
+    if sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    elif os.name == "nt":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "kibitz" / "uttt"
+
+
+@cache
+def engine_tables() -> _native.UtttTables | None:
+    """The tables of the engine, opened once; None when there are none."""
+    named = os.environ.get("KIBITZ_TABLES")
+    folder = Path(named) if named else cache_folder()
+    paths = sorted(folder.glob("uttt-*.ktb")) if folder.is_dir() else []
+    if not paths:
+        return None
+    tables = _native.UtttTables()
+    for path in paths:
+        tables.add(str(path))
+    _native.uttt_use_tables(tables)
+    return tables
+
+
+def search(state: Any, options: Any, network: Any = None) -> NativeSearch:
+    """The native tree search, with the engine's tables for its leaves."""
+    engine_tables()
+    return _native.UtttSearch(state, options, network)

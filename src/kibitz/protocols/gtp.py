@@ -1,0 +1,483 @@
+"""GTP for Go, with KataGo's extensions.
+
+Threads: the caller's thread reads commands; an analysis runs in a thread of its own and ends when the
+next line comes, as the protocol's users expect.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import IO, Any
+
+from kibitz.engine import Engine
+from kibitz.errors import BadOption, KibitzError, ProtocolError
+from kibitz.games.go import Position, sgf
+from kibitz.games.go import rules as rule_sets
+from kibitz.games.go.position import COLUMNS
+from kibitz.protocols.gtp_analysis import Analysis, info_line, parse_analysis
+from kibitz.protocols.katago_settings import Settings
+from kibitz.report import Report
+from kibitz.request import Budget, Request
+
+__all__ = ["GtpServer"]
+
+_KGS_RULES = {"japanese": "japanese", "chinese": "chinese", "aga": "aga", "new_zealand": "new-zealand"}
+#: How many moves a game may still have when time is divided.
+_MOVES_AHEAD = 30
+
+
+class GtpServer:
+    """One GTP session. `handle` answers a command; `serve` reads them from a stream."""
+
+    def __init__(self, engine: Engine, settings: Settings, out: IO[str], *, version: str = "") -> None:
+        self._engine = engine
+        self._settings = settings
+        self._out = out
+        self._version = version
+        self._writing = threading.Lock()
+        self._analysis: threading.Thread | None = None
+        self._quit = False
+        self._rules = "chinese"
+        self._komi = 7.5
+        self._main_time: float | None = None
+        self._period: tuple[float, int] | None = None
+        self._left: dict[int, float] = {}
+        self._game = [Position(19, rules=self._rules, komi=self._komi)]
+        self._commands = self._listed()
+
+    def _listed(self) -> dict[str, Callable[[list[str]], str | None]]:
+        found: dict[str, Callable[[list[str]], str | None]] = {
+            name.removeprefix("do_"): getattr(self, name) for name in dir(self) if name.startswith("do_")
+        }
+        for name in list(found):
+            family, _, rest = name.partition("_")
+            if family in ("kata", "kgs"):
+                spelled = rest if rest.endswith("time_settings") else rest.replace("_", "-")
+                found[f"{family}-{spelled}"] = found.pop(name)
+        for leela, prefixes in ((True, ("lz-",)), (False, ("kata-", ""))):
+            for prefix in prefixes:
+                found[f"{prefix}analyze"] = self._analyzer(leela)
+                found[f"{prefix}genmove_analyze"] = self._mover(leela, play=True)
+        found["kata-search"] = lambda words: self._search(words, play=False)
+        found["kata-search_analyze"] = self._mover(leela=False, play=False)
+        return found
+
+    # -- the loop ---------------------------------------------------------------------------------
+
+    def serve(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.stop_analysis()
+            self.handle(line)
+            if self._quit:
+                break
+        self.stop_analysis()
+
+    def handle(self, line: str) -> None:
+        words = line.split("#", 1)[0].replace("\t", " ").split()
+        if not words:
+            return
+        number = words.pop(0) if words[0].isdigit() else ""
+        if not words:
+            self._say(f"?{number} a command is missing\n")
+            return
+        name, *rest = words
+        try:
+            if name not in self._commands:
+                raise ProtocolError("unknown command")
+            answer = self._commands[name](rest)
+        except (KibitzError, OSError) as error:
+            self._say(f"?{number} {error}\n")
+            return
+        except (IndexError, ValueError):
+            self._say(f"?{number} {name}: wrong or missing arguments\n")
+            return
+        if answer is None:  # an analysis that goes on until the next line
+            self._say(f"={number}")
+            assert self._analysis is not None
+            self._analysis.start()
+        else:
+            self._say(f"={number} {answer}\n")
+
+    def _say(self, text: str) -> None:
+        with self._writing:
+            self._out.write(text + "\n")
+            self._out.flush()
+
+    def stop_analysis(self) -> None:
+        if self._analysis is not None:
+            self._engine.stop()
+            self._analysis.join()
+            self._analysis = None
+            self._say("")
+
+    # -- about the engine -------------------------------------------------------------------------
+
+    def do_protocol_version(self, words: list[str]) -> str:
+        return "2"
+
+    def do_name(self, words: list[str]) -> str:
+        return "Kibitz"
+
+    def do_version(self, words: list[str]) -> str:
+        return self._version
+
+    def do_known_command(self, words: list[str]) -> str:
+        return str(words[0] in self._commands).lower()
+
+    def do_list_commands(self, words: list[str]) -> str:
+        return "\n".join(sorted(self._commands))
+
+    def do_quit(self, words: list[str]) -> str:
+        self._quit = True
+        return ""
+
+    def do_stop(self, words: list[str]) -> str:
+        return ""
+
+    def do_clear_cache(self, words: list[str]) -> str:
+        self._engine.clear_cache()
+        self._engine.new_game()
+        return ""
+
+    # -- the game ---------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        return self._game[-1]
+
+    def _start(self, size: tuple[int, int], **stones: Any) -> None:
+        self._game = [Position(size, rules=self._rules, komi=self._komi, **stones)]
+        self._engine.new_game()
+
+    def do_boardsize(self, words: list[str]) -> str:
+        size = (int(words[0]), int(words[-1]))
+        if not all(2 <= side <= 19 for side in size):
+            raise ProtocolError("unacceptable size")
+        self._start(size)
+        return ""
+
+    do_rectangular_boardsize = do_boardsize
+
+    def do_clear_board(self, words: list[str]) -> str:
+        self._start(self.position.size)
+        return ""
+
+    def do_komi(self, words: list[str]) -> str:
+        komi = float(words[0])
+        self._replay(komi=komi)
+        return ""
+
+    def do_get_komi(self, words: list[str]) -> str:
+        return f"{self._komi:g}"
+
+    def _replay(self, rules: str | None = None, komi: float | None = None) -> None:
+        """The same moves under other rules; what these forbid is tolerated."""
+        start, last = self._game[0], self.position
+        rules, komi = rules or self._rules, self._komi if komi is None else komi
+        stones = _stones(start)
+        game = [Position(start.size, rules=rules, komi=komi, to_move="bw"[start.to_move], **stones)]
+        for text in last.moves:
+            vertex = text.split(":")[-1].rstrip("!")
+            colour = "BW"[self._colour_of(len(game) - 1)]
+            game.append(game[-1].play_as(colour, vertex, tolerant=True))
+        self._rules, self._komi, self._game = rules, komi, game
+        self._engine.new_game()
+
+    def _colour_of(self, index: int) -> int:
+        """Who played the move that made position `index + 1`."""
+        return 1 - self._game[index + 1].to_move
+
+    def do_play(self, words: list[str]) -> str:
+        colour, vertex = words
+        if vertex.lower() == "resign":
+            return ""
+        try:
+            self._game.append(self.position.play_as(colour, vertex, tolerant=True))
+        except KibitzError:
+            raise ProtocolError("illegal move") from None
+        return ""
+
+    def do_undo(self, words: list[str]) -> str:
+        if len(self._game) == 1:
+            raise ProtocolError("cannot undo")
+        self._game.pop()
+        return ""
+
+    def do_set_position(self, words: list[str]) -> str:
+        colours: dict[str, list[str]] = {"b": [], "w": []}
+        for colour, vertex in zip(words[::2], words[1::2], strict=True):
+            colours[colour[0].lower()].append(vertex)
+        self._start(self.position.size, black=colours["b"], white=colours["w"])
+        return ""
+
+    def do_showboard(self, words: list[str]) -> str:
+        return "\n" + str(self.position)
+
+    def do_fixed_handicap(self, words: list[str]) -> str:
+        points = _handicap(self.position.size, int(words[0]))
+        self._start(self.position.size, black=points, to_move="white")
+        return " ".join(points)
+
+    do_place_free_handicap = do_fixed_handicap
+
+    def do_set_free_handicap(self, words: list[str]) -> str:
+        if len(words) < 2 or len(self._game) > 1:
+            raise ProtocolError("bad vertex list")
+        self._start(self.position.size, black=words, to_move="white")
+        return ""
+
+    def do_loadsgf(self, words: list[str]) -> str:
+        record = sgf.read(words[0])[0]
+        positions = record.positions()
+        most = int(words[1]) - 1 if len(words) > 1 else len(positions) - 1
+        self._rules, self._komi = record.start.rules, record.start.komi
+        self._game = positions[: max(0, most) + 1]
+        self._engine.new_game()
+        return ""
+
+    def do_printsgf(self, words: list[str]) -> str:
+        moves = tuple(
+            ("BW"[self._colour_of(n)], text.split(":")[-1].rstrip("!"))
+            for n, text in enumerate(self.position.moves)
+        )
+        text = sgf.write(sgf.Record(self._game[0], moves))
+        if words and words[0] != "-":
+            Path(words[0]).write_text(text, encoding="utf-8")
+            return ""
+        return text.strip()
+
+    def do_final_score(self, words: list[str]) -> str:
+        report = self._judged()
+        if report is None or report.root.lead is None:
+            score = self.position.score
+        else:
+            lead = report.root.lead if self.position.to_move == 0 else -report.root.lead
+            # A finished game's score is a whole number of points away from the komi.
+            score = round(lead + self._komi) - self._komi
+        return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
+
+    def _judged(self) -> Report | None:
+        """A short look with owners; None without a network."""
+        if not self._engine.has_network:
+            return None
+        at = self.position.resumed() if self.position.is_over else self.position
+        options = {**self._settings.options, "ownership": True, "reuse": False}
+        *_, report = self._engine.run(Request(at, budget=Budget(visits=20), options=options))
+        return report
+
+    def do_final_status_list(self, words: list[str]) -> str:
+        report = self._judged()
+        owners = (
+            report.root.ownership
+            if report
+            else [{"X": 1.0, "O": -1.0}.get(owner, 0.0) for row in self.position.owners for owner in row]
+        )
+        columns, rows = self.position.size
+        found = []
+        for y, row in enumerate(self.position.stones):
+            for x, stone in enumerate(row):
+                if stone == ".":
+                    continue
+                own = owners[columns * y + x] * (1 if stone == "X" else -1)
+                status = "alive" if own > 0.3 else "dead" if own < -0.3 else "seki"
+                if status == words[0]:
+                    found.append(f"{COLUMNS[x]}{rows - y}")
+        return " ".join(found)
+
+    # -- rules ------------------------------------------------------------------------------------
+
+    def do_kata_get_rules(self, words: list[str]) -> str:
+        return json.dumps(rule_sets.to_fields(self._rules), separators=(",", ":"))
+
+    def do_kata_set_rules(self, words: list[str]) -> str:
+        self._replay(rules=rule_sets.to_text(" ".join(words)))
+        return ""
+
+    def do_kata_set_rule(self, words: list[str]) -> str:
+        self._replay(rules=rule_sets.with_field(self._rules, words[0], words[1]))
+        return ""
+
+    def do_kgs_rules(self, words: list[str]) -> str:
+        name = words[0].lower()
+        if name not in _KGS_RULES:
+            raise ProtocolError(f"unknown rules {name!r}, expected {', '.join(_KGS_RULES)}")
+        self._replay(rules=_KGS_RULES[name])
+        return ""
+
+    # -- time and parameters ----------------------------------------------------------------------
+
+    def do_time_settings(self, words: list[str]) -> str:
+        main, period, stones = (float(word) for word in words)
+        self._main_time = main
+        self._period = (period, int(stones)) if period > 0 and stones > 0 else None
+        if period > 0 and stones == 0:
+            self._main_time = None  # the protocol's way to say: no limit
+        self._left.clear()
+        return ""
+
+    def do_kgs_time_settings(self, words: list[str]) -> str:
+        kind, *rest = words
+        if kind == "none":
+            self._main_time, self._period = None, None
+        elif kind == "absolute":
+            self._main_time, self._period = float(rest[0]), None
+        elif kind == "byoyomi":
+            self._main_time, self._period = float(rest[0]), (float(rest[1]), 1)
+        elif kind == "canadian":
+            self._main_time, self._period = float(rest[0]), (float(rest[1]), int(rest[2]))
+        else:
+            raise ProtocolError(f"unknown time system {kind!r}")
+        self._left.clear()
+        return ""
+
+    do_kata_time_settings = do_kgs_time_settings
+
+    def do_kata_list_time_settings(self, words: list[str]) -> str:
+        return "none absolute byoyomi canadian"
+
+    def do_time_left(self, words: list[str]) -> str:
+        self._left[0 if words[0][0].lower() == "b" else 1] = float(words[1])
+        return ""
+
+    def do_kata_get_param(self, words: list[str]) -> str:
+        known = {"maxVisits": self._settings.max_visits, "maxTime": self._settings.max_seconds or 1e20}
+        if words[0] not in known:
+            raise ProtocolError(f"unknown parameter {words[0]!r}")
+        return f"{known[words[0]]:g}"
+
+    def do_kata_set_param(self, words: list[str]) -> str:
+        if self._settings.apply({words[0]: words[1]}):
+            raise BadOption(f"unknown parameter {words[0]!r}")
+        return ""
+
+    def _budget(self, side: int) -> Budget:
+        seconds = self._settings.max_seconds
+        left = self._left.get(side, self._main_time)
+        if left is not None:
+            share = left / _MOVES_AHEAD
+            if self._period:
+                share = max(share, 0.8 * self._period[0] / self._period[1])
+            seconds = min(seconds or 1e9, max(0.05, share))
+        return Budget(visits=self._settings.max_visits, seconds=seconds)
+
+    # -- thinking ---------------------------------------------------------------------------------
+
+    def _request(self, asked: Analysis, budget: Budget) -> Request:
+        at = self.position
+        if asked.side is not None and asked.side != at.to_move:
+            at = _turned(at, asked.side)
+        if at.is_over:
+            at = at.resumed()
+        owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)
+        options = {**self._settings.search_options(), "ownership": owners and self._engine.has_network}
+        per_move = bool({"movesOwnership", "movesOwnershipStdev"} & asked.flags)
+        return Request(at, asked.steering, budget, options, self._settings.pv_length, move_ownership=per_move)
+
+    def _analyzer(self, leela: bool) -> Callable[[list[str]], str | None]:
+        def analyze(words: list[str]) -> None:
+            asked = parse_analysis(words)
+            request = self._request(asked, Budget(unlimited=True))
+            self._analysis = threading.Thread(target=self._stream, args=(request, asked, leela), daemon=True)
+
+        return analyze
+
+    def _stream(self, request: Request, asked: Analysis, leela: bool) -> None:
+        try:
+            for report in self._engine.run(request, asked.every):
+                if report.moves and not report.final:
+                    self._say(info_line(report, asked, leela))
+        except KibitzError as error:
+            self._say(f"# {error}")
+
+    def _mover(self, leela: bool, play: bool) -> Callable[[list[str]], str]:
+        def move(words: list[str]) -> str:
+            asked = parse_analysis(words)
+            lines = []
+            report = None
+            side = self.position.to_move if asked.side is None else asked.side
+            for report in self._engine.run(self._request(asked, self._budget(side)), asked.every):
+                lines.append(info_line(report, asked, leela))
+            assert report is not None
+            best = self._played(report, side) if play else report.best
+            return "\n" + "\n".join([*lines[-1:], f"play {best}"])
+
+        return move
+
+    def do_genmove(self, words: list[str]) -> str:
+        return self._search(words, play=True)
+
+    def _search(self, words: list[str], play: bool) -> str:
+        asked = parse_analysis(words[:1])
+        side = self.position.to_move if asked.side is None else asked.side
+        *_, report = self._engine.run(self._request(asked, self._budget(side)))
+        return self._played(report, side) if play else report.best
+
+    def _played(self, report: Report, side: int) -> str:
+        self._game.append(self.position.play_as("bw"[side], report.best, tolerant=True))
+        return report.best
+
+    def do_kata_raw_nn(self, words: list[str]) -> str:
+        """The network's own answer; the symmetry argument is taken and the board as it stands is used."""
+        if not self._engine.has_network:
+            raise ProtocolError("there is no network")
+        at = self.position.resumed() if self.position.is_over else self.position
+        options = {**self._settings.options, "ownership": True, "reuse": False, "root_symmetry": False}
+        *_, report = self._engine.run(Request(at, budget=Budget(visits=1), options=options))
+        own = report.root.own or {}
+        columns, rows = at.size
+        sign = 1 if at.to_move == 1 else -1
+        rate = own["value"] if at.to_move == 1 else 1 - own["value"]
+        values = [
+            report.policy.get(f"{COLUMNS[n % columns]}{rows - n // columns}") for n in range(columns * rows)
+        ]
+        shown = ["    NAN" if value is None else f"{value:.6f}" for value in values]
+        owners = [f"{-value:.5f}" for value in report.root.ownership]
+        lines = [
+            "symmetry 0",
+            f"whiteWin {rate - 0.5 * own['draw']:.6f}",
+            f"whiteLoss {1 - rate - 0.5 * own['draw']:.6f}",
+            f"noResult {own['draw']:.6f}",
+            f"whiteLead {sign * own['lead']:.3f}",
+            f"whiteScoreSelfplay {sign * own['score']:.3f}",
+            "policy",
+            *(" ".join(shown[columns * y : columns * (y + 1)]) for y in range(rows)),
+            f"policyPass {report.policy.get('pass', 0.0):.6f}",
+            "whiteOwnership",
+            *(" ".join(owners[columns * y : columns * (y + 1)]) for y in range(rows)),
+        ]
+        return "\n".join(lines)
+
+
+def _stones(position: Position) -> dict[str, list[str]]:
+    rows = position.size[1]
+    found: dict[str, list[str]] = {"black": [], "white": []}
+    for y, row in enumerate(position.stones):
+        for x, stone in enumerate(row):
+            if stone != ".":
+                found["black" if stone == "X" else "white"].append(f"{COLUMNS[x]}{rows - y}")
+    return found
+
+
+def _turned(position: Position, side: int) -> Position:
+    """The same stones with the other side to move."""
+    return Position(
+        position.size, rules=position.rules, komi=position.komi, to_move="bw"[side], **_stones(position)
+    )
+
+
+def _handicap(size: tuple[int, int], count: int) -> list[str]:
+    """The usual points for a fixed handicap."""
+    columns, rows = size
+    if columns != rows or columns < 7 or not 2 <= count <= 9 or (columns % 2 == 0 and count > 4):
+        raise ProtocolError("invalid handicap")
+    low = 3 if columns < 13 else 4
+    high, middle = columns + 1 - low, (columns + 1) // 2
+    corners = [(low, low), (high, high), (high, low), (low, high)]
+    sides = [(low, middle), (high, middle), (middle, low), (middle, high)]
+    points = corners[:count] if count < 4 else corners + sides[: (count - 4) // 2 * 2]
+    if count in (5, 7, 9):
+        points.append((middle, middle))
+    return [f"{COLUMNS[x - 1]}{y}" for x, y in points[:count]]

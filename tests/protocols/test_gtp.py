@@ -1,0 +1,187 @@
+"""GTP: the commands graphical boards use, KataGo's analysis, and guaranteed moves in it."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz.engine import Engine
+from kibitz.protocols.gtp import GtpServer
+from kibitz.protocols.katago_settings import Settings
+from tests.protocols.katago_client import corner_network
+
+COMMANDS = """
+rectangular_boardsize set_position clear_cache stop get_komi kata-get-rules kata-set-rules
+kata-set-rule kgs-rules kgs-time_settings kata-time_settings kata-list_time_settings
+lz-analyze kata-analyze analyze lz-genmove_analyze kata-genmove_analyze genmove_analyze
+kata-search kata-search_analyze kata-raw-nn kata-get-param kata-set-param boardsize
+clear_board play genmove undo fixed_handicap set_free_handicap place_free_handicap
+time_settings time_left final_score final_status_list loadsgf printsgf showboard quit
+"""
+
+
+class Session:
+    def __init__(self, network: bool = True, visits: int = 20) -> None:
+        self.out = io.StringIO()
+        engine = Engine("go", network=corner_network if network else None)
+        options = {"history": "full", "reuse": True}
+        self.server = GtpServer(engine, Settings(options=options, max_visits=visits), self.out, version="0")
+
+    def send(self, line: str) -> str:
+        before = len(self.out.getvalue())
+        self.server.stop_analysis()
+        self.server.handle(line)
+        return self.out.getvalue()[before:].strip()
+
+
+def test_core_commands() -> None:
+    gtp = Session()
+    assert gtp.send("1 protocol_version") == "=1 2"
+    assert gtp.send("name") == "= Kibitz"
+    assert gtp.send("known_command genmove") == "= true"
+    assert gtp.send("known_command dance") == "= false"
+    assert gtp.send("7 dance") == "?7 unknown command"
+    assert gtp.send("boardsize 9") == "="
+    assert gtp.send("komi 6.5") == "="
+    assert gtp.send("get_komi") == "= 6.5"
+    assert gtp.send("play b E5") == "="
+    assert gtp.send("play w E5") == "? illegal move"
+    assert "●" in gtp.send("showboard")
+    assert gtp.send("undo") == "="
+    assert gtp.send("undo") == "? cannot undo"
+    assert gtp.send("komi x").startswith("?")
+    assert gtp.send("play") == "? play: wrong or missing arguments"
+
+
+def test_every_listed_command_is_known() -> None:
+    listed = Session().send("list_commands")[2:].split("\n")
+    wanted = COMMANDS.split()
+    assert [name for name in wanted if name not in listed] == []
+
+
+def test_genmove_plays_its_move() -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    move = gtp.send("genmove b")[2:]
+    assert re.fullmatch(r"[A-J][1-9]", move)
+    assert gtp.send(f"play w {move}") == "? illegal move"
+    searched = gtp.send("kata-search w")[2:]
+    assert gtp.send(f"play w {searched}") == "="
+
+
+def test_rules_can_be_asked_and_changed_in_the_middle_of_a_game() -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    gtp.send("play b E5")
+    assert gtp.send("kata-set-rules japanese") == "="
+    assert '"scoring":"TERRITORY"' in gtp.send("kata-get-rules")
+    assert gtp.send("kata-set-rule ko POSITIONAL") == "="
+    assert '"ko":"POSITIONAL"' in gtp.send("kata-get-rules")
+    assert gtp.send("kgs-rules new_zealand") == "="
+    assert gtp.send("kata-set-rules martian").startswith("?")
+    assert gtp.send("play w E5") == "? illegal move"
+
+
+def test_analysis_streams_until_the_next_line() -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    gtp.server.handle("kata-analyze b 5 include J1,H1 7 ownership true rootInfo true")
+    for _ in range(100):
+        time.sleep(0.05)
+        if "info move" in gtp.out.getvalue():
+            break
+    gtp.server.stop_analysis()
+    text = gtp.out.getvalue()
+    line = next(line for line in reversed(text.splitlines()) if line.startswith("info"))
+    found = {move: int(count) for move, count in re.findall(r"info move (\S+) visits (\d+)", line)}
+    assert found["J1"] >= 7
+    assert found["H1"] >= 7
+    assert "rootInfo visits" in line
+    assert len(line.split("ownership ")[1].split()) == 81
+    assert gtp.send("name").endswith("= Kibitz")
+
+
+def test_leela_analysis_and_genmove_analyze() -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    answer = gtp.send("lz-genmove_analyze b 100")
+    assert "winrate 5" in answer
+    assert re.search(r"play [A-J][1-9]$", answer)
+    answer = gtp.send("kata-genmove_analyze w 100 avoid w A9,B9,C9 1")
+    assert not re.search(r"move [ABC]9 ", answer)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kata-analyze b 10 dance",
+        "kata-analyze include",
+        "kata-analyze avoid b D4 x",
+        "kata-analyze interval x",
+    ],
+)
+def test_wrong_analysis_options_are_refused(line: str) -> None:
+    assert Session().send(line).startswith("?")
+
+
+def test_handicap_and_setting_up() -> None:
+    gtp = Session()
+    assert gtp.send("fixed_handicap 4") == "= D4 Q16 Q4 D16"
+    assert gtp.send("fixed_handicap 10") == "? invalid handicap"
+    gtp.send("boardsize 9")
+    assert gtp.send("set_free_handicap C3 G7 C7") == "="
+    assert gtp.send("set_position b E5 w C3") == "="
+    assert gtp.send("play b C3") == "? illegal move"
+
+
+def test_records_go_out_and_come_in(tmp_path: Path) -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    for number, vertex in enumerate(("E5", "C3", "pass", "G7")):
+        gtp.send(f"play {'bw'[number % 2]} {vertex}")
+    text = gtp.send("printsgf")[2:]
+    file = tmp_path / "game.sgf"
+    file.write_text(text)
+    other = Session()
+    assert other.send(f"loadsgf {file}") == "="
+    assert other.server.position == gtp.server.position
+    assert other.send("loadsgf nowhere.sgf").startswith("?")
+
+
+def test_scores_and_raw_network() -> None:
+    plain = Session(network=False)
+    plain.send("boardsize 5")
+    plain.send("set_position b C1 b C2 b C3 b C4 b C5 w D1 w D2 w D3 w D4 w D5")
+    assert plain.send("komi 0.5") == "="
+    assert plain.send("final_score") == "= B+4.5"
+    assert plain.send("final_status_list alive").count("C") == 5
+    assert plain.send("kata-raw-nn 0").startswith("?")
+    gtp = Session()
+    gtp.send("boardsize 5")
+    assert "policyPass" in gtp.send("kata-raw-nn all")
+
+
+def test_time_and_parameters() -> None:
+    gtp = Session(visits=10**9)
+    gtp.send("boardsize 5")
+    assert gtp.send("kata-set-param maxVisits 5") == "="
+    assert gtp.send("kata-get-param maxVisits") == "= 5"
+    assert gtp.send("kata-set-param dance 1").startswith("?")
+    gtp.send("kata-set-param maxVisits 1000000000")
+    gtp.send("kgs-time_settings byoyomi 0 0.2 5")
+    started = time.monotonic()
+    gtp.send("genmove b")
+    assert time.monotonic() - started < 5
+    gtp.send("time_settings 3 0 0")
+    assert gtp.send("time_left b 3 0") == "="
+    gtp.send("genmove b")
+
+
+def test_quit_ends_the_loop() -> None:
+    gtp = Session()
+    gtp.server.serve(["name\n", "\n", "# comment\n", "quit\n", "name\n"])
+    assert gtp.out.getvalue().count("Kibitz") == 1
