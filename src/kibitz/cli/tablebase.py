@@ -119,7 +119,6 @@ def _build_progress(total: int) -> Iterator[Callable[[Level, int, int], None]]:
     console = Console(stderr=True)
     begun = time.monotonic()
     if not console.is_terminal:
-
         last: Level | None = None
 
         def write_line(level: Level, solved: int, _: int) -> None:
@@ -172,7 +171,9 @@ def _row(item: Built) -> dict[str, object]:
 def probe(
     words: Annotated[
         list[str],
-        typer.Argument(help="Folder of tables (the small ones without), then the position.", metavar="[DIR] NOTATION"),
+        typer.Argument(
+            help="Folder of tables (the small ones without), then the position.", metavar="[DIR] NOTATION"
+        ),
     ],
     as_json: common.AsJson = False,
 ) -> None:
