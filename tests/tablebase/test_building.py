@@ -41,16 +41,16 @@ def test_two_builds_do_not_meet_in_a_folder(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
 def test_ctrl_c_stops_at_once_and_the_build_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kibitz.tablebase.builder", "--max-empty", "6", "--max-open", "2"]
-    run = subprocess.Popen([*command, "--output", str(tmp_path)], stderr=subprocess.PIPE, text=True)
-    assert run.stderr is not None
-    for line in run.stderr:
-        if line.startswith("6 empty, 1 open"):
-            break
-    time.sleep(0.3)
-    run.send_signal(signal.SIGINT)
-    rest = run.stderr.read()
-    assert run.wait(20) == 130
-    assert rest.splitlines()[-1] == "kibitz: stopped"
+    with subprocess.Popen([*command, "--output", str(tmp_path)], stderr=subprocess.PIPE, text=True) as run:
+        assert run.stderr is not None
+        for line in run.stderr:
+            if line.startswith("6 empty, 1 open"):
+                break
+        time.sleep(0.3)
+        run.send_signal(signal.SIGINT)
+        rest = run.stderr.read()
+    assert run.returncode == 130
+    assert rest.splitlines()[-1] == "kibitz: stopped; the same command goes on from here"
     assert "Traceback" not in rest
     assert (tmp_path / "uttt-standard-n05-k2.ktb").exists()
     assert not (tmp_path / "uttt-standard-n06-k2.ktb").exists()
