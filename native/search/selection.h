@@ -1,7 +1,6 @@
 // The rules by which a search chooses among children. A rule sees numbers, never a game.
 //
-// `View` is what a rule computes once for a node; `score` is asked for every child, unless the rule
-// tries each child once (`kTriesEachFirst`) and one is still to be tried. Values are the
+// `View` is what a rule computes once for a node; `score` is asked for every child. Values are the
 // mover's own, in [0, 1]: visits under way count as losses (virtual loss), so that threads spread.
 #pragma once
 
@@ -38,11 +37,12 @@ struct NodeView {
   float value_square = 0.0f;  // mean of the squared values in [-1, 1] (where extras are kept)
 };
 
+inline constexpr float kTryFirst = std::numeric_limits<float>::infinity();
+
 /// mean + c * sqrt(ln N / n) + bias * prior / (n + 1); a child never tried comes first.
 class Ucb1 {
  public:
   static constexpr bool kNeedsTriedPrior = false;
-  static constexpr bool kTriesEachFirst = true;
   struct View {
     float spread;
   };
@@ -55,6 +55,7 @@ class Ucb1 {
     return {c_ * std::sqrt(natural_log(n))};
   }
   float score(const View& view, const ChildView& child) const {
+    if (child.tries == 0) return kTryFirst;
     const float n = static_cast<float>(child.tries);
     const float ucb = child.value + view.spread / std::sqrt(n) + bias_ * child.prior / (n + 1.0f);
     return ucb * child.weight;
@@ -70,7 +71,6 @@ class Ucb1 {
 class ClassicUcb {
  public:
   static constexpr bool kNeedsTriedPrior = false;
-  static constexpr bool kTriesEachFirst = true;
   struct View {
     float spread;
     bool maximize;
@@ -83,6 +83,7 @@ class ClassicUcb {
     return {c_ * std::sqrt(natural_log(n)), node.root_side};
   }
   float score(const View& view, const ChildView& child) const {
+    if (child.tries == 0) return kTryFirst;
     const float explore = view.spread / std::sqrt(static_cast<float>(child.tries));
     if (view.maximize) return (child.value + explore) * child.weight;
     return -((1.0f - child.value) + explore) * child.weight;
@@ -98,7 +99,6 @@ class ClassicUcb {
 class Puct {
  public:
   static constexpr bool kNeedsTriedPrior = true;
-  static constexpr bool kTriesEachFirst = false;
   struct View {
     float explore;
     float first_play;  // Q of a child never tried
@@ -137,7 +137,6 @@ class Puct {
 class KataGoPuct {
  public:
   static constexpr bool kNeedsTriedPrior = true;
-  static constexpr bool kTriesEachFirst = false;
   struct View {
     float explore;
     float first_play;

@@ -529,60 +529,41 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
   const bool proofs = proofs_;
   const Bounds own = node.bounds().of(mover);
 
-  // Numbers of one kind lie side by side, so that the rule's arithmetic runs in vector lanes.
-  constexpr auto kMost = static_cast<std::size_t>(G::kMaxMoves);
-  std::array<float, kMost> sums, values, priors, weights, scores;
-  std::array<std::uint32_t, kMost> tries, counted;
-  std::array<std::uint16_t, kMost> indices;
-  std::size_t count = 0;
-  bool bounded = false;
+  int best = -1;
+  float best_score = -std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const Node& kid = kids[i];
-    priors[count] = kid.prior;
-    weights[count] = 1.0f;
+    ChildView child{0.0f, 0, kid.prior, 1.0f, false};
     if constexpr (kSteered) {
       if (depth == 0) {
         const RootMove& steer = root_moves_[i];
         if (!steer.permitted || steer.pruned.load(std::memory_order_relaxed)) continue;
-        weights[count] = steer.weight;
-        priors[count] = steer.prior;
+        child.weight = steer.weight;
+        child.prior = steer.prior;
       } else {
         if (!plan_.permits(mover, kid.move, depth)) continue;
-        weights[count] = static_cast<float>(plan_.weight(kid.move, depth));
+        child.weight = static_cast<float>(plan_.weight(kid.move, depth));
       }
     }
     const Bounds bounds = kid.bounds().of(mover);
     if (proofs && (bounds.settled() || bounds.high <= own.low)) continue;
-    bounded |= bounds.known();
     const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
     const auto visits = static_cast<std::uint32_t>(tally);
-    tries[count] = visits + static_cast<std::uint32_t>(tally >> 32);
-    if (Rule::kTriesEachFirst && tries[count] == 0) return static_cast<int>(i);
-    counted[count] = losing ? tries[count] : visits;
-    const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
-    sums[count] = static_cast<float>(mover == 0 ? sum : visits - sum);
-    indices[count++] = static_cast<std::uint16_t>(i);
-  }
-  for (std::size_t i = 0; i < count; ++i)
-    values[i] = sums[i] / (counted[i] ? static_cast<float>(counted[i]) : 1.0f);
-  const bool noisy = kSteered && depth == 0 && options_.root_noise > 0;
-  if (bounded || noisy) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!counted[i]) continue;
-      const Bounds bounds = kids[indices[i]].bounds().of(mover);
-      if (bounds.known()) values[i] = static_cast<float>(bounds.clamp(values[i]));
-      if (noisy) values[i] += root_bonus(rng);
+    child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
+    if (const std::uint32_t counted = losing ? child.tries : visits) {
+      const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
+      const double own_sum = mover == 0 ? sum : visits - sum;
+      child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
+      child.judged = true;
+      if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
+      if constexpr (kSteered)
+        if (depth == 0 && options_.root_noise > 0) child.value += root_bonus(rng);
     }
-  }
-  for (std::size_t i = 0; i < count; ++i)
-    scores[i] = rule.score(view, {values[i], tries[i], priors[i], weights[i], counted[i] != 0});
-
-  int best = -1;
-  float best_score = -std::numeric_limits<float>::infinity();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (scores[i] > best_score) {
-      best_score = scores[i];
-      best = static_cast<int>(indices[i]);
+    const float score = rule.score(view, child);
+    if (score > best_score) {
+      best_score = score;
+      best = static_cast<int>(i);
+      if (score == kTryFirst) break;
     }
   }
   return best;
