@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -54,6 +55,14 @@ def test_ctrl_c_stops_at_once_and_the_build_goes_on(tmp_path: Path) -> None:
     assert "Traceback" not in rest
     assert (tmp_path / "uttt-standard-n05-k2.ktb").exists()
     assert not (tmp_path / "uttt-standard-n06-k2.ktb").exists()
+
+
+def test_what_the_disk_cannot_hold_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1000))
+    with pytest.raises(BadRequest, match=r"needs 0\.0 GB and only 0\.0 GB are free"):
+        build(tmp_path, 3)
+    assert not tables_in(tmp_path)
 
 
 def test_the_builder_is_the_command(tmp_path: Path) -> None:
