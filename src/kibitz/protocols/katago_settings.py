@@ -44,6 +44,8 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], Any], float, float]] = {
     "dynamicScoreUtilityFactor": ("score_dynamic", float, 0.0, 1.0),
     "dynamicScoreCenterZeroWeight": ("score_center_zero", float, 0.0, 1.0),
     "dynamicScoreCenterScale": ("score_scale", float, 0.2, 5.0),
+    "subtreeValueBiasFactor": ("value_bias", float, 0.0, 1.0),
+    "rootNumSymmetriesToSample": ("root_symmetries", int, 1, 8),
     "lcbStdevs": ("lcb_z", float, 1.0, 10.0),
     "minVisitPropForLCB": ("lcb_share", float, 0.0, 1.0),
     "numSearchThreads": ("threads", int, 1, 256),
@@ -57,6 +59,7 @@ _FLAGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "useNoisePruning": ({"backup": "weighted"}, {"backup": "mean"}),
     "ignorePreRootHistory": ({"history": "root"}, {"history": "full"}),
     "ignoreAllHistory": ({"history": "none"}, {}),
+    "nnRandomize": ({"symmetry": "random"}, {"symmetry": "fixed"}),
     "reuseTree": ({"reuse": True}, {"reuse": False}),
     "includeMovesInRootValue": ({"forced_in_root_value": True}, {"forced_in_root_value": False}),
 }
@@ -67,7 +70,7 @@ _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 class Settings:
     """What a query starts from. `apply` takes KataGo's keys."""
 
-    options: dict[str, Any] = field(default_factory=lambda: {"root_noise": 0.04, "reuse": False})
+    options: dict[str, Any] = field(default_factory=lambda: {"root_noise": 0.04, "reuse": True})
     max_visits: int = 500
     max_seconds: float | None = None
     pv_length: int = 15
