@@ -227,7 +227,9 @@ class AnalysisServer:
             return
         owners = bool({"ownership", "ownership_stdev"} & job.wants)
         per_move = bool({"moves_ownership", "moves_ownership_stdev"} & job.wants)
-        options = {**job.settings.search_options(), "ownership": (owners or per_move) and engine.has_network}
+        with self._changed:
+            alone = not self._waiting and len(self._running) == 1
+        options = {**job.settings.search_options(alone), "ownership": (owners or per_move) and engine.has_network}
         request = Request(
             job.position,
             job.steering,

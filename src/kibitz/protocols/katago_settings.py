@@ -63,6 +63,8 @@ _FLAGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "reuseTree": ({"reuse": True}, {"reuse": False}),
     "includeMovesInRootValue": ({"forced_in_root_value": True}, {"forced_in_root_value": False}),
 }
+#: Visits for each position that may be judged at the same time, so that searches stay as good.
+_VISITS_A_LEAF = 64
 _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 
 
@@ -77,16 +79,19 @@ class Settings:
     perspective: str = "BLACK"
     warn_unused: bool = True
     analysis_threads: int = 1
-    #: Positions the network judges together at most; short searches take fewer, to lose no accuracy.
+    #: Positions the network judges together at most, and calls of it that run side by side; short searches
+    #: take fewer, to lose no accuracy.
     largest_batch: int = 1
+    streams: int = 1
 
     def copy(self) -> Settings:
         return deepcopy(self)
 
-    def search_options(self) -> dict[str, Any]:
-        """The options of a search with these settings."""
-        batch = max(1, min(self.largest_batch, self.max_visits // 64))
-        return {"batch": batch, **self.options}
+    def search_options(self, alone: bool = False) -> dict[str, Any]:
+        """The options of a search with these settings; alone it may have the whole machine."""
+        room = max(1, self.max_visits // _VISITS_A_LEAF)
+        threads = self.options.get("threads") or (min(self.streams, room) if alone else 1)
+        return {"threads": threads, "batch": max(1, min(self.largest_batch, room // threads)), **self.options}
 
     def apply(self, values: Mapping[str, Any]) -> list[str]:
         """Sets what the keys say; the names of those that have no meaning here come back."""
