@@ -92,7 +92,8 @@ class CachedEvaluator final : public Evaluator<G> {
     places.clear();
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const std::uint64_t key = key_of(*leaves[i].position);
-      if (table_->find(key, leaves[i])) continue;
+      // What was judged once is no average.
+      if (leaves[i].symmetries == 1 && table_->find(key, leaves[i])) continue;
       unknown.push_back(leaves[i]);
       places.emplace_back(i, key);
     }

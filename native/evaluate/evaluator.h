@@ -38,6 +38,10 @@ struct Leaf {
   std::span<float> priors;
   /// Who will own each point, from -1 (the second side) to 1; empty unless the search asks.
   std::span<float> ownership;
+  /// Where the board has symmetries: may it be shown in any of them, and over how many of them is
+  /// the answer averaged?
+  bool turned = false;
+  int symmetries = 1;
 };
 
 template <Game G>

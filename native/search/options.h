@@ -41,6 +41,9 @@ namespace kibitz {
   WORD(backup, "mean", "mean|weighted",                                                                \
        "how children make their parent's value: each visit alike, or weighted as KataGo does, with "   \
        "less for moves that turned out bad and for visits beyond a bad move's prior")                  \
+  REAL(value_bias, 0, 0, 1,                                                                            \
+       "backup=weighted: share of what searching found wrong with evaluations after a local sequence "  \
+       "that is taken off other evaluations after it")                                                 \
   REAL(score_static, 0, 0, 1, "part of a win that margins count for, around zero")                     \
   REAL(score_dynamic, 0, 0, 1, "part of a win that margins count for, around the root's expectation")  \
   REAL(score_center_zero, 0.2, 0, 1, "how far that expectation is drawn to zero")                      \
@@ -85,6 +88,9 @@ namespace kibitz {
   WORD(history, "root", "root|full|none",                                                               \
        "moves before the root that a network is shown, in games whose networks see moves: those since " \
        "the root only, all, or none at all")                                                           \
+  WORD(symmetry, "fixed", "fixed|random",                                                              \
+       "how a network is shown a board that has symmetries: as it stands, or turned at random")         \
+  INT (root_symmetries, 1, 1, 8, "symmetries over which a network's answer at the root is averaged")     \
   INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
   INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \
   INT (seed, 1, 0, 9223372036854775807, "random seed")                                                 \

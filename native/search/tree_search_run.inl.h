@@ -26,6 +26,7 @@ TreeSearch<G>::~TreeSearch() {
 template <Game G>
 void TreeSearch<G>::reset(const G& position) {
   arena_ = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
+  biases_ = std::make_unique<ValueBiasTable>();
   root_position_ = position;
   enthrone();
   forget_root();
@@ -40,6 +41,7 @@ void TreeSearch<G>::forget_root() {
   root_.family.store(0, std::memory_order_relaxed);
   root_.claimed.store(false, std::memory_order_relaxed);
   root_extras_.take(Extras{});
+  root_extras_.bias.store(nullptr, std::memory_order_relaxed);
   root_extras_.ownership.store(nullptr, std::memory_order_relaxed);
   root_open_.store(false, std::memory_order_release);
 }
@@ -64,6 +66,8 @@ void TreeSearch<G>::advance(Move move) {
   root_position_.play(move);
   enthrone();
   auto fresh = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
+  biases_kept_ = std::move(biases_);
+  biases_ = std::make_unique<ValueBiasTable>();
   // The old root's numbers are overwritten last: `kept` lies in the old arena.
   if (!kept || !options_.reuse) {
     forget_root();
@@ -78,12 +82,14 @@ void TreeSearch<G>::advance(Move move) {
     root_.claimed.store(moved.expanded());
     if (kept_extras) {
       root_extras_.take(*kept_extras);
+      root_extras_.bias.store(nullptr);  // the root's own error matters to nobody
       root_extras_.ownership.store(copied_ownership(*kept_extras, shelf, *fresh));
       root_own_ = Outcome{};
     }
     root_open_.store(false, std::memory_order_release);
   }
   arena_ = std::move(fresh);
+  biases_kept_.reset();
   full_ = false;
 }
 
@@ -111,6 +117,12 @@ void TreeSearch<G>::copy_family(const Node& from, Node& to, Shelf& shelf, Arena&
       if (!memory) continue;
       Extras* copy = new (memory) Extras;
       copy->take(*old);
+      // Only what is kept goes on telling of the evaluator's errors.
+      if (const ValueBias* bias = old->bias.load(std::memory_order_relaxed)) {
+        ValueBias* same = biases_->at(bias->key());
+        same->add(old->told_difference, old->told_weight);
+        copy->bias.store(same, std::memory_order_relaxed);
+      }
       copy->ownership.store(copied_ownership(*old, shelf, arena));
       target->extras_of_children()[i].store(copy, std::memory_order_relaxed);
     }
@@ -158,14 +170,15 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   exclusive_ = options_.threads == 1;
   count_pending_ = !exclusive_ || options_.batch > 1;
   const int owned = options_.ownership ? evaluator_->ownership_points(root_position_) : 0;
-  if (extras_ != evaluator_->gives_extras() || ownership_points_ != owned) {
+  const bool weighs = options_.backup == "weighted" && evaluator_->gives_extras();
+  if (extras_ != evaluator_->gives_extras() || ownership_points_ != owned || weighted_ != weighs) {
     reset(root_position_);  // families of another shape
     extras_ = evaluator_->gives_extras();
     ownership_points_ = owned;
+    weighted_ = weighs;
   }
   utility_ = ScoreUtility(options_, score_unit());
   proofs_ = options_.proofs && !utility_.counts();
-  weighted_ = options_.backup == "weighted" && extras_;
   reused_ = root_.visits();
   claimed_ = 0;
   finished_ = 0;
@@ -273,6 +286,8 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
     Leaf<G>& leaf = worker.leaves[i];
     leaf.position = &pending.position;
     leaf.outcome = Outcome{};
+    leaf.turned = options_.symmetry == "random";
+    leaf.symmetries = pending.path.size() == 1 ? static_cast<int>(options_.root_symmetries) : 1;
     leaf.moves = {};
     leaf.priors = {};
     pending.ownership.resize(static_cast<std::size_t>(ownership_points_));
@@ -299,6 +314,7 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
       root_own_ = outcome;
     }
     keep_ownership(pending.path.back().extras, pending.ownership, worker);
+    if (pending.path.size() > 1) find_bias(pending.position, pending.path.back().extras);
     back_up(worker, pending.path, outcome);
     after_iteration(worker);
   }
@@ -511,12 +527,25 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
   about.root_side = mover == root_position_.to_move();
   about.iterations = static_cast<std::uint64_t>(claimed_.load(std::memory_order_relaxed));
   const bool losing = options_.virtual_loss;
+  const auto* slots = weighted_ ? node.extras_of_children() : nullptr;
+  about.mass = static_cast<float>(about.tries);
+  about.mass_below = about.tries > 1 ? about.mass - 1.0f : 0.0f;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
+    double below = 0.0;
     for (std::size_t i = 0; i < kids.size(); ++i) {
       const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
-      if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
+      if (tally == 0) continue;
+      if (losing || static_cast<std::uint32_t>(tally) != 0)
         about.tried_prior += kSteered && depth == 0 ? root_moves_[i].prior : kids[i].prior;
+      // Guaranteed visits must not make the rule explore more.
+      if (slots)
+        below += mass_of(kids[i], slots[i].load(std::memory_order_acquire),
+                         kSteered && depth == 0 ? guaranteed_visits(i) : 0);
+    }
+    if (slots) {
+      about.mass_below = static_cast<float>(below);
+      about.mass = 1.0f + about.mass_below;
     }
   }
   if (at.extras && node.visits()) {
@@ -539,7 +568,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
         const RootMove& steer = root_moves_[i];
         if (!steer.permitted || steer.pruned.load(std::memory_order_relaxed)) continue;
         child.weight = steer.weight;
-        child.prior = steer.prior;
+        child.prior = steer.widened;
       } else {
         if (!plan_.permits(mover, kid.move, depth)) continue;
         child.weight = static_cast<float>(plan_.weight(kid.move, depth));
@@ -550,11 +579,21 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
     const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
     const auto visits = static_cast<std::uint32_t>(tally);
     child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
+    child.mass = static_cast<float>(child.tries);
     if (const std::uint32_t counted = losing ? child.tries : visits) {
       const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
       const double own_sum = mover == 0 ? sum : visits - sum;
       child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
       child.judged = true;
+      if (slots && visits) {
+        const double weight = mass_of(kid, slots[i].load(std::memory_order_acquire), 0);
+        const double under_way = static_cast<double>(child.tries - visits);
+        const double mean = own_sum / visits, lost = 0.5 - 0.5 * utility_.radius();
+        child.value = static_cast<float>(losing ? mean + (lost - mean) * under_way /
+                                                             (under_way + std::max(0.25, weight))
+                                                : mean);
+        child.mass = static_cast<float>(weight + under_way);
+      }
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
       if constexpr (kSteered)
         if (depth == 0 && options_.root_noise > 0) child.value += root_bonus(rng);

@@ -80,15 +80,16 @@ def analysis(
             "version": network.version,
             "usingFP16": "false",
         }
-        settings.largest_batch = tuning.batch
+        settings.largest_batch, settings.streams = tuning.batch, tuning.streams
         if analysis_threads is None and "numAnalysisThreads" not in given:
             settings.analysis_threads = tuning.streams
 
     def make_engine() -> Engine:
         return Engine("go", network=network)
 
-    threads = settings.options.get("threads", 1)
-    _say(f"{settings.analysis_threads} positions at once, {threads} search threads each")
+    threads = settings.options.get("threads")
+    each = f"{threads} search threads each" if threads else f"{settings.streams} search threads for one alone"
+    _say(f"{settings.analysis_threads} positions at once, {each}")
     server = AnalysisServer(make_engine, settings, sys.stdout, about=about, version=__version__)
     _say("Started, ready to begin handling requests")
     server.serve(sys.stdin.buffer, wait=not quit_without_waiting)
