@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -99,13 +98,18 @@ class _OpenVinoSession:
         core = openvino.Core()
         self._compiled: Any = core.compile_model(core.read_model(model), "CPU", settings)
         self._places = {output.get_any_name(): output for output in self._compiled.outputs}
-        self._requests = threading.local()
+        #: Requests nobody uses now. Not one for each thread: a search's threads are not Python's own, and
+        #: what Python keeps for such a thread is gone after each call.
+        self._requests: list[Any] = []
         self.inputs = frozenset(item.get_any_name() for item in self._compiled.inputs)
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
-        request = getattr(self._requests, "request", None)
-        if request is None:
-            request = self._requests.request = self._compiled.create_infer_request()
+        try:
+            request = self._requests.pop()
+        except IndexError:
+            request = self._compiled.create_infer_request()
         results = request.infer(dict(inputs), share_inputs=True, share_outputs=True)
-        # The request's own memory is written again by this thread's next call.
-        return [np.array(results[self._places[name]], np.float32) for name in outputs]
+        # The request's own memory is written again by its next call.
+        answers = [np.array(results[self._places[name]], np.float32) for name in outputs]
+        self._requests.append(request)
+        return answers
