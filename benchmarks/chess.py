@@ -16,10 +16,15 @@ import sys
 import time
 from pathlib import Path
 
+# The package is wanted, not the file of that name in this folder.
+sys.path.pop(0)
+
 import chess.engine
 
 from kibitz.nets.session import installed_runtimes, usable_cores
 from kibitz.nets.tune import cpu_name
+
+BESIDE = Path(__file__).resolve().parents[2] / "shared" / "nets" / "maia-1900.pb.gz"
 
 #: From the opening to the endgame.
 POSITIONS = (
@@ -116,14 +121,15 @@ def best_peer(lc0: str, network: str, seconds: float) -> Program:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Nodes a second of kibitz uci beside Lc0.")
-    parser.add_argument("network", help="an Lc0 network (.pb.gz)")
+    parser.add_argument("network", nargs="?", default=str(BESIDE), help="an Lc0 network (.pb.gz)")
     parser.add_argument("--lc0", default="lc0", help="the program to compare with")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each position")
     parser.add_argument("--backends", default="auto,int8,int8-all", help="of ours, by commas")
     arguments = parser.parse_args()
     if not Path(arguments.network).is_file():
-        raise SystemExit(f"there is no network {arguments.network}")
+        print(f"chess: there is no network {arguments.network}; name one")
+        return
     print(f"{cpu_name()}, {usable_cores()} cores, {', '.join(installed_runtimes())}")
     lc0 = shutil.which(arguments.lc0)
     if lc0 is None:

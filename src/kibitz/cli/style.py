@@ -157,8 +157,10 @@ def _games_table(games: Games, norm: Norm, most: int) -> Table:
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("game", justify="right")
-    table.add_column("white", max_width=20, no_wrap=True)
-    table.add_column("black", max_width=20, no_wrap=True)
+    # Names give way before numbers do.
+    room = max(4, min(20, (Console().width - 66) // 2))
+    table.add_column("white", max_width=room, no_wrap=True)
+    table.add_column("black", max_width=room, no_wrap=True)
     for name in ("plies", *METRICS, "S"):
         table.add_column(name, justify="right")
     scores = norm.scores(games)
