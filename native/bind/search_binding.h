@@ -151,7 +151,8 @@ class SearchHandle {
       const auto floats = static_cast<std::size_t>(std::min(shape.policy, G::kMaxMoves));
       table_ = std::make_shared<EvaluationTable>(static_cast<std::size_t>(options.cache_mb) << 20,
                                                  floats);
-      return std::make_shared<CachedEvaluator<G>>(direct, table_);
+      return std::make_shared<CachedEvaluator<G>>(direct, table_,
+                                                  static_cast<int>(options.cache_history));
     }
     throw nanobind::value_error("this game has no network input");
   }
