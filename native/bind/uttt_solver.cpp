@@ -148,6 +148,7 @@ using Answers = nb::ndarray<std::int8_t, nb::shape<-1>, nb::c_contig, nb::device
 void bind_tables(nb::module_& m) {
   nb::exception<uttt::DamagedTable>(m, "DamagedTable",
                                     nb::module_::import_("kibitz.errors").attr("BadTable"));
+  m.attr("UTTT_TABLE_VERSION") = uttt::kTableVersion;
   m.attr("UTTT_REDUCTION_VERSION") = uttt::kReductionVersion;
   m.attr("UTTT_MAX_OPEN") = uttt::kMaxOpen;
   m.attr("UTTT_MAX_EMPTIES") = uttt::kMaxEmpties;
