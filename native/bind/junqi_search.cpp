@@ -29,12 +29,15 @@ using namespace kibitz::junqi;
 /// Points as an expected result: a commander ahead is about 62%.
 double chance_of(double points) { return 1.0 / (1.0 + std::exp(-points / 200.0)); }
 
-std::map<std::string, double> parts_of(const MoveParts& parts) {
-  return {{"score", parts.score},
-          {"attack_ev", parts.attack_ev},
-          {"risk", parts.risk},
-          {"pos_gain", parts.pos_gain},
-          {"defense", parts.defense}};
+/// In the order they are told about; the map of the standard library would sort them by name.
+nb::typed<nb::dict, nb::str, double> parts_of(const MoveParts& parts) {
+  nb::typed<nb::dict, nb::str, double> out;
+  out["score"] = parts.score;
+  out["attack_ev"] = parts.attack_ev;
+  out["risk"] = parts.risk;
+  out["pos_gain"] = parts.pos_gain;
+  out["defense"] = parts.defense;
+  return out;
 }
 
 /// What the seat believes of a node's piece: `engineer 41%, platoon 22%, mine 15%`.
@@ -258,7 +261,7 @@ void bind_scoring(nb::module_& m) {
         config.samples = samples;
         config.seed = seed;
         JunqiSearch search(view, config, weights);
-        std::vector<std::tuple<Move, std::map<std::string, double>, std::string, bool>> out;
+        std::vector<std::tuple<Move, nb::typed<nb::dict, nb::str, double>, std::string, bool>> out;
         for (const RootMove& root : search.judge({}).moves)
           out.emplace_back(root.move, parts_of(root.parts), category_name(root.category),
                            root.vital);

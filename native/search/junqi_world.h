@@ -62,8 +62,11 @@ class WorldSearch {
               std::int64_t most_nodes);
 
   /// The value of playing `move` first and searching `depth - 1` plies on, the first move's own
-  /// score left to the caller. Meaningless once `aborted()`.
-  double after(Move move, int depth);
+  /// score left to the caller. `unseen` is added to every leaf. Meaningless once `aborted()`.
+  double after(Move move, int depth, double unseen = 0);
+  /// What an attack on an unknown piece is expected to change in a leaf beyond what it changes in
+  /// this world; 0 for other moves.
+  double surprise(const Junqi& board, Move move) const;
   /// The value of the position searched to `depth`, for tests and for open games.
   double value(int depth);
   const std::vector<Move>& line() const { return line_; }
@@ -86,6 +89,7 @@ class WorldSearch {
     Move move;
     float order;
     double score;
+    double unseen = 0;  // what the leaf must not count: how the attack on an unknown piece ends
   };
 
   double search(const Junqi& board, int depth, int ply, double alpha, double beta);
@@ -94,10 +98,11 @@ class WorldSearch {
                double alpha, double beta, bool quiet);
   /// What has changed since the root: a constant part would be discounted away line by line.
   double leaf(const Junqi& board) const {
-    return side_ * (scorer_.position(board, facts_) - baseline_);
+    return side_ * (scorer_.position(board, facts_) - baseline_) + unseen_;
   }
   bool out_of_time();
   void keep_line(int ply, Move move);
+  Scored scored_of(const Junqi& board, const Stage& stage, Move move, bool maximizing) const;
 
   Junqi world_;
   WorldFacts facts_;
@@ -115,6 +120,8 @@ class WorldSearch {
   std::vector<std::uint32_t> good_;  // history heuristic: from * 129 + to
   std::array<std::vector<Move>, kMaxPly + 2> lines_;
   Scorer::Expected expected_;
+  std::array<double, kSeats> army_{};  // what the leaf loses with a seat
+  double unseen_ = 0;                  // sum over the line being searched
   std::vector<Move> line_;
 };
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -121,17 +122,33 @@ def read_games(game: str, text: str) -> list[Position]:
     return games
 
 
+#: Columns that may be long.
+_WIDE = ("target", "line")
+
+
+def _table(columns: Sequence[tuple[str, ...]]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, *_ in columns:
+        words = name in ("move", "line", "proven", "target")
+        table.add_column(name, justify="left" if words else "right", no_wrap=True)
+    for number, row in enumerate(zip(*(cells for _, *cells in columns), strict=True)):
+        table.add_row(*row, style="bold green" if number == 0 else None)
+    return table
+
+
 def show_report(console: Console, report: Report, most: int = 12) -> None:
     """The table of moves with its summary line and whatever was refused."""
     headings, rows = report.rows(most)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in headings:
-        words = name in ("move", "line", "proven", "target")
-        table.add_column(name, justify="left" if words else "right", no_wrap=True)
-    for number, row in enumerate(rows):
-        table.add_row(*row, style="bold green" if number == 0 else None)
+    columns = list(zip(headings, *rows, strict=True))
+    width = sum(max(map(cell_len, column)) + 2 for column in columns) - 2
     console.print(report.summary(), highlight=False, soft_wrap=True)
-    console.print(table)
+    wide = [column for column in columns if column[0] in _WIDE]
+    if width <= console.width or not wide[:-1]:
+        console.print(_table(columns))
+    else:  # numbers above, words below, so that neither is cut away
+        console.print(_table([column for column in columns if column[0] not in _WIDE]))
+        console.print()
+        console.print(_table([columns[0], *wide]))
     for item in report.steering.honoured:
         if item.detail:
             console.print(f"  honoured {item.kind} {item.move}: {item.detail}", style="dim", highlight=False)
