@@ -757,6 +757,8 @@ def uttt_perft(position: Uttt, depth: int) -> int: ...
 class DamagedTable(kibitz.errors.BadTable):
     pass
 
+UTTT_TABLE_VERSION: int = 1
+
 UTTT_REDUCTION_VERSION: int = 1
 
 UTTT_MAX_OPEN: int = 5

@@ -84,16 +84,20 @@ def build(
 ) -> None:
     total = sum(level.positions for level in levels(max_empty, max_open, rules))
     begun = time.monotonic()
-    with _build_progress(total) as progress:
-        built = build_tables(
-            output,
-            max_empty,
-            max_open,
-            rules=rules,
-            threads=threads,
-            max_per_level=max_per_level,
-            progress=progress,
-        )
+    try:
+        with _build_progress(total) as progress:
+            built = build_tables(
+                output,
+                max_empty,
+                max_open,
+                rules=rules,
+                threads=threads,
+                max_per_level=max_per_level,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        print("kibitz: stopped; the same command goes on from here", file=sys.stderr)
+        raise typer.Exit(130) from None
     seconds = time.monotonic() - begun
     if as_json:
         typer.echo(json.dumps({"seconds": round(seconds, 3), "levels": [_row(item) for item in built]}))
@@ -119,7 +123,6 @@ def _build_progress(total: int) -> Iterator[Callable[[Level, int, int], None]]:
     console = Console(stderr=True)
     begun = time.monotonic()
     if not console.is_terminal:
-
         last: Level | None = None
 
         def write_line(level: Level, solved: int, _: int) -> None:
@@ -172,7 +175,9 @@ def _row(item: Built) -> dict[str, object]:
 def probe(
     words: Annotated[
         list[str],
-        typer.Argument(help="Folder of tables (the small ones without), then the position.", metavar="[DIR] NOTATION"),
+        typer.Argument(
+            help="Folder of tables (the small ones without), then the position.", metavar="[DIR] NOTATION"
+        ),
     ],
     as_json: common.AsJson = False,
 ) -> None:

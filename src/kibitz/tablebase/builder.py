@@ -17,6 +17,7 @@ depends on the level only: not on the number of threads, nor on how often the bu
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import sys
 import threading
@@ -31,7 +32,7 @@ from typing import BinaryIO
 import numpy as np
 
 from kibitz import _native
-from kibitz.errors import BadOption
+from kibitz.errors import BadOption, BadRequest
 from kibitz.tablebase.enumerator import Level, levels
 from kibitz.tablebase.folder_lock import FolderLock
 from kibitz.tablebase.format import BLOCK_BYTES, UNKNOWN, Header, Statistics, checksums, read_header, sync
@@ -161,7 +162,25 @@ class _Build:
         self.solved = 0  # positions of this level that are solved, kept or not
         self.lock = threading.Lock()
 
+    def check_room(self) -> None:
+        """Refuses what the disk cannot hold, before hours are spent on it."""
+        missing = [
+            level for level in self.wanted if not self.is_finished(level, self.output / level.file_name)
+        ]
+        # A byte a position, and the largest level twice: its part is there until its file is.
+        needed = sum(level.positions for level in missing) + max(
+            (level.positions for level in missing), default=0
+        )
+        free = shutil.disk_usage(self.output).free
+        parts = sum(path.stat().st_size for path in self.output.glob("*.part"))
+        if needed > free + parts:
+            raise BadRequest(
+                f"{self.output}: the build needs {needed / 1e9:,.1f} GB and only {free / 1e9:,.1f} GB are "
+                "free; lower --max-empty or --max-open"
+            )
+
     def run(self) -> list[Built]:
+        self.check_room()
         built = []
         pool = ThreadPoolExecutor(self.workers)
         try:

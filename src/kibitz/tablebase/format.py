@@ -19,6 +19,7 @@ from kibitz.games.uttt.position import RULES
 
 __all__ = [
     "BLOCK_BYTES",
+    "RULES",
     "Header",
     "Statistics",
     "checksums",

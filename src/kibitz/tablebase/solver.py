@@ -69,8 +69,9 @@ class Tablebase:
         return tuple(self._levels[rules])
 
     def probe(self, position: Position) -> tuple[int, int]:
-        """Result (1, 0, -1 for the side to move) and distance (0 for a draw); NotInTable when no table has the
-        position."""
+        """Result (1, 0, -1 for the side to move) and distance (0 for a draw).
+
+        NotInTable when no table has the position."""
         if position.is_over:
             raise BadRequest("the game is over; there is nothing to probe")
         found = self.native.probe(position.state)

@@ -26,7 +26,7 @@ _TICK = 0.05
 
 @dataclass(frozen=True)
 class Solution:
-    """What the solver found for the side to move: 1 win, 0 draw, -1 loss, and plies to the end (0 in a draw)."""
+    """What the solver found for the side to move: 1 win, 0 draw, -1 loss; plies to the end, 0 in a draw."""
 
     solved: bool
     result: int | None

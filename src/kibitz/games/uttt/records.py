@@ -17,8 +17,8 @@ __all__ = ["read"]
 def read(source: str) -> list[Position]:
     """The games of a file, or of the text itself.
 
-    A line has moves (`44 40 04`, also run together: `444004`), after the word `codingame` if the game has that
-    ending, or the notation of a position. Empty lines and lines that begin with `#` do not count.
+    A line has moves (`44 40 04`, also run together: `444004`), after the word `codingame` if the game has
+    that ending, or the notation of a position. Empty lines and lines that begin with `#` do not count.
     """
     path = Path(source)
     try:
