@@ -2,16 +2,46 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
 
 namespace kibitz::junqi {
 namespace {
 
 constexpr std::size_t kTableSize = 1 << 14;
+constexpr std::size_t kSpareTables = 64;
 constexpr std::size_t kCaptures = 4;  // a quiescence node looks at so many
 // Rounding in shifted windows must not prune what is equal.
 constexpr double kSlack = 1e-7;
 
+std::mutex pool_mutex;
+std::uint64_t signatures = 0;
+
 }  // namespace
+
+WorldSearch::Table::Table(bool wanted) {
+  if (!wanted) return;
+  const std::lock_guard lock(pool_mutex);
+  signature_ = mix64(++signatures);
+  auto& pool = spare_tables();
+  if (!pool.empty()) {
+    entries_ = std::move(pool.back());
+    pool.pop_back();
+  } else {
+    entries_.resize(kTableSize);
+  }
+}
+
+WorldSearch::Table::~Table() {
+  if (entries_.empty()) return;
+  const std::lock_guard lock(pool_mutex);
+  auto& pool = spare_tables();
+  if (pool.size() < kSpareTables) pool.push_back(std::move(entries_));
+}
+
+std::vector<std::vector<WorldSearch::Entry>>& WorldSearch::spare_tables() {
+  static std::vector<std::vector<Entry>> pool;
+  return pool;
+}
 
 WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& config,
                          const Scorer& scorer, const Knowledge& knowledge,
@@ -27,11 +57,11 @@ WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& confi
       knowledge_(knowledge),
       history_(history),
       deadline_(deadline),
-      most_nodes_(most_nodes) {
+      most_nodes_(most_nodes),
+      table_(config.use_table) {
   expected_ = scorer.expected_exchanges(knowledge);
   for (int seat = 0; seat < kSeats; ++seat)
     army_[static_cast<std::size_t>(seat)] = scorer.army(world, seat);
-  if (config.use_table) table_.resize(kTableSize);
   for (auto& pair : killers_) pair.fill(kNoMove);
   good_.assign(static_cast<std::size_t>(kNodes * kNodes), 0);
 }
@@ -135,7 +165,8 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
   if (!table_.empty()) {
     key = board.hash() ^ mix64(history_.signature() + static_cast<std::uint64_t>(board.ply()));
     if (unseen_ != 0) key ^= mix64(std::bit_cast<std::uint64_t>(unseen_));
-    entry = &table_[key & (kTableSize - 1)];
+    entry = &table_[key];
+    key ^= table_.signature();  // the place stays the same, so that a search does too
     if (entry->key == key && entry->bound != Bound::kNone) {
       first = entry->best;
       if (entry->depth == depth &&

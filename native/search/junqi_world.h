@@ -85,6 +85,22 @@ class WorldSearch {
     std::int8_t depth = -1;
     Bound bound = Bound::kNone;
   };
+  /// Tables go from search to search as they are, for clearing one costs as much as filling it.
+  /// Each search signs its entries, so that it never reads another's.
+  class Table {
+   public:
+    explicit Table(bool wanted);
+    Table(Table&&) noexcept = default;
+    ~Table();
+
+    bool empty() const { return entries_.empty(); }
+    Entry& operator[](std::uint64_t key) { return entries_[key & (entries_.size() - 1)]; }
+    std::uint64_t signature() const { return signature_; }
+
+   private:
+    std::vector<Entry> entries_;
+    std::uint64_t signature_ = 0;
+  };
   struct Scored {
     Move move;
     float order;
@@ -92,6 +108,7 @@ class WorldSearch {
     double unseen = 0;  // what the leaf must not count: how the attack on an unknown piece ends
   };
 
+  static std::vector<std::vector<Entry>>& spare_tables();
   double search(const Junqi& board, int depth, int ply, double alpha, double beta);
   double quiesce(const Junqi& board, int left, int ply, double alpha, double beta);
   double child(const Junqi& board, const Scored& scored, double sign, int depth, int left, int ply,
@@ -115,7 +132,7 @@ class WorldSearch {
   const Deadline& deadline_;
   std::int64_t most_nodes_, nodes_ = 0;
   bool aborted_ = false;
-  std::vector<Entry> table_;
+  Table table_;
   std::array<std::array<Move, 2>, kMaxPly + 2> killers_;
   std::vector<std::uint32_t> good_;  // history heuristic: from * 129 + to
   std::array<std::vector<Move>, kMaxPly + 2> lines_;

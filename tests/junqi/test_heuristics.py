@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.games.junqi import Position, View, Weights
 from kibitz.errors import BadRequest
+from kibitz.games.junqi import Position, View, Weights
 from kibitz.games.junqi.history import history_of
 from kibitz.games.junqi.scoring import MoveParts, evaluate_move
 from tests.junqi.tables import sparse
@@ -203,6 +203,6 @@ def test_a_move_is_judged_for_the_piece_and_the_seat_it_is_said_to_be() -> None:
         evaluate_move(view, "E", None, "S11", "C31")
     with pytest.raises(BadRequest, match="no kind"):
         evaluate_move(view, "S", "queen", "S11", "C31")
+    other = Position().play("S11-W15", "E11-C33", "N11-C13", "W11-C11").view("S")
     with pytest.raises(BadRequest, match="history"):
-        other = Position().play("S11-W15", "E11-C33", "N11-C13", "W11-C11").view("S")
         evaluate_move(view, "S", None, "S11", "C31", history_of(other))

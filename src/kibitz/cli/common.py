@@ -122,8 +122,23 @@ def read_games(game: str, text: str) -> list[Position]:
     return games
 
 
-#: Columns that may be long.
+#: Columns that may be long, and cells that must be free for one to be worth showing beside numbers.
 _WIDE = ("target", "line")
+_WORTHWHILE = 24
+
+
+def _width(columns: Sequence[tuple[str, ...]]) -> int:
+    return sum(max(map(cell_len, column)) + 2 for column in columns)
+
+
+def _cropped(columns: Sequence[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
+    """Long columns cut to the room there is; what an earlier one leaves goes to the next."""
+    out = []
+    for left, column in zip(range(len(columns), 0, -1), columns, strict=True):
+        most = min(_width([column]) - 2, room // left - 2)
+        out.append(tuple(cell if cell_len(cell) <= most else cell[: most - 1] + "…" for cell in column))
+        room -= most + 2
+    return out
 
 
 def _table(columns: Sequence[tuple[str, ...]]) -> Table:
@@ -139,16 +154,16 @@ def _table(columns: Sequence[tuple[str, ...]]) -> Table:
 def show_report(console: Console, report: Report, most: int = 12) -> None:
     """The table of moves with its summary line and whatever was refused."""
     headings, rows = report.rows(most)
-    columns = list(zip(headings, *rows, strict=True))
-    width = sum(max(map(cell_len, column)) + 2 for column in columns) - 2
+    columns: list[tuple[str, ...]] = list(zip(headings, *rows, strict=True))
     console.print(report.summary(), highlight=False, soft_wrap=True)
     wide = [column for column in columns if column[0] in _WIDE]
-    if width <= console.width or not wide[:-1]:
-        console.print(_table(columns))
+    narrow = [column for column in columns if column[0] not in _WIDE]
+    if console.width - _width(narrow) >= _WORTHWHILE * len(wide):
+        console.print(_table([*narrow, *_cropped(wide, console.width - _width(narrow))]))
     else:  # numbers above, words below, so that neither is cut away
-        console.print(_table([column for column in columns if column[0] not in _WIDE]))
+        console.print(_table(narrow))
         console.print()
-        console.print(_table([columns[0], *wide]))
+        console.print(_table([columns[0], *_cropped(wide, console.width - _width(columns[:1]))]))
     for item in report.steering.honoured:
         if item.detail:
             console.print(f"  honoured {item.kind} {item.move}: {item.detail}", style="dim", highlight=False)

@@ -6,7 +6,17 @@ from typing import Literal
 
 from kibitz.errors import BadRequest
 
-__all__ = ["ARMY", "ENGLISH", "KINDS", "LETTERS", "SEATS", "SHORT_CHINESE", "Names", "letter_of", "piece_name"]
+__all__ = [
+    "ARMY",
+    "ENGLISH",
+    "KINDS",
+    "LETTERS",
+    "SEATS",
+    "SHORT_CHINESE",
+    "Names",
+    "letter_of",
+    "piece_name",
+]
 
 #: Which names are shown: `english` (letters of the notation on boards) or `chinese`.
 Names = Literal["english", "chinese"]

@@ -41,8 +41,8 @@ class _Board(base.Position):
     game: ClassVar[str] = "junqi"
     hides: ClassVar[bool] = True
     writing: ClassVar[str] = (
-        "A move names two nodes, such as S11-C31: an arm (S E N W), the row from its front and the column from "
-        "its owner's left; or C with the row and column of the centre, from the north-west."
+        "A move names two nodes, such as S11-C31: an arm (S E N W), the row from its front and the column "
+        "from its owner's left; or C with the row and column of the centre, from the north-west."
     )
     side_names: ClassVar[tuple[str, str]] = ("SN", "EW")
 
