@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,9 @@ def started(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             assert process.stdin is not None
+            assert process.stdout is not None
             process.stdin.close()
+            process.stdout.read()
             if process.wait() != 0:
                 log.seek(0)
                 print(f"{command[0]} failed:\n{log.read()[-2000:]}", file=sys.stderr)
@@ -109,11 +111,14 @@ def visits_a_second(process: subprocess.Popen[str], asked: Sequence[Query]) -> f
     return total / (time.perf_counter() - begun)
 
 
-def measured(command: Sequence[str], asked: Sequence[Query]) -> float:
-    with started(command) as process:
-        # A first question, so that nobody is measured while still loading.
-        visits_a_second(process, [{**asked[0], "maxVisits": 40, "rules": "chinese"}])
-        return visits_a_second(process, asked)
+def measured(process: subprocess.Popen[str], asked: Sequence[Query]) -> float:
+    """The same with nothing remembered from before."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write('{"id": "clear", "action": "clear_cache"}\n')
+    process.stdin.flush()
+    process.stdout.readline()
+    return visits_a_second(process, asked)
 
 
 def katago_commands(program: str, network: Path, size: int, folder: Path) -> Iterator[tuple[str, list[str]]]:
@@ -137,7 +142,7 @@ def katago_commands(program: str, network: Path, size: int, folder: Path) -> Ite
         }
         config = folder / f"{positions}-{threads}.cfg"
         config.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()))
-        label = f"{positions} positions x {threads} threads"
+        label = f"KataGo, {positions} positions x {threads} threads"
         yield label, [program, "analysis", "-model", str(network), "-config", str(config)]
 
 
@@ -150,26 +155,26 @@ def speed(options: argparse.Namespace, size: int) -> None:
     file = Path(options.network)
     asked = queries(size, games(nets.load(file), size, options.positions), options.visits)
     print(f"\n{size}x{size}, {len(asked)} positions, {options.visits} visits each; visits a second")
-    peer = 0.0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         ways = list(katago_commands(options.katago, file, size, Path(folder))) if options.katago else []
-        first = {label: measured(command, asked) for label, command in ways}
-        for label, figure in first.items():
-            print(f"  KataGo, {label:28}{figure:>10,.1f}", flush=True)
-        ours = dict.fromkeys(options.precisions, 0.0)
-        # In turns, the best of each: whatever else runs on the machine can only make one look slower.
-        best = max(first, key=lambda label: first[label]) if first else ""
-        peer = first.get(best, 0.0)
-        for _ in range(options.runs):
-            for precision in ours:
-                ours[precision] = max(ours[precision], measured(our_command(file, precision), asked))
-            if best:
-                peer = max(peer, measured(dict(ways)[best], asked))
-    if best:
-        print(f"  {'KataGo, its best':36}{peer:>10,.1f}   {best}")
-    for precision, figure in ours.items():
-        ratio = f"   ratio {figure / peer:.2f}" if peer else ""
-        print(f"  {'kibitz, ' + precision:36}{figure:>10,.1f}{ratio}", flush=True)
+        ways += [(f"kibitz, {precision}", our_command(file, precision)) for precision in options.precisions]
+        running = {label: stack.enter_context(started(command)) for label, command in ways}
+        # A first question, so that nobody is measured while still loading.
+        for process in running.values():
+            visits_a_second(process, [{**asked[0], "maxVisits": 40, "rules": "chinese"}])
+        best = dict.fromkeys(running, 0.0)
+        # In turns, the best of each: whatever else runs on the machine can only make one look slower. After a
+        # round only the two fastest ways to run KataGo go on.
+        for turn in range(options.runs):
+            theirs = [label for label in running if label.startswith("KataGo")]
+            slow = sorted(theirs, key=lambda label: best[label])[:-2] if turn else []
+            for label, process in running.items():
+                if label not in slow:
+                    best[label] = max(best[label], measured(process, asked))
+    peer = max((figure for label, figure in best.items() if label.startswith("KataGo")), default=0.0)
+    for label, figure in best.items():
+        ratio = f"   ratio {figure / peer:.2f}" if peer and label.startswith("kibitz") else ""
+        print(f"  {label:36}{figure:>10,.1f}{ratio}", flush=True)
 
 
 # -- guarantees and accuracy --------------------------------------------------------------------------------
@@ -229,7 +234,7 @@ def main() -> None:
     parser.add_argument("--network", default=str(BESIDE), help="a KataGo network")
     parser.add_argument("--visits", type=int, default=400)
     parser.add_argument("--positions", type=int, default=8)
-    parser.add_argument("--runs", type=int, default=2, help="how often each program is measured")
+    parser.add_argument("--runs", type=int, default=3, help="how often each program is measured")
     parser.add_argument("--boards", type=int, nargs="*", default=[19, 9])
     parser.add_argument("--precisions", nargs="*", default=["fp32", "int8"])
     parser.add_argument("--only", choices=["speed", "guarantees", "accuracy"])

@@ -27,7 +27,16 @@ from kibitz.games.base import NativeSearch, Position
 from kibitz.options import native_options
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Budget, Request
-from kibitz.steering import Audit, Honoured, Steering, Style, compile_plan, make_steering, make_style, style_options
+from kibitz.steering import (
+    Audit,
+    Honoured,
+    Steering,
+    Style,
+    compile_plan,
+    make_steering,
+    make_style,
+    style_options,
+)
 
 __all__ = ["Engine", "analyze"]
 

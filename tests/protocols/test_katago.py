@@ -107,6 +107,71 @@ def test_winrates_are_reported_for_the_side_that_was_asked_for() -> None:
     assert rates["WHITE"]["scoreLead"] == -rates["BLACK"]["scoreLead"]
 
 
+def test_noise_widens_the_search_and_not_what_is_told_of_the_network() -> None:
+    given = query(moves=[["B", "E5"]], includePolicy=True)
+    (plain,), (noisy,) = ask(given), ask(given, wideRootNoise=0.2)
+    assert noisy["policy"] == pytest.approx(plain["policy"], abs=1e-6)
+
+
+def test_a_symmetry_at_random_or_several_at_the_root() -> None:
+    """The network wants the first corner; seen in every symmetry it wants all four alike."""
+    given = query(includePolicy=True, maxVisits=1)
+    (plain,), (averaged,) = ask(given), ask(given, rootNumSymmetriesToSample=8)
+    corners = [0, 8, 72, 80]
+    assert plain["policy"][0] > 2 * plain["policy"][80]
+    assert [averaged["policy"][p] for p in corners] == pytest.approx([averaged["policy"][0]] * 4, abs=1e-6)
+    assert sum(averaged["policy"]) == pytest.approx(1, abs=1e-4)
+    turned = {
+        max(range(81), key=ask(given, nnRandomize=True, searchRandSeed=seed)[0]["policy"].__getitem__)
+        for seed in "abcdefgh"
+    }
+    assert len(turned) > 1
+    assert turned <= set(corners)
+
+
+def test_a_tree_is_kept_between_queries_of_one_game() -> None:
+    first = query(moves=[["B", "E5"]], maxVisits=200)
+    (before,) = ask({**first, "id": "before"})
+    line = before["moveInfos"][0]["pv"][:2]
+    moves = [["B", "E5"], ["W", line[0]], ["B", line[1]]]
+    later = query(moves=moves, maxVisits=30, id="later", includePolicy=True)
+    (fresh,) = ask(later)
+    kept = ask(first, later, reuseTree=True)[-1]
+    raw = ("rawWinrate", "rawLead", "rawScoreSelfplay")
+    assert [kept["rootInfo"][name] for name in raw] == pytest.approx([fresh["rootInfo"][name] for name in raw])
+    assert kept["policy"] == pytest.approx(fresh["policy"], abs=1e-6)
+    assert kept["rootInfo"]["visits"] >= 30
+    asked = before["moveInfos"][0]["pvVisits"][2] if "pvVisits" in before["moveInfos"][0] else 1
+    assert kept["rootInfo"]["visits"] >= asked
+
+
+def test_a_kept_tree_is_not_used_where_it_would_lie() -> None:
+    """Other rules, other steering, other settings: the answer is that of a fresh engine."""
+    first = query(maxVisits=100)
+    avoid = {"player": "b", "moves": ["A9", "B9"], "untilDepth": 3}
+    for change in (
+        {"komi": 0.5},
+        {"rules": "japanese"},
+        {"avoidMoves": [avoid]},
+        {"overrideSettings": {"staticScoreUtilityFactor": 0.5}},
+        {"overrideSettings": {"ignoreAllHistory": True}},
+        {"initialStones": [["B", "E5"]], "initialPlayer": "b"},
+    ):
+        other = query(maxVisits=40, **change)
+        (fresh,) = ask(other)
+        assert ask(first, other, reuseTree=True)[-1] == fresh
+        if "avoidMoves" in change:
+            (plain,) = ask(query(maxVisits=30))
+            assert ask(other, query(maxVisits=30), reuseTree=True)[-1] == plain
+
+
+def test_clearing_the_cache_forgets_the_tree_too() -> None:
+    given = query(maxVisits=50)
+    (fresh,) = ask({**given, "maxVisits": 10})
+    answers = ask(given, {"id": "c", "action": "clear_cache"}, {**given, "maxVisits": 10}, reuseTree=True)
+    assert answers[-1] == fresh or answers[-1]["rootInfo"]["visits"] >= 10
+
+
 def test_symmetric_moves_are_searched_once_and_shown_everywhere() -> None:
     (answer,) = ask(query(maxVisits=40))
     images = [info for info in answer["moveInfos"] if "isSymmetryOf" in info]

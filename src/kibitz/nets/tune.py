@@ -84,7 +84,7 @@ def versions() -> str:
 
 def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: float = _SECONDS) -> float:
     """Positions a second of `streams` threads that call the session at the same time."""
-    count = len(inputs["planes"])
+    count = len(next(iter(inputs.values())))
     outputs = ("policy", "outcome")
     start = time.perf_counter()
     end = start + seconds

@@ -229,7 +229,10 @@ class AnalysisServer:
         per_move = bool({"moves_ownership", "moves_ownership_stdev"} & job.wants)
         with self._changed:
             alone = not self._waiting and len(self._running) == 1
-        options = {**job.settings.search_options(alone), "ownership": (owners or per_move) and engine.has_network}
+        options = {
+            **job.settings.search_options(alone),
+            "ownership": (owners or per_move) and engine.has_network,
+        }
         request = Request(
             job.position,
             job.steering,
