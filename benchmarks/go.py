@@ -1,11 +1,11 @@
-"""Go's speed beside KataGo's, both asked the same questions in one run; int8's accuracy; the cost of guarantees.
+"""Go's speed beside KataGo's, asked the same questions in one run; int8's accuracy; the cost of guarantees.
 
     python benchmarks/go.py [--katago PATH] [--network FILE] [--visits 400] [--positions 8] [--runs 2]
 
 Peer: KataGo's CPU build (Eigen, AVX2; https://github.com/lightvector/KataGo, cmake -DUSE_BACKEND=EIGEN
--DUSE_AVX2=1), found by --katago or on PATH. Both are processes that speak the analysis protocol, are given every
-position at once and the same visits; KataGo runs with several settings of its threads and its best one counts,
-on 9x9 with its buffers made for 9x9. We run as we come: tuned to the machine by ourselves.
+-DUSE_AVX2=1), found by --katago or on PATH. Both are processes that speak the analysis protocol, are given
+every position at once and the same visits; KataGo runs with several settings of its threads and its best one
+counts, on 9x9 with its buffers made for 9x9. We run as we come: tuned to the machine by ourselves.
 """
 
 from __future__ import annotations
