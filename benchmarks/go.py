@@ -156,12 +156,14 @@ def speed(options: argparse.Namespace, size: int) -> None:
     asked = queries(size, games(nets.load(file), size, options.positions), options.visits)
     print(f"\n{size}x{size}, {len(asked)} positions, {options.visits} visits each; visits a second")
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        ways = list(katago_commands(options.katago, file, size, Path(folder))) if options.katago else []
-        ways += [(f"kibitz, {precision}", our_command(file, precision)) for precision in options.precisions]
-        running = {label: stack.enter_context(started(command)) for label, command in ways}
-        # A first question, so that nobody is measured while still loading.
-        for process in running.values():
-            visits_a_second(process, [{**asked[0], "maxVisits": 40, "rules": "chinese"}])
+        ways = [(f"kibitz, {precision}", our_command(file, precision)) for precision in options.precisions]
+        ways += list(katago_commands(options.katago, file, size, Path(folder))) if options.katago else []
+        running = {}
+        # One after the other, each asked a first question: nobody tunes itself beside others, nobody is measured
+        # while still loading.
+        for label, command in ways:
+            running[label] = stack.enter_context(started(command))
+            visits_a_second(running[label], [{**asked[0], "maxVisits": 40, "rules": "chinese"}])
         best = dict.fromkeys(running, 0.0)
         # In turns, the best of each: whatever else runs on the machine can only make one look slower. After a
         # round only the two fastest ways to run KataGo go on.
