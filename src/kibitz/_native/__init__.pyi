@@ -75,6 +75,8 @@ class Options:
     @property
     def backup(self) -> str: ...
     @property
+    def value_bias(self) -> float: ...
+    @property
     def score_static(self) -> float: ...
     @property
     def score_dynamic(self) -> float: ...
@@ -142,6 +144,10 @@ class Options:
     def playout(self) -> str: ...
     @property
     def history(self) -> str: ...
+    @property
+    def symmetry(self) -> str: ...
+    @property
+    def root_symmetries(self) -> int: ...
     @property
     def batch(self) -> int: ...
     @property
@@ -306,6 +312,29 @@ class Batcher:
     def calls(self) -> int: ...
     @property
     def positions(self) -> int: ...
+
+class SparseStem:
+    """
+    A convolution of planes that are mostly zeros, for one board size; the first plane is all ones as a rule.
+    """
+
+    def __init__(
+        self,
+        weights: Annotated[
+            NDArray[numpy.float32],
+            dict(shape=(None, None, None, None), order="C", device="cpu", writable=False),
+        ],
+        rows: int,
+        columns: int,
+    ) -> None: ...
+    def __call__(
+        self,
+        planes: Annotated[
+            NDArray[numpy.float32],
+            dict(shape=(None, None, None, None), order="C", device="cpu", writable=False),
+        ],
+    ) -> NDArray[numpy.float32]:
+        """Points by channels: [n, rows, columns, outputs]."""
 
 class Othello:
     """An Othello position."""

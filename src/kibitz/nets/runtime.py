@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -188,9 +189,7 @@ class Network:
 
     # -- running it ----------------------------------------------------------------------------------------
 
-    def graph(
-        self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
-    ) -> Graph:
+    def graph(self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: Any) -> Graph:
         if isinstance(self.model, KataGoModel):
             return katago_graphs.katago_graph(self.model, shape.rows, shape.columns, ranges, **quantization)
         return lc0_graphs.lc0_graph(self.model, ranges, **quantization)
@@ -221,7 +220,7 @@ class Network:
             model = self._int8_model(shape, runtime)
         return open_session(model, runtime, threads, streams)
 
-    def _apart(self) -> dict[str, bool]:
+    def _apart(self) -> dict[str, Any]:
         """A board's planes are mostly zeros: the first convolution is done better outside the graph."""
         model = self.model
         return (

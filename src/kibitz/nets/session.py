@@ -98,8 +98,8 @@ class _OpenVinoSession:
         core = openvino.Core()
         self._compiled: Any = core.compile_model(core.read_model(model), "CPU", settings)
         self._places = {output.get_any_name(): output for output in self._compiled.outputs}
-        #: Requests nobody is using. Not one for each thread: threads of a search are strangers to Python, which
-        #: forgets what it keeps for them after every call.
+        #: Requests nobody is using. Not one for each thread: threads of a search are strangers to Python,
+        #: which forgets what it keeps for them after every call.
         self._idle: list[Any] = []
         self.inputs = frozenset(item.get_any_name() for item in self._compiled.inputs)
 
