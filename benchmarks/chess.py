@@ -2,10 +2,10 @@
 
     python benchmarks/chess.py maia-1900.pb.gz --lc0 /path/to/lc0
 
-Peer: lc0 (https://lczero.org, or built from its sources with the onednn and blas backends). Which of its CPU
-flags are the fastest here is tried first; every program uses all cores. Each position is searched by every
-program in turns with an empty tree and an empty cache, for the same time; a figure is all nodes over all
-time, of the run in which the program was fastest.
+Peer: lc0 (https://lczero.org, or built from its sources with the onednn and blas backends). Which flags are
+the fastest here is tried first, for ours and for lc0; every program uses all cores. Each position is searched
+by every program in turns with an empty tree and an empty cache, for the same time; a figure is all nodes over
+all time, of the run in which the program was fastest.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import argparse
 import shutil
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 # The package is wanted, not the file of that name in this folder.
@@ -63,17 +65,18 @@ class Program:
         self.engine.quit()
 
 
-def ours(network: str, backend: str) -> Program:
+def ours(network: str, backend: str, threads: int, batch: int) -> Program:
+    """With 0 threads and 0 for the batch, as Kibitz itself finds best for the network."""
     command = [sys.executable, "-c", "from kibitz.cli import main; main()", "uci"]
     options: dict[str, str | int | bool] = {
         "WeightsFile": network,
         "Backend": backend,
+        "Threads": threads,
+        "MinibatchSize": batch,
         "MoveOverheadMs": 0,
         "SmartPruningFactor": "0",
     }
-    program = Program(f"kibitz {backend}", command, options)
-    program.nodes_per_second(POSITIONS[:1], 1.0)  # loads the network, and measures how to run it
-    return program
+    return Program(f"kibitz {backend}, {flags(threads, batch)}", command, options)
 
 
 def peer(lc0: str, network: str, backend: str, threads: int, batch: int) -> Program:
@@ -84,38 +87,33 @@ def peer(lc0: str, network: str, backend: str, threads: int, batch: int) -> Prog
         "MoveOverheadMs": 0,
         "SmartPruningFactor": "0",
     }
-    program = Program(f"lc0 {backend}, {threads} threads, batch {batch}", command, options)
-    program.nodes_per_second(POSITIONS[:1], 1.0)
-    return program
+    return Program(f"lc0 {backend}, {flags(threads, batch)}", command, options)
 
 
-def best_peer(lc0: str, network: str, seconds: float) -> Program:
-    """Lc0 with the flags that are the fastest here."""
-    cores = usable_cores()
+def flags(threads: int, batch: int) -> str:
+    return f"{threads} threads, batch {batch}" if threads else "as tuned"
+
+
+def fastest(candidates: list[Callable[[], Program]], seconds: float) -> Program:
+    """The program with the flags that are the fastest here."""
     best: tuple[float, Program] | None = None
-    for backend, threads, batch in (
-        ("onednn", cores, 129),
-        ("onednn", cores, 65),
-        ("onednn", cores, 33),
-        ("onednn", 1, 129),
-        ("blas", cores, 33),
-        ("blas", cores, 8),
-    ):
+    for start in candidates:
         try:
-            program = peer(lc0, network, backend, threads, batch)
-        except chess.engine.EngineError:
-            print(f"lc0 has no backend {backend} here")
+            program = start()
+            program.nodes_per_second(POSITIONS[:1], 1.0)  # loads the network, measures how to run it
+            speed = program.nodes_per_second(POSITIONS[1:4], seconds)
+        except chess.engine.EngineError as error:
+            print(f"  does not run here: {error}")
             continue
-        speed = program.nodes_per_second(POSITIONS[1:4], seconds)
-        print(f"  {program.name:<36} {speed:>8,.0f}/s", flush=True)
-        loser = program
+        print(f"  {program.name:<48} {speed:>8,.0f}/s", flush=True)
+        loser: Program | None = program
         if best is None or speed > best[0]:
             loser = best[1] if best else None
             best = speed, program
         if loser is not None:
             loser.close()
     if best is None:
-        raise SystemExit("lc0 runs with none of the backends onednn and blas")
+        raise SystemExit("none of the flags runs")
     return best[1]
 
 
@@ -134,8 +132,21 @@ def main() -> None:
     lc0 = shutil.which(arguments.lc0)
     if lc0 is None:
         print("lc0 is not installed (https://lczero.org): no peer to compare with; --lc0 PATH names it")
-    programs = [ours(arguments.network, backend) for backend in arguments.backends.split(",")]
-    other = best_peer(lc0, arguments.network, arguments.seconds / 2) if lc0 else None
+    network, trial = arguments.network, arguments.seconds / 2
+    cores = usable_cores()
+    programs = [
+        fastest(
+            [
+                partial(ours, network, backend, *plan)
+                for plan in ((0, 0), (cores, 33), (cores + 1, 33), (cores, 129))
+            ],
+            trial,
+        )
+        for backend in arguments.backends.split(",")
+    ]
+    plans = [("onednn", cores, batch) for batch in (129, 65, 33)]
+    plans += [("onednn", 1, 129), ("onednn", 1, 257), ("blas", cores, 33), ("blas", cores, 8)]
+    other = fastest([partial(peer, lc0, network, *plan) for plan in plans], trial) if lc0 else None
     figures: dict[str, list[float]] = {}
     for _ in range(arguments.runs):
         for program in (*programs, *([other] if other else [])):
@@ -145,7 +156,7 @@ def main() -> None:
     for name, speeds in figures.items():
         ratio = f"   ratio {max(speeds) / reference:.2f}" if reference else ""
         each = " ".join(f"{speed:,.0f}" for speed in speeds)
-        print(f"{name:<36} {max(speeds):>8,.0f}/s{ratio}   (runs: {each})")
+        print(f"{name:<48} {max(speeds):>8,.0f}/s{ratio}   (runs: {each})")
     for program in (*programs, *([other] if other else [])):
         program.close()
 

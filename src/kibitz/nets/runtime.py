@@ -39,7 +39,7 @@ _GO_SIZES = range(2, 20)
 #: int8 leaves the first and the head convolutions in fp32; int8-all does not.
 PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 4
+_FORM = 5
 
 
 @dataclass(frozen=True)
@@ -215,23 +215,22 @@ class Network:
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
         if self.precision == "fp32":
-            model = self.graph(shape, **self._apart()).model()
+            model = self.graph(shape, stem=self._stems_apart()).model()
         else:
             model = self._int8_model(shape, runtime)
         return open_session(model, runtime, threads, streams)
 
-    def _apart(self) -> dict[str, Any]:
+    def _stems_apart(self) -> bool:
         """A board's planes are mostly zeros: the first convolution is done better outside the graph."""
         model = self.model
-        return (
-            {"stem": True} if isinstance(model, KataGoModel) and model.trunk.first.dilation == (1, 1) else {}
-        )
+        return not isinstance(model, KataGoModel) or model.trunk.first.dilation == (1, 1)
 
     def _stem(self, rows: int, columns: int) -> _native.SparseStem:
         found = self._stems.get((rows, columns))
         if found is None:
-            assert isinstance(self.model, KataGoModel)
-            weights = np.ascontiguousarray(self.model.trunk.first.weights, np.float32)
+            model = self.model
+            first = model.trunk.first if isinstance(model, KataGoModel) else model.first
+            weights = np.ascontiguousarray(first.weights, np.float32)
             found = self._stems[rows, columns] = _native.SparseStem(weights, rows, columns)
         return found
 
@@ -285,9 +284,9 @@ class Network:
         if model is None:
             ranges, rounded = self._calibration_of(shape)
             edges = self.precision == "int8-all"
-            apart = {} if edges else self._apart()
+            apart = not edges and self._stems_apart()
             graph = self.graph(
-                shape, ranges, edges=edges, round_outputs=rounded[runtime], weight_bits=bits, **apart
+                shape, ranges, edges=edges, round_outputs=rounded[runtime], weight_bits=bits, stem=apart
             )
             model = graph.model()
             cache.write(name, model)
