@@ -31,6 +31,7 @@
 #include "search/report.h"
 #include "search/score_utility.h"
 #include "search/selection.h"
+#include "search/wdl_rescale.h"
 #include "steering/plan.h"
 
 namespace kibitz {
@@ -129,7 +130,8 @@ class TreeSearch {
       std::uint64_t visits;
       std::int64_t value;
     };
-    std::vector<Kept> kept;  // the same for much visited children of the root
+    std::vector<Kept> kept;                      // the same for much visited children of the root
+    std::vector<std::vector<const Node*>> near;  // lines to the parents of leaves under way
   };
   /// How much a node's weight counts when it tells of the evaluator's error.
   static constexpr double kBiasExponent = 0.85;
@@ -153,7 +155,9 @@ class TreeSearch {
   void lean_root();
   void forget_root();
   void enthrone();
-  void evaluate(Worker& worker, std::size_t count);
+  void evaluate(Worker& worker, std::size_t asked, std::size_t count);
+  void note_collision(Worker& worker, const Pending& pending);
+  std::size_t prefetch(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
   void note_depth(Worker& worker, int depth);
   Descent arrive_settled(Worker& worker, Pending& pending);
@@ -231,6 +235,7 @@ class TreeSearch {
   bool extras_ = false;
   int ownership_points_ = 0;  // numbers kept for each evaluated node
   ScoreUtility utility_;
+  WdlRescale rescale_;
   Outcome root_own_;    // what the evaluator said about the root itself
   bool proofs_ = true;  // proven results are used and passed up
   bool weighted_ = false;
@@ -244,6 +249,7 @@ class TreeSearch {
   bool exclusive_ = true;       // one thread: plain adds instead of atomic ones
   bool count_pending_ = false;  // virtual losses; of no use to one thread with one leaf at a time
   bool prunes_ = false;
+  bool may_prefetch_ = false;
   std::int64_t reused_ = 0;
   std::int64_t limit_ = 0;  // iterations this search may make beyond guaranteed ones
   StopReason limit_reason_ = StopReason::kSimulations;
@@ -274,6 +280,7 @@ class TreeSearch {
 }  // namespace kibitz
 
 #include "search/tree_search_backup.inl.h"
+#include "search/tree_search_batch.inl.h"
 #include "search/tree_search_choice.inl.h"
 #include "search/tree_search_report.inl.h"
 #include "search/tree_search_root.inl.h"

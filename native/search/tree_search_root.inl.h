@@ -19,7 +19,7 @@ void TreeSearch<G>::open_root(Worker& worker) {
     if (evaluator_->gives_priors()) {
       list_moves(first);
       first.expands = true;
-      evaluate(worker, 1);
+      evaluate(worker, 1, 1);
     } else {
       expand(root_, root_position_, worker);
     }

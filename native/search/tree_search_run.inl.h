@@ -169,6 +169,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   if (prunes_ || shaped) plan_reach_ = std::max(plan_reach_, 1);
   exclusive_ = options_.threads == 1;
   count_pending_ = !exclusive_ || options_.batch > 1;
+  may_prefetch_ = options_.prefetch > 0 && evaluator_->remembers();
   const int owned = options_.ownership ? evaluator_->ownership_points(root_position_) : 0;
   const bool weighs = options_.backup == "weighted" && evaluator_->gives_extras();
   if (extras_ != evaluator_->gives_extras() || ownership_points_ != owned || weighted_ != weighs) {
@@ -178,6 +179,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
     weighted_ = weighs;
   }
   utility_ = ScoreUtility(options_, score_unit());
+  rescale_ = WdlRescale(options_);
   proofs_ = options_.proofs && !utility_.counts();
   reused_ = root_.visits();
   claimed_ = 0;
@@ -258,76 +260,7 @@ void TreeSearch<G>::run(int index) {
   }
 }
 
-// ---- one round of a thread -------------------------------------------------------------------
-
-template <Game G>
-template <class Rule>
-void TreeSearch<G>::gather_and_evaluate(const Rule& rule, Worker& worker) {
-  std::size_t count = 0;
-  std::size_t collisions = 0;
-  bool spent = false;
-  while (count < worker.batch.size() && !stopping_.load(std::memory_order_relaxed)) {
-    const Descent end = descend(rule, worker, worker.batch[count]);
-    if (end == Descent::kLeaf) ++count;
-    if (end == Descent::kNoBudget) spent = true;
-    if (spent || (end == Descent::kCollision && ++collisions >= worker.batch.size())) break;
-    if (end == Descent::kDone) after_iteration(worker);
-  }
-  if (count > 0) evaluate(worker, count);
-  worker.spent = spent;
-  if (count == 0 && collisions > 0) std::this_thread::yield();
-}
-
-template <Game G>
-void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
-  worker.leaves.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    Pending& pending = worker.batch[i];
-    Leaf<G>& leaf = worker.leaves[i];
-    leaf.position = &pending.position;
-    leaf.outcome = Outcome{};
-    leaf.turned = options_.symmetry == "random";
-    leaf.symmetries = pending.path.size() == 1 ? static_cast<int>(options_.root_symmetries) : 1;
-    leaf.moves = {};
-    leaf.priors = {};
-    pending.ownership.resize(static_cast<std::size_t>(ownership_points_));
-    leaf.ownership = pending.ownership;
-    if (pending.expands) {
-      const auto size = static_cast<std::size_t>(pending.moves.size());
-      pending.priors.assign(size, 1.0f / static_cast<float>(size));
-      leaf.moves = {pending.moves.begin(), size};
-      leaf.priors = pending.priors;
-    }
-  }
-  evaluator_->evaluate(worker.leaves, worker.rng);
-  for (std::size_t i = 0; i < count; ++i) {
-    Pending& pending = worker.batch[i];
-    if (pending.expands) {
-      if (options_.policy_temperature != 1.0) temper(pending.priors);
-      Node& node = *pending.path.back().node;
-      if (!make_children(node, worker.leaves[i].moves, pending.priors, worker))
-        node.claimed.store(false, std::memory_order_relaxed);
-    }
-    const Outcome& outcome = worker.leaves[i].outcome;
-    if (pending.path.size() == 1) {  // the root itself
-      utility_.center_on(outcome.score);
-      root_own_ = outcome;
-    }
-    keep_ownership(pending.path.back().extras, pending.ownership, worker);
-    if (pending.path.size() > 1) find_bias(pending.position, pending.path.back().extras);
-    back_up(worker, pending.path, outcome);
-    after_iteration(worker);
-  }
-}
-
-template <Game G>
-void TreeSearch<G>::temper(std::span<float> priors) const {
-  const auto power = static_cast<float>(1.0 / options_.policy_temperature);
-  float sum = 0.0f;
-  for (float& prior : priors) sum += prior = std::pow(prior, power);
-  if (sum > 0.0f)
-    for (float& prior : priors) prior /= sum;
-}
+// ---- one descent ------------------------------------------------------------------------------
 
 template <Game G>
 void TreeSearch<G>::after_iteration(Worker& worker) {
@@ -394,7 +327,7 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
     if (depth > 0) {
       if (node->bounds().settled()) return arrive_settled(worker, pending);
       if (!node->expanded()) {
-        const bool unknown = node->visits() == 0 || utility_.counts();
+        const bool unknown = node->visits() == 0 || utility_.differs();
         if (unknown && settle_leaf(worker, pending)) return Descent::kDone;
         if (depth > worker.max_depth) note_depth(worker, depth);
         if (repeats_itself(pending.position, depth)) {
@@ -469,9 +402,11 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
     return false;
   }
   outcome.draw = outcome.value == 0.5f ? 1.0f : 0.0f;
-  // Where margins count, a proven result does not say all there is to say about a move.
+  // Where margins count, a proven result does not say all there is to say about a move; where draws
+  // are weighed, a proven draw is not worth half a point.
   const auto half_points = static_cast<std::uint8_t>(2.0f * outcome.value + 0.5f);
-  if (!utility_.counts()) pending.path.back().node->set_bounds({half_points, half_points});
+  if (!utility_.counts() && !(half_points == 1 && utility_.weighs_draws()))
+    pending.path.back().node->set_bounds({half_points, half_points});
   if constexpr (requires { position.write_owners(nullptr); }) {
     if (ownership_points_ && position.is_over()) {
       pending.ownership.resize(static_cast<std::size_t>(ownership_points_));
@@ -480,7 +415,8 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
     }
   }
   back_up(worker, pending.path, outcome);
-  if (proofs_) settle_from(pending.path, pending.path.size() - 1);
+  if (proofs_ && pending.path.back().node->bounds().settled())
+    settle_from(pending.path, pending.path.size() - 1);
   return true;
 }
 
@@ -609,12 +545,6 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
 }
 
 // ---- growing the tree ------------------------------------------------------------------------
-
-template <Game G>
-void TreeSearch<G>::list_moves(Pending& pending) const {
-  pending.moves.clear();
-  pending.position.legal_moves(pending.moves);
-}
 
 template <Game G>
 bool TreeSearch<G>::expand(Node& node, const G& position, Worker& worker) {

@@ -193,7 +193,12 @@ class Engine:
             values.update(style_options(request.steering.style, self.game))
         options = self._native_options(values)
         has_priors = getattr(options, "rule", "") == "puct" or getattr(options, "bias", 0) > 0
-        plan, audit = compile_plan(request.steering, request.position, has_priors)
+        leaning = ""
+        if has_priors and request.steering.style is not None:
+            leaning = f"root priors, strength {request.steering.style.strength:g}"
+        elif hasattr(options, "style"):
+            leaning = "behaviour at the first ply"
+        plan, audit = compile_plan(request.steering, request.position, leaning)
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
         try:
