@@ -303,9 +303,7 @@ def damage() -> None:
             except BadTable as error:
                 raised += f"block {block} is damaged" in str(error)
         assert raised > 0
-        print(
-            f"damage: one bit of byte {at:,} flipped; verify names block {block}, {raised:,} probes raise"
-        )
+        print(f"damage: one bit of byte {at:,} flipped; verify names block {block}, {raised:,} probes raise")
 
 
 PARTS = {
