@@ -1,11 +1,11 @@
-"""Go's speed beside KataGo's, both asked the same questions in one run; int8's accuracy; the cost of guarantees.
+"""Go's speed beside KataGo's, asked the same questions in one run; int8's accuracy; the cost of guarantees.
 
     python benchmarks/go.py [--katago PATH] [--network FILE] [--visits 400] [--positions 8] [--runs 2]
 
 Peer: KataGo's CPU build (Eigen, AVX2; https://github.com/lightvector/KataGo, cmake -DUSE_BACKEND=EIGEN
--DUSE_AVX2=1), found by --katago or on PATH. Both are processes that speak the analysis protocol, are given every
-position at once and the same visits; KataGo runs with several settings of its threads and its best one counts,
-on 9x9 with its buffers made for 9x9. We run as we come: tuned to the machine by ourselves.
+-DUSE_AVX2=1), found by --katago or on PATH. Both are processes that speak the analysis protocol, are given
+every position at once and the same visits; KataGo runs with several settings of its threads and its best one
+counts, on 9x9 with its buffers made for 9x9. We run as we come: tuned to the machine by ourselves.
 """
 
 from __future__ import annotations
@@ -156,12 +156,14 @@ def speed(options: argparse.Namespace, size: int) -> None:
     asked = queries(size, games(nets.load(file), size, options.positions), options.visits)
     print(f"\n{size}x{size}, {len(asked)} positions, {options.visits} visits each; visits a second")
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        ways = list(katago_commands(options.katago, file, size, Path(folder))) if options.katago else []
-        ways += [(f"kibitz, {precision}", our_command(file, precision)) for precision in options.precisions]
-        running = {label: stack.enter_context(started(command)) for label, command in ways}
-        # A first question, so that nobody is measured while still loading.
-        for process in running.values():
-            visits_a_second(process, [{**asked[0], "maxVisits": 40, "rules": "chinese"}])
+        ways = [(f"kibitz, {precision}", our_command(file, precision)) for precision in options.precisions]
+        ways += list(katago_commands(options.katago, file, size, Path(folder))) if options.katago else []
+        running = {}
+        # One after the other, each asked a first question: nobody tunes itself beside others, or is measured
+        # while still loading.
+        for label, command in ways:
+            running[label] = stack.enter_context(started(command))
+            visits_a_second(running[label], [{**asked[0], "maxVisits": 40, "rules": "chinese"}])
         best = dict.fromkeys(running, 0.0)
         # In turns, the best of each: whatever else runs on the machine can only make one look slower. After a
         # round only the two fastest ways to run KataGo go on.

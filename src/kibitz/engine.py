@@ -309,7 +309,9 @@ def _agree(before: Steering, now: Steering, moved: bool) -> bool:
     if before == now and not moved:
         return True
     restricted = now.allow or now.avoid or now.weights
-    deep = before.weights or any(rule.until_depth > 1 for rule in (*before.allow, *before.avoid))
+    deep = before.weights or any(
+        getattr(rule, "until_depth", 1) > 1 for rule in (*before.allow, *before.avoid)
+    )
     asked = before.allow or before.avoid or before.include
     return not (restricted or deep or (asked and not moved))
 

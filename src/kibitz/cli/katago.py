@@ -40,6 +40,9 @@ def analysis(
     model: Annotated[
         str | None, typer.Option("-model", "--model", help="Network file.", metavar="FILE")
     ] = None,
+    human_model: Annotated[
+        str | None, typer.Option("-human-model", "--human-model", help="Taken and ignored.", metavar="FILE")
+    ] = None,
     config: Annotated[
         Path | None, typer.Option("-config", "--config", help="KataGo's config file.", metavar="FILE")
     ] = None,
@@ -65,6 +68,8 @@ def analysis(
     if analysis_threads is not None:
         settings.apply({"numAnalysisThreads": str(analysis_threads)})
     _say(f"kibitz {__version__}, KataGo's analysis engine")
+    if human_model is not None:
+        _say("ignored, there is no second network here: -human-model")
     if unknown:
         _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
     network, about = None, None

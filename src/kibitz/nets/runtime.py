@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -188,9 +189,7 @@ class Network:
 
     # -- running it ----------------------------------------------------------------------------------------
 
-    def graph(
-        self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
-    ) -> Graph:
+    def graph(self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: Any) -> Graph:
         if isinstance(self.model, KataGoModel):
             return katago_graphs.katago_graph(self.model, shape.rows, shape.columns, ranges, **quantization)
         return lc0_graphs.lc0_graph(self.model, ranges, **quantization)

@@ -12,7 +12,7 @@ from kibitz.options import fill
 __all__ = ["PRESETS", "options", "table"]
 
 #: Narrow beams: wider ones let a search use what it can only know in a sampled world.
-_NARROW = {"beam_width": 3, "reply_width": 3}
+_NARROW = {"beam_width": 3, "reply_width": 3, "root_width": 32}
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # Sampled worlds, beam alpha-beta, iterative deepening, quiescence.
