@@ -60,3 +60,15 @@ def test_bad_files(tmp_path, text, message):
 def test_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError):
         openings_from_file(Race, tmp_path / "none.txt")
+
+
+def test_random_openings_from_a_position() -> None:
+    from kibitz.games.uttt import Position as Uttt
+
+    start = Uttt("codingame").notation
+    openings = random_openings(Uttt, count=3, plies=2, seed=1, notation=start)
+    for opening in openings:
+        position = opening.set_up(Uttt)
+        assert position.rules == "codingame"
+        assert len(position.moves) == 2
+    assert random_openings(Uttt, count=2, plies=0, seed=1, notation=start)[0].set_up(Uttt) == Uttt(start)

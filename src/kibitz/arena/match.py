@@ -83,6 +83,7 @@ def run_match(
     limit: Limit | None = None,
     openings: Sequence[Opening] | str | PathLike[str] | None = None,
     opening_plies: int | None = None,
+    position: str | None = None,
     processes: int = 1,
     seed: int = 0,
     sprt: Sprt | None = None,
@@ -95,10 +96,11 @@ def run_match(
     """Play `games` games (an even number) of A against B and yield what happens.
 
     `openings` is a list or a file of openings, used over again when it is short; else random openings of
-    `opening_plies` moves are drawn. `limit` holds for each player whose text does not bring its own. With
-    `processes=0` the games are played in the calling process. `move_timeout` is the time limit of a move
-    where `limit` has no clock. Results go to `output`, a JSON-lines file; `resume=True` continues one (and
-    begins it when it is not there). `players` (2 or 4) is for Junqi, where every pair is dealt fresh set-ups.
+    `opening_plies` moves are drawn, from a `position` (as text) if there is one. `limit` holds for each
+    player whose text does not bring its own. With `processes=0` the games are played in the calling process.
+    `move_timeout` is the time limit of a move where `limit` has no clock. Results go to `output`, a
+    JSON-lines file; `resume=True` continues one (and begins it when it is not there). `players` (2 or 4) is
+    for Junqi, where every pair is dealt fresh set-ups.
 
     The settings are checked when it is called, the games are played when it is iterated. Equal settings give
     equal results for any number of processes, as long as no clock is involved.
@@ -109,7 +111,9 @@ def run_match(
         openings = [Opening(notation=text) for text in info.openings(max(games // 2, 1), seed, players or 4)]
     elif players is not None:
         raise BadOption("the number of players can be chosen in games that are dealt, without an opening")
-    plan = _plan(game, a, b, games, limit, openings, opening_plies, seed, sprt, move_timeout, max_plies)
+    plan = _plan(
+        game, a, b, games, limit, openings, opening_plies, position, seed, sprt, move_timeout, max_plies
+    )
     if processes < 0:
         raise BadOption(f"processes must be 0 or more, got {processes}")
     if resume and output is None:
@@ -139,6 +143,7 @@ def _plan(
     limit: Limit | None,
     openings: Sequence[Opening] | str | PathLike[str] | None,
     opening_plies: int | None,
+    position: str | None,
     seed: int,
     sprt: Sprt | None,
     move_timeout: float,
@@ -166,7 +171,7 @@ def _plan(
     for player in players:
         # Bad options come out here, before a file is begun and workers are started.
         player.make(game, move_timeout).close()
-    book, origin = _openings(game, openings, opening_plies, games // 2, seed)
+    book, origin = _openings(game, openings, opening_plies, position, games // 2, seed)
     _check_openings(game, book, players, max_plies)
     jobs = [
         Job(number, book[number // 2 % len(book)], seed_of(seed, number), limits, deadlines, max_plies)
@@ -195,15 +200,19 @@ def _openings(
     game: type[Position],
     openings: Sequence[Opening] | str | PathLike[str] | None,
     plies: int | None,
+    position: str | None,
     pairs: int,
     seed: int,
 ) -> tuple[Sequence[Opening], dict[str, Any]]:
     """The openings, and where they are from in the words of the results file."""
     if openings is None:
         plies = DEFAULT_PLIES if plies is None else plies
-        return random_openings(game, pairs, plies, seed), {"random_plies": plies}
-    if plies is not None:
-        raise BadOption("give either openings or a number of random opening plies, not both")
+        # In full: a short word for a position, or one with blanks to spare, makes no other match.
+        notation = None if position is None else game(position).notation
+        place = {} if notation is None else {"position": notation}
+        return random_openings(game, pairs, plies, seed, notation), {"random_plies": plies, **place}
+    if plies is not None or position is not None:
+        raise BadOption("give either openings or a place and number of random opening plies, not both")
     if isinstance(openings, (str, PathLike)):
         openings = openings_from_file(game, fspath(openings))
     if not openings:

@@ -46,19 +46,21 @@ class Opening:
         return {**place, "moves": list(self.moves)}
 
 
-def random_openings(game: type[Position], count: int, plies: int, seed: int) -> list[Opening]:
+def random_openings(
+    game: type[Position], count: int, plies: int, seed: int, notation: str | None = None
+) -> list[Opening]:
     """`count` openings of `plies` random moves that lead to different positions, none of them the end of a
     game.
 
     The list for a larger count begins with the list for a smaller one. With `plies=0` every game starts at
-    the start position.
+    the start position. The moves begin at the position of a `notation`, if there is one.
     """
     if plies < 0:
         raise BadOption(f"opening plies must be 0 or more, got {plies}")
     if plies == 0:
-        return [Opening()] * count
+        return [Opening(notation=notation)] * count
     chance = random.Random(f"openings {seed}")
-    start = game()
+    start = game(notation)
     openings: list[Opening] = []
     seen: set[str] = set()
     tries = 0
@@ -68,7 +70,7 @@ def random_openings(game: type[Position], count: int, plies: int, seed: int) -> 
             position = position.play(chance.choice(position.legal_moves))
         if not position.is_over and position.notation not in seen:
             seen.add(position.notation)
-            openings.append(Opening(position.moves))
+            openings.append(Opening(position.moves, notation))
             tries = 0
             continue
         tries += 1

@@ -112,8 +112,11 @@ def read_games(game: str, text: str) -> list[Position]:
     try:
         games = list(info.load(text))
     except KibitzError as error:
-        # Text with a board's length was meant as a position; its own error says more.
-        raise (first if first and len(text.split(" ")[0]) >= 60 else error) from None
+        # Text with a board's length, or with ranks divided as in FEN, was meant as a position; its own error
+        # says more.
+        word = text.split(" ")[0]
+        board = len(word) >= 60 or (word.count("/") > 1 and "." not in word)
+        raise (first if first and board else error) from None
     if not games:
         raise BadOption(f"{text}: no game in it")
     return games

@@ -31,6 +31,8 @@ Examples:
 
     kibitz match othello default uct --games 200 --seconds-per-move 0.1 --processes 2
 
+    kibitz match uttt default uct --position codingame --seconds-per-move 0.05
+
     kibitz match junqi default classic --players 4 --games 200 --seconds-per-move 0.05
 
     kibitz match othello uct:c=0.7 uct --games 20000 --sprt 0 10 --output c.jsonl --resume
@@ -61,6 +63,12 @@ def match(
         Path | None,
         typer.Option(help="A file with moves or a position on each line, instead.", metavar="FILE"),
     ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            help="Where the random plies begin, instead of the start of the game.", metavar="NOTATION"
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the openings and of the players' random numbers.")] = 0,
     sprt: Annotated[
         tuple[float, float] | None,
@@ -82,8 +90,8 @@ def match(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    if openings is not None and opening_plies is not None:
-        raise BadOption("give either --openings or --opening-plies, not both")
+    if openings is not None and (opening_plies is not None or position is not None):
+        raise BadOption("give either --openings or --opening-plies and --position, not both")
     if resume and output is None:
         raise BadOption("--resume needs --output FILE.jsonl, the file to continue")
     events = run_match(
@@ -94,6 +102,7 @@ def match(
         limit=Limit(simulations=simulations, visits=visits, seconds=seconds_per_move),
         openings=openings,
         opening_plies=opening_plies,
+        position=position,
         processes=processes,
         seed=seed,
         sprt=None if sprt is None else Sprt(*sprt, model=sprt_model),

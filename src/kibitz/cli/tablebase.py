@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from kibitz.cli import common
-from kibitz.errors import BadTable
+from kibitz.errors import BadRequest, BadTable
 from kibitz.games.uttt import Position
 from kibitz.tablebase import Tablebase, cached_tables
 from kibitz.tablebase.builder import Built
@@ -28,9 +31,17 @@ _BUILD = """Build table files, level by level; a build that was stopped goes on 
 
 Example: kibitz tablebase build --max-empty 10 --max-open 2 --output tables
 """
-_PROBE = """Look a position up: result, distance, and every move best first. DIR may be `cache`.
+_PROBE = """Look a position up: result, plies to the end, and every move best first.
 
-Example: kibitz tablebase probe cache "$(cat position.txt)" --json
+Without DIR (or with `cache`) the small tables are asked, which are built at first use: every position with at
+most four playable empty cells, or with one open sub-board. The result is for the side to move; a draw counts
+no plies (0 in the JSON).
+
+Examples:
+
+    kibitz tablebase probe tables "NOTATION"
+
+    kibitz tablebase probe "$(cat position.txt)" --json
 """
 _VERIFY = """Verify table files: checksums, values against their children, plain minimax, symmetry.
 
@@ -63,40 +74,30 @@ def build(
     threads: Annotated[
         int | None, typer.Option(help="Threads; as many as there are cores by default.")
     ] = None,
-    rules: Annotated[str, typer.Option(help="standard or codingame.")] = "standard",
+    rules: Annotated[
+        str, typer.Option(help="standard, or codingame: most sub-boards win where nobody has a line.")
+    ] = "standard",
     max_per_level: Annotated[
         int | None, typer.Option(help="Trial: solve only so many positions of each level.")
     ] = None,
     as_json: common.AsJson = False,
 ) -> None:
     total = sum(level.positions for level in levels(max_empty, max_open, rules))
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:.1f}%  {task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    begun, first = time.monotonic(), -1
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("building", total=total, rate="")
-
-        def progress(level: Level, _: int, done: int) -> None:
-            nonlocal first
-            first = done if first < 0 else first
-            rate = (done - first) / max(time.monotonic() - begun, 1e-9)
-            name = f"{level.empties} empty, {level.open} open"
-            bar.update(task, description=name, completed=done, rate=f"{rate / 1e6:.2f} M positions/s")
-
-        built = build_tables(
-            output,
-            max_empty,
-            max_open,
-            rules=rules,
-            threads=threads,
-            max_per_level=max_per_level,
-            progress=progress,
-        )
+    begun = time.monotonic()
+    try:
+        with _build_progress(total) as progress:
+            built = build_tables(
+                output,
+                max_empty,
+                max_open,
+                rules=rules,
+                threads=threads,
+                max_per_level=max_per_level,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        print("kibitz: stopped; the same command goes on from here", file=sys.stderr)
+        raise typer.Exit(130) from None
     seconds = time.monotonic() - begun
     if as_json:
         typer.echo(json.dumps({"seconds": round(seconds, 3), "levels": [_row(item) for item in built]}))
@@ -109,8 +110,49 @@ def build(
         numbers = (item.level.positions, s.wins, s.draws, s.losses, s.unknown, s.longest_win)
         cells = [f"{number:,}" for number in numbers]
         table.add_row(str(item.level.empties), str(item.level.open), *cells)
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console.width = max(console.width, 100)  # a file has room for every digit
+    console.print(table)
     typer.echo(f"{total:,} positions in {seconds:.1f} s")
+
+
+@contextlib.contextmanager
+def _build_progress(total: int) -> Iterator[Callable[[Level, int, int], None]]:
+    """A bar with rate and estimate on a terminal, a line for each level elsewhere, both on stderr."""
+    console = Console(stderr=True)
+    begun = time.monotonic()
+    if not console.is_terminal:
+        last: Level | None = None
+
+        def write_line(level: Level, solved: int, _: int) -> None:
+            nonlocal last
+            if solved == level.positions and level != last:
+                last = level
+                text = f"{level.empties} empty, {level.open} open: {level.positions:,} positions"
+                print(f"{text} after {time.monotonic() - begun:.1f} s", file=sys.stderr, flush=True)
+
+        yield write_line
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:.1f}%  {task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("building", total=total, rate="")
+
+        def move_bar(level: Level, _: int, done: int) -> None:
+            speed = bar.tasks[0].speed or 0.0
+            bar.update(
+                task,
+                description=f"{level.empties} empty, {level.open} open",
+                completed=done,
+                rate=f"{speed / 1e6:.2f} M positions/s",
+            )
+
+        yield move_bar
 
 
 def _row(item: Built) -> dict[str, object]:
@@ -131,12 +173,24 @@ def _row(item: Built) -> dict[str, object]:
 
 
 def probe(
-    folder: Folder,
-    source: Annotated[str, typer.Argument(help="The position.", metavar="NOTATION")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folder of tables (the small ones without), then the position.", metavar="[DIR] NOTATION"
+        ),
+    ],
     as_json: common.AsJson = False,
 ) -> None:
-    position = Position(source)
-    tables = Tablebase(None if folder == "cache" else folder)
+    # A board has eight slashes and nothing of a path; so the quotes around a notation may be missing too.
+    named = len(words) > 1 and not (words[0].count("/") == 8 and set(words[0].split(" ")[0]) <= set("XxOo./"))
+    folder = words.pop(0) if named else "cache"
+    position = Position(" ".join(words))
+    if position.is_over:
+        raise BadRequest("the game is over; there is nothing to look up")
+    if folder == "cache":
+        with Console(stderr=True).status("building the small tables, once"):
+            cached_tables(position.rules)
+    tables = Tablebase(None if folder == "cache" else folder, position.rules)
     moves = tables.probe_moves(position)
     result, distance = tables.probe(position)
     if as_json:

@@ -247,6 +247,8 @@ class GameInfo:
     load: Callable[[str], Sequence[Any]] | None = None
     #: Makes what the search calls of a loaded network, where they differ.
     network: Callable[[Any], Callable[..., Any]] | None = None
+    #: The state a network's own games start from, for a board it is asked for (rows, columns).
+    network_start: Callable[[int, int], Any] | None = None
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: Ways of playing: for each name, the search options that a strength stands for.

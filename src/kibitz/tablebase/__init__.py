@@ -6,7 +6,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from kibitz.errors import BadTable, NotInTable
-from kibitz.tablebase.solver import Tablebase, TablebaseSolver, cached_tables, encode
+
+if TYPE_CHECKING:
+    from kibitz.tablebase.solver import Tablebase, TablebaseSolver, cached_tables, encode
 
 __all__ = ["BadTable", "NotInTable", "Tablebase", "TablebaseSolver", "cached_tables", "encode"]
+
+
+def __getattr__(name: str) -> Any:
+    # Not imported at once: `python -m kibitz.tablebase.builder` must find its module not yet loaded.
+    if name in __all__:
+        from kibitz.tablebase import solver
+
+        return getattr(solver, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

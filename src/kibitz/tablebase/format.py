@@ -15,9 +15,11 @@ from pathlib import Path
 
 from kibitz import _native
 from kibitz.errors import BadTable
+from kibitz.games.uttt.position import RULES
 
 __all__ = [
     "BLOCK_BYTES",
+    "RULES",
     "Header",
     "Statistics",
     "checksums",
@@ -28,13 +30,12 @@ __all__ = [
 ]
 
 MAGIC = b"KIBUTTT\n"
-VERSION = 1
+VERSION = _native.UTTT_TABLE_VERSION
 HEADER_BYTES = 4096
 BLOCK_BYTES = 65536
 PARTIAL = 1
 UNKNOWN = 255
 LOSS = 128
-RULES = ("standard", "codingame")
 
 _FIELDS = struct.Struct("<8s6IQ2IQ5QI")
 _NAME = re.compile(r"uttt-(standard|codingame)-n(\d\d)-k(\d)\.ktb")

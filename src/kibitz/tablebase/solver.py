@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz import _native
-from kibitz.errors import BadRequest, BadTable, NotInTable
+from kibitz.errors import BadOption, BadRequest, BadTable, NotInTable
 from kibitz.games.uttt import Position, rate_moves, solve
 from kibitz.games.uttt.tables import cache_folder
 from kibitz.tablebase.builder import build
-from kibitz.tablebase.format import RULES, list_tables
+from kibitz.tablebase.format import RULES, list_tables, read_header
 
 __all__ = ["Tablebase", "TablebaseSolver", "cached_tables", "encode"]
 
@@ -25,24 +25,35 @@ SMALL_EMPTY, SMALL_LONG = 4, 9
 
 
 @cache
-def cached_tables() -> Path:
-    """The folder with the small tables, built at first use: all of level 4, and one open sub-board."""
+def cached_tables(rules: str = "standard") -> Path:
+    """The folder with the small tables, built at first use: all of level 4, and one open sub-board.
+
+    Those of the standard rules take a second or two. Where sub-boards count there are fifty times as many
+    positions; their tables are built when they are first asked for by name, in half a minute of one core.
+    """
     folder = cache_folder()
-    build(folder, SMALL_EMPTY)
-    build(folder, SMALL_LONG, 1)
+    for path in list_tables(folder) if folder.is_dir() else ():
+        try:
+            read_header(path)
+        except BadTable:
+            path.unlink()  # it can be made again, so there is no reason to complain
+    build(folder, SMALL_EMPTY, rules=rules, wait_for_others=True)
+    build(folder, SMALL_LONG, 1, rules=rules, wait_for_others=True)
     return folder
 
 
 class Tablebase:
-    """A folder of table files, memory-mapped.
+    """A folder of table files, memory-mapped; without one, the small tables of `rules`.
 
     >>> tables = Tablebase()                     # the small ones, built into the cache at first use
     >>> tables.levels("standard")[:3]
     ((1, 1), (2, 1), (2, 2))
     """
 
-    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self.folder = Path(folder) if folder is not None else cached_tables()
+    def __init__(self, folder: str | os.PathLike[str] | None = None, rules: str = "standard") -> None:
+        if rules not in RULES:
+            raise BadOption(f"rules must be {' or '.join(RULES)}, got {rules!r}")
+        self.folder = Path(folder) if folder is not None else cached_tables(rules)
         self.native = _native.UtttTables()
         self._levels: dict[str, list[tuple[int, int]]] = {rules: [] for rules in RULES}
         paths = list(list_tables(self.folder))
@@ -58,7 +69,9 @@ class Tablebase:
         return tuple(self._levels[rules])
 
     def probe(self, position: Position) -> tuple[int, int]:
-        """Result (1, 0, -1 for the side to move) and distance; NotInTable when no table has the position."""
+        """Result (1, 0, -1 for the side to move) and distance (0 for a draw).
+
+        NotInTable when no table has the position."""
         if position.is_over:
             raise BadRequest("the game is over; there is nothing to probe")
         found = self.native.probe(position.state)
@@ -67,7 +80,7 @@ class Tablebase:
         return found
 
     def probe_moves(self, position: Position) -> list[tuple[str, int, int]]:
-        """Every move with its result and distance for the side to move, best first."""
+        """Every move with its result and distance (0 for a draw) for the side to move, best first."""
         if position.is_over:
             raise BadRequest("the game is over")
         found = self.native.probe_moves(position.state)
@@ -100,7 +113,7 @@ class Tablebase:
 def _missing(position: Position) -> NotInTable:
     return NotInTable(
         f"not in the tables: {position.empties} empty cells in {position.open_boards} open sub-boards "
-        f"({position.rules} rules)"
+        f"({position.rules} rules); `kibitz solve uttt` searches what no table has"
     )
 
 
@@ -121,9 +134,11 @@ class TablebaseSolver:
 
     >>> solver = TablebaseSolver()                          # or TablebaseSolver(base_tablebase_path="DIR")
     >>> from kibitz.games.uttt import Position
-    >>> end = "XXX....../OOO....../XXX....../OOO....../XX..O..../XXX....../OXXXOOOXX/OXXXOOOXX/OXXXOOOX. o 8"
+    >>> end = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/OOO...O../XOOOXX.XO o -"
     >>> solver.solve(Position(end))
-    (0, 0, (8, 8))
+    (1, 3, (2, 8))
+    >>> solver.moves(Position(end))
+    [('28', 1, 3), ('48', 0, 0), ('41', -1, 2), ('86', -1, 2)]
     """
 
     def __init__(
@@ -141,7 +156,8 @@ class TablebaseSolver:
         """Result, distance and best move (sub-board, cell): `result, dtw, best_move = solver.solve(board)`.
 
         The result is 1, 0 or -1 for the side to move; the distance counts plies to the end of the game, wins
-        as fast and losses as slow as possible, and is 0 for a draw. BadRequest when `seconds` are not enough.
+        as fast and losses as slow as possible. A draw has the distance 0: best play does not say how long it
+        takes, for neither side gains by ending it sooner or later. BadRequest when `seconds` are not enough.
         """
         if board.is_over:
             raise BadRequest("the game is over; there is nothing to solve")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from kibitz import _native
-from kibitz.errors import BadOption
+from kibitz.options import fill
 
 __all__ = ["PRESETS", "options", "table"]
 
@@ -42,14 +41,4 @@ def table() -> dict[str, _native.OptionInfo]:
 
 def options(values: Mapping[str, Any]) -> _native.JunqiOptions:
     """Checked values for the native search; an unknown name or a wrong value raises BadOption."""
-    checked = _native.JunqiOptions()
-    for name, value in values.items():
-        if name not in table():
-            near = get_close_matches(name, table(), 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(table())}"
-            raise BadOption(f"unknown option {name!r}{hint}")
-        try:
-            checked.set(name, str(value).lower() if isinstance(value, bool) else str(value))
-        except ValueError as error:
-            raise BadOption(str(error)) from None
-    return checked
+    return fill(_native.JunqiOptions(), table(), values)

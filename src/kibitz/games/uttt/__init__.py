@@ -22,6 +22,12 @@ def perft(position: Position, depth: int) -> int:
     return _native.uttt_perft(position.state, depth)
 
 
+def _load(source: str) -> tuple[Position, ...]:
+    from kibitz.games.uttt import records  # it builds on this package
+
+    return tuple(records.read(source))
+
+
 def info() -> GameInfo:
     return GameInfo(
         name="uttt",
@@ -33,5 +39,6 @@ def info() -> GameInfo:
         remaining=lambda position: position.empties,
         images=Position.images,
         demo=("44", "40", "04", "48", "84", "43"),
+        load=_load,
         perft=perft,
     )

@@ -1,9 +1,10 @@
 """Exact ultimate tic-tac-toe: result, distance, best move and line, and every move's worth.
 
 >>> from kibitz.games.uttt import Position, solve
->>> end = "XXX....../OOO....../XXX....../OOO....../XX..O..../XXX....../OXXXOOOXX/OXXXOOOXX/OXXXOOOX. o 8"
->>> solve(Position(end)).result
-0
+>>> end = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/OOO...O../XOOOXX.XO o -"
+>>> found = solve(Position(end))
+>>> found.result, found.distance, found.best
+(1, 3, '28')
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _TICK = 0.05
 
 @dataclass(frozen=True)
 class Solution:
-    """What the solver found for the side to move: 1 win, 0 draw, -1 loss, and plies to the end."""
+    """What the solver found for the side to move: 1 win, 0 draw, -1 loss; plies to the end, 0 in a draw."""
 
     solved: bool
     result: int | None
@@ -84,7 +85,8 @@ def solve(
     """Result, distance, best move and line; `solved` is False when a limit ended it first.
 
     The distance counts plies to the end of the game, wins as fast and losses as slow as possible; a draw has
-    the distance 0. A `solver` kept between calls remembers what it has seen.
+    the distance 0, since no side gains by ending it sooner or later. A `solver` kept between calls remembers
+    what it has seen.
     """
     job = solver or _native.UtttSolver(table_mb)
     _run(job, position, False, seconds, nodes, should_stop)

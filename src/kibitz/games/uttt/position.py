@@ -7,9 +7,13 @@ from typing import ClassVar
 
 from kibitz import _native
 from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.errors import BadOption, BadPosition
 from kibitz.games import base
 
-__all__ = ["Position"]
+__all__ = ["RULES", "Position"]
+
+#: The two endings by their rule ids: no line is a draw, or a win for the side with more sub-boards.
+RULES = ("standard", "codingame")
 
 _CELL = 40
 _GAP = 10
@@ -22,6 +26,8 @@ class Position(base.Position):
     """A position: nine groups of nine cells (`X`, `O`, `.`) joined by `/`, the side to move, the constraint.
 
     A move is a sub-board and a cell, each counted 0 to 8 row by row: `44` is the centre of the centre.
+    `rules` chooses the ending; the notation names it where it is not the standard one, and the word
+    `codingame` alone is the start position of that game.
 
     >>> Position().play("44").notation
     '........./........./........./........./....X..../........./........./........./......... o 4'
@@ -34,6 +40,20 @@ class Position(base.Position):
     native = _native.Uttt
 
     __slots__ = ()
+
+    def __init__(self, notation: str | None = None, *, rules: str | None = None) -> None:
+        if rules is not None and rules not in RULES:
+            raise BadOption(f"rules must be {' or '.join(RULES)}, got {rules!r}")
+        if notation in RULES and rules in (None, notation):
+            notation, rules = None, notation
+        if notation is None and rules is not None:
+            notation = f"{'/'.join(['.' * 9] * 9)} x -"
+        if notation is not None and rules is not None:
+            fields = notation.split()
+            if len(fields) == 4 and fields[3] != rules:
+                raise BadPosition(f"the position is of {fields[3]} rules, not of {rules}")
+            notation = " ".join([*fields[:3], rules])
+        super().__init__(notation)
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -49,7 +69,7 @@ class Position(base.Position):
     @property
     def rules(self) -> str:
         """`standard`, or `codingame`: without a line the side with more sub-boards wins."""
-        return "codingame" if self.state.rule_id else "standard"
+        return RULES[self.state.rule_id]
 
     @property
     def empties(self) -> int:

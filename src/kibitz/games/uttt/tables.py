@@ -19,16 +19,20 @@ __all__ = ["cache_folder", "engine_tables", "search"]
 
 
 def cache_folder() -> Path:
-    """The folder of the small tables: in KIBITZ_CACHE, or in the platform's folder for caches."""
+    """The folder of the small tables: in KIBITZ_CACHE, or in the platform's folder for caches.
+
+    Its name has the versions that files depend on, so that a new release never meets tables of an old one.
+    """
+    name = f"uttt-{_native.UTTT_TABLE_VERSION}.{_native.UTTT_REDUCTION_VERSION}"
     if named := os.environ.get("KIBITZ_CACHE"):
-        return Path(named) / "uttt"
+        return Path(named) / name
     if sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     elif os.name == "nt":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "kibitz" / "uttt"
+    return base / "kibitz" / name
 
 
 @cache
