@@ -9,8 +9,12 @@ from __future__ import annotations
 import argparse
 import io
 import random
+import sys
 import time
 from collections.abc import Callable
+
+# The package is wanted, not the file of that name in this folder.
+sys.path.pop(0)
 
 import chess
 import chess.pgn

@@ -13,6 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
+# The package is wanted, not the file of that name in this folder.
+sys.path.pop(0)
+
 import chess
 import chess.pgn
 

@@ -16,6 +16,7 @@ using namespace nb::literals;
 namespace kibitz::bind {
 
 void bind_batcher(nb::module_& m) {
+  register_python_failure();
   nb::class_<Batcher>(
       m, "Batcher",
       "Joins the calls of searches that run at the same time, so that a network judges "

@@ -81,7 +81,7 @@ void bind_position(nb::module_& m) {
       .def_prop_ro("ending", &Chess::ending)
       .def_prop_ro("repetitions", &Chess::repetitions)
       .def_prop_ro("clock", [](const Chess& position) { return position.board().clock; })
-      .def_prop_ro("cache_key", &Chess::cache_key)
+      .def_prop_ro("cache_key", [](const Chess& position) { return position.cache_key(); })
       .def("forgotten", &Chess::forgotten)
       .def(
           "piece_at",

@@ -9,12 +9,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
-#include <condition_variable>
 #include <limits>
 #include <map>
-#include <mutex>
-#include <thread>
 
+#include "bind/background_job.h"
 #include "bind/bind.h"
 #include "games/junqi/table.h"
 #include "search/junqi_options.h"
@@ -31,12 +29,15 @@ using namespace kibitz::junqi;
 /// Points as an expected result: a commander ahead is about 62%.
 double chance_of(double points) { return 1.0 / (1.0 + std::exp(-points / 200.0)); }
 
-std::map<std::string, double> parts_of(const MoveParts& parts) {
-  return {{"score", parts.score},
-          {"attack_ev", parts.attack_ev},
-          {"risk", parts.risk},
-          {"pos_gain", parts.pos_gain},
-          {"defense", parts.defense}};
+/// In the order they are told about; the map of the standard library would sort them by name.
+nb::typed<nb::dict, nb::str, double> parts_of(const MoveParts& parts) {
+  nb::typed<nb::dict, nb::str, double> out;
+  out["score"] = parts.score;
+  out["attack_ev"] = parts.attack_ev;
+  out["risk"] = parts.risk;
+  out["pos_gain"] = parts.pos_gain;
+  out["defense"] = parts.defense;
+  return out;
 }
 
 /// What the seat believes of a node's piece: `engineer 41%, platoon 22%, mine 15%`.
@@ -94,8 +95,8 @@ struct JunqiSearchReport : SearchReport {
   std::vector<JunqiMoveReport> found;
 };
 
-/// One search at a time, with a background thread. Used from one Python thread, except `stop`.
-class JunqiJob {
+/// One search at a time.
+class JunqiJob final : public BackgroundJob {
  public:
   JunqiJob(const Table& table, const JunqiOptions& options, nb::object) : options_(options) {
     reset(table);
@@ -103,11 +104,7 @@ class JunqiJob {
   JunqiJob(const View& view, const JunqiOptions& options, nb::object) : options_(options) {
     reset_view(view);
   }
-  ~JunqiJob() {
-    stop();
-    const nb::gil_scoped_release unlocked;
-    if (thread_.joinable()) thread_.join();
-  }
+  ~JunqiJob() { finish(); }
 
   void configure(const JunqiOptions& options) { options_ = options; }
   // Of the table only the view of the seat to move is kept: the search is given nothing else.
@@ -118,9 +115,7 @@ class JunqiJob {
   }
 
   void start(const Plan& plan, std::int64_t simulations, std::int64_t visits, double seconds) {
-    if (thread_.joinable()) thread_.join();
-    stop_ = false;
-    done_ = false;
+    settle();
     SearchConfig config = options_.config();
     const auto began = Clock::now();
     if (simulations < std::numeric_limits<std::int64_t>::max()) {
@@ -144,27 +139,11 @@ class JunqiJob {
     for (const auto& guarantee : plan.include) wishes.include.push_back(guarantee.move);
     for (const auto& weight : plan.weights) wishes.weights.emplace_back(weight.move, weight.factor);
     wishes.preferred_category = category_of_name(options_.style);
-    error_.clear();
     found_ = JunqiSearchReport({}, {});
-    thread_ = std::thread([this, config, wishes, began] {
-      try {
-        think(config, wishes, began);
-      } catch (const std::exception& error) {
-        error_ = error.what();
-      }
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-      ended_.notify_all();
-    });
+    run([this, config, wishes, began] { think(config, wishes, began); });
   }
-  bool wait(double seconds) {
-    std::unique_lock lock(mutex_);
-    return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
-  }
-  void stop() { stop_ = true; }
   JunqiSearchReport report() {
     const std::lock_guard lock(mutex_);
-    if (!error_.empty()) throw nb::value_error(error_.c_str());
     return found_;
   }
 
@@ -208,12 +187,6 @@ class JunqiJob {
   JunqiOptions options_;
   std::optional<View> view_;
   JunqiSearchReport found_{{}, {}};
-  std::string error_;
-  std::thread thread_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  std::atomic<bool> stop_{false};
-  bool done_ = true;
 };
 
 void bind_options(nb::module_& m) {
@@ -288,7 +261,7 @@ void bind_scoring(nb::module_& m) {
         config.samples = samples;
         config.seed = seed;
         JunqiSearch search(view, config, weights);
-        std::vector<std::tuple<Move, std::map<std::string, double>, std::string, bool>> out;
+        std::vector<std::tuple<Move, nb::typed<nb::dict, nb::str, double>, std::string, bool>> out;
         for (const RootMove& root : search.judge({}).moves)
           out.emplace_back(root.move, parts_of(root.parts), category_name(root.category),
                            root.vital);

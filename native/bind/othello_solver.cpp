@@ -1,16 +1,12 @@
-// The Othello endgame solver in Python: runs on a thread of its own, so that Ctrl-C and a stop are
-// heard while it thinks.
+// The Othello endgame solver in Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
-#include <thread>
 
+#include "bind/background_job.h"
 #include "bind/bind.h"
 #include "solve/othello_endgame.h"
 
@@ -20,39 +16,23 @@ using namespace nb::literals;
 namespace kibitz::bind {
 namespace {
 
-/// One solver with a background thread. Used from one Python thread, except `stop`.
-class SolverJob {
+class SolverJob final : public BackgroundJob {
  public:
   explicit SolverJob(std::size_t table_mb) : solver_(table_mb << 20) {}
-  ~SolverJob() {
-    stop();
-    const nb::gil_scoped_release unlocked;
-    if (thread_.joinable()) thread_.join();
-  }
+  ~SolverJob() { finish(); }
 
   /// `task`: the exact score, only win/draw/loss, or every move's score.
   void start(const Othello& game, const std::string& task, double seconds, std::uint64_t nodes) {
     if (task != "score" && task != "wld" && task != "moves")
       throw nb::value_error("task must be score, wld or moves");
-    if (thread_.joinable()) thread_.join();
-    stop_ = false;
-    done_ = false;
     const othello::SolveLimits limits{seconds, nodes, &stop_};
-    thread_ = std::thread([this, game, task, limits] {
+    run([this, game, task, limits] {
       if (task == "moves")
         moves_ = solver_.score_moves(game, limits);
       else
         result_ = task == "wld" ? solver_.solve_wld(game, limits) : solver_.solve(game, limits);
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-      ended_.notify_all();
     });
   }
-  bool wait(double seconds) {
-    std::unique_lock lock(mutex_);
-    return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
-  }
-  void stop() { stop_ = true; }
   const othello::SolveResult& result() const { return result_; }
   const othello::MoveScores& moves() const { return moves_; }
 
@@ -60,11 +40,6 @@ class SolverJob {
   othello::EndgameSolver solver_;
   othello::SolveResult result_;
   othello::MoveScores moves_;
-  std::thread thread_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  std::atomic<bool> stop_{false};
-  bool done_ = true;
 };
 
 }  // namespace

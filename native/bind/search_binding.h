@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "bind/python_failure.h"
 #include "evaluate/batcher.h"
 #include "evaluate/cache.h"
 #include "evaluate/callout.h"
@@ -68,7 +69,13 @@ inline NetworkFunction network_from(nanobind::object callable) {
     const std::size_t global_shape[] = {n, static_cast<std::size_t>(shape.globals)};
     nb::ndarray<nb::numpy, const float> planes_array(planes, 4, plane_shape, nb::none());
     nb::ndarray<nb::numpy, const float> globals_array(globals, 2, global_shape, nb::none());
-    const nb::object answer = (*shared)(planes_array.cast(), globals_array.cast());
+    const nb::object answer = [&] {
+      try {
+        return (*shared)(planes_array.cast(), globals_array.cast());
+      } catch (const nb::python_error& error) {
+        throw PythonFailure(error);
+      }
+    }();
     const nb::sequence parts = nb::cast<nb::sequence>(answer);
     const auto policy_rows = nb::cast<Rows>(parts[0]);
     const auto outcome_rows = nb::cast<Rows>(parts[1]);
@@ -144,7 +151,8 @@ class SearchHandle {
       const auto floats = static_cast<std::size_t>(std::min(shape.policy, G::kMaxMoves));
       table_ = std::make_shared<EvaluationTable>(static_cast<std::size_t>(options.cache_mb) << 20,
                                                  floats);
-      return std::make_shared<CachedEvaluator<G>>(direct, table_);
+      return std::make_shared<CachedEvaluator<G>>(direct, table_,
+                                                  static_cast<int>(options.cache_history));
     }
     throw nanobind::value_error("this game has no network input");
   }

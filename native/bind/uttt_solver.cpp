@@ -10,12 +10,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
-#include <thread>
 
+#include "bind/background_job.h"
 #include "bind/bind.h"
 #include "bind/uttt_shared.h"
 #include "solve/uttt_plain.h"
@@ -47,46 +44,22 @@ std::vector<Rated> rated(const std::vector<uttt::RatedMove>& moves) {
   return out;
 }
 
-/// One solver with a background thread. Used from one Python thread, except `stop`.
-class UtttSolverJob {
+class UtttSolverJob final : public BackgroundJob {
  public:
   UtttSolverJob(std::size_t table_mb, std::shared_ptr<uttt::Tables> tables)
       : solver_(table_mb << 20, std::move(tables)) {}
-  ~UtttSolverJob() {
-    stop();
-    const nb::gil_scoped_release unlocked;
-    if (thread_.joinable()) thread_.join();
-  }
+  ~UtttSolverJob() { finish(); }
 
   void start(const Uttt& game, bool every_move, double seconds, std::uint64_t nodes) {
     if (game.is_over()) throw nb::value_error("the game is over");
-    if (thread_.joinable()) thread_.join();
-    stop_ = false;
-    done_ = false;
-    error_ = nullptr;
     const uttt::SolveLimits limits{seconds, nodes, &stop_};
-    thread_ = std::thread([this, game, every_move, limits] {
-      try {
-        if (every_move)
-          worths_ = solver_.rate_moves(game, limits);
-        else
-          solution_ = solver_.solve(game, limits);
-      } catch (...) {
-        error_ = std::current_exception();
-      }
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-      ended_.notify_all();
+    run([this, game, every_move, limits] {
+      if (every_move)
+        worths_ = solver_.rate_moves(game, limits);
+      else
+        solution_ = solver_.solve(game, limits);
     });
   }
-  bool wait(double seconds) {
-    std::unique_lock lock(mutex_);
-    const bool done =
-        ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
-    if (done && error_) std::rethrow_exception(std::exchange(error_, nullptr));
-    return done;
-  }
-  void stop() { stop_ = true; }
   const uttt::Solution& solution() const { return solution_; }
   const uttt::MoveWorths& worths() const { return worths_; }
 
@@ -94,12 +67,6 @@ class UtttSolverJob {
   uttt::Solver solver_;
   uttt::Solution solution_;
   uttt::MoveWorths worths_;
-  std::thread thread_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  std::exception_ptr error_;
-  std::atomic<bool> stop_{false};
-  bool done_ = true;
 };
 
 void bind_solver(nb::module_& m) {

@@ -72,15 +72,18 @@ class EvaluationTable {
 };
 
 /// An evaluator with a memory. Positions are told apart by `cache_key`, where a game has one, else
-/// by their hash: a key must cover everything the evaluator looks at.
+/// by their hash: a key covers everything the evaluator looks at, but for the past beyond `history`
+/// in games that can leave it out.
 template <Game G>
 class CachedEvaluator final : public Evaluator<G> {
  public:
-  CachedEvaluator(std::shared_ptr<Evaluator<G>> inner, std::shared_ptr<EvaluationTable> table)
-      : inner_(std::move(inner)), table_(std::move(table)) {}
+  CachedEvaluator(std::shared_ptr<Evaluator<G>> inner, std::shared_ptr<EvaluationTable> table,
+                  int history)
+      : inner_(std::move(inner)), table_(std::move(table)), history_(history) {}
 
   bool gives_priors() const override { return inner_->gives_priors(); }
   bool gives_extras() const override { return inner_->gives_extras(); }
+  bool remembers() const override { return true; }
   int ownership_points(const G& position) const override {
     return inner_->ownership_points(position);
   }
@@ -92,7 +95,8 @@ class CachedEvaluator final : public Evaluator<G> {
     places.clear();
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const std::uint64_t key = key_of(*leaves[i].position);
-      if (table_->find(key, leaves[i])) continue;
+      // What was judged once is no average.
+      if (leaves[i].symmetries == 1 && table_->find(key, leaves[i])) continue;
       unknown.push_back(leaves[i]);
       places.emplace_back(i, key);
     }
@@ -105,14 +109,17 @@ class CachedEvaluator final : public Evaluator<G> {
   }
 
  private:
-  static std::uint64_t key_of(const G& position) {
-    if constexpr (requires { position.cache_key(); })
+  std::uint64_t key_of(const G& position) const {
+    if constexpr (requires { position.cache_key(history_); })
+      return position.cache_key(history_);
+    else if constexpr (requires { position.cache_key(); })
       return position.cache_key();
     else
       return position.hash();
   }
   std::shared_ptr<Evaluator<G>> inner_;
   std::shared_ptr<EvaluationTable> table_;
+  int history_;
 };
 
 }  // namespace kibitz

@@ -40,40 +40,123 @@ class CalloutEvaluator final : public Evaluator<G> {
     return shape.rows * shape.columns;
   }
 
-  void evaluate(std::span<Leaf<G>> leaves, Rng&) override {
+  void evaluate(std::span<Leaf<G>> leaves, Rng& rng) override {
     const FeatureShape shape = leaves[0].position->feature_shape();
-    const std::size_t count = leaves.size();
     const auto plane_floats = static_cast<std::size_t>(shape.plane_floats());
     const auto globals = static_cast<std::size_t>(shape.globals);
     const auto policy_size = static_cast<std::size_t>(shape.policy);
+    const auto points = static_cast<std::size_t>(shape.rows * shape.columns);
     thread_local Buffers buffers;
+    list_views(leaves, rng, buffers.views);
+    const std::size_t count = buffers.views.size();
     buffers.planes.assign(count * plane_floats, 0.0f);
     buffers.globals.assign(count * globals, 0.0f);
     buffers.policy.assign(count * policy_size, 0.0f);
     buffers.outcomes.assign(count, NetworkOutcome{});
     for (std::size_t i = 0; i < count; ++i)
-      leaves[i].position->write_features(buffers.planes.data() + i * plane_floats,
-                                         buffers.globals.data() + i * globals);
-    const auto points = static_cast<std::size_t>(shape.rows * shape.columns);
+      write(leaves[buffers.views[i].leaf], buffers.views[i].symmetry,
+            buffers.planes.data() + i * plane_floats, buffers.globals.data() + i * globals);
     const bool owned = !leaves[0].ownership.empty();
     if (owned) buffers.ownership.assign(count * points, 0.0f);
     network_(shape, static_cast<int>(count), buffers.planes.data(), buffers.globals.data(),
              buffers.policy.data(), buffers.outcomes.data(),
              owned ? buffers.ownership.data() : nullptr);
-    for (std::size_t i = 0; i < count; ++i) {
-      read_outcome(leaves[i], buffers.outcomes[i]);
-      read_priors(leaves[i], buffers.policy.data() + i * policy_size);
-      const float sign = leaves[i].position->to_move() == 0 ? 1.0f : -1.0f;
-      for (std::size_t p = 0; p < leaves[i].ownership.size(); ++p)
-        leaves[i].ownership[p] = sign * buffers.ownership[i * points + p];
+    for (std::size_t i = 0; i < count;) {
+      Leaf<G>& leaf = leaves[buffers.views[i].leaf];
+      std::size_t end = i + 1;
+      while (end < count && buffers.views[end].leaf == buffers.views[i].leaf) ++end;
+      read(leaf, {buffers.views.data() + i, end - i}, buffers.outcomes.data() + i,
+           buffers.policy.data() + i * policy_size, policy_size,
+           owned ? buffers.ownership.data() + i * points : nullptr);
+      i = end;
     }
   }
 
  private:
+  /// A leaf as the network is shown it; several in a row when answers are averaged.
+  struct View {
+    std::size_t leaf;
+    int symmetry;
+  };
   struct Buffers {
     std::vector<float> planes, globals, policy, ownership;
     std::vector<NetworkOutcome> outcomes;
+    std::vector<View> views;
   };
+
+  static int symmetry_count(const G& position) {
+    if constexpr (requires { position.symmetry_count(); }) return position.symmetry_count();
+    return 1;
+  }
+  /// Where a point lies in the view of a symmetry.
+  static int image(const G& position, int point, int symmetry) {
+    if constexpr (requires { position.transformed(Move{}, 0); })
+      if (symmetry) return position.transformed(static_cast<Move>(point), symmetry);
+    return point;
+  }
+
+  static void list_views(std::span<const Leaf<G>> leaves, Rng& rng, std::vector<View>& views) {
+    views.clear();
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const int most = symmetry_count(*leaves[i].position);
+      const int wanted = std::min(leaves[i].symmetries, most);
+      const bool drawn = leaves[i].turned || wanted > 1;
+      const std::uint32_t first = drawn ? rng.below(static_cast<std::uint32_t>(most)) : 0;
+      // All different: an odd stride visits every one of four or eight.
+      const std::uint32_t stride = wanted > 1 ? 1 + 2 * rng.below(4) : 1;
+      for (int n = 0; n < wanted; ++n)
+        views.push_back({i, static_cast<int>((first + static_cast<std::uint32_t>(n) * stride) %
+                                             static_cast<std::uint32_t>(most))});
+    }
+  }
+
+  static void write(const Leaf<G>& leaf, int symmetry, float* planes, float* globals) {
+    const G& position = *leaf.position;
+    position.write_features(planes, globals);
+    if (symmetry == 0) return;
+    const FeatureShape shape = position.feature_shape();
+    const int points = shape.rows * shape.columns;
+    thread_local std::vector<float> plain;
+    plain.assign(planes, planes + shape.plane_floats());
+    for (int p = 0; p < points; ++p) {
+      const int there = image(position, p, symmetry);
+      for (int plane = 0; plane < shape.planes; ++plane)
+        planes[plane * points + there] = plain[static_cast<std::size_t>(plane * points + p)];
+    }
+  }
+
+  /// The mean of what was answered for the views of one leaf.
+  static void read(Leaf<G>& leaf, std::span<const View> views, const NetworkOutcome* outcomes,
+                   const float* policy, std::size_t policy_size, const float* ownership) {
+    const float share = 1.0f / static_cast<float>(views.size());
+    const float sign = leaf.position->to_move() == 0 ? 1.0f : -1.0f;
+    NetworkOutcome mean{0, 0, 0, 0, 0, 0, 0, 0, 0};
+    float square = 0.0f;
+    std::fill(leaf.priors.begin(), leaf.priors.end(), 0.0f);
+    std::fill(leaf.ownership.begin(), leaf.ownership.end(), 0.0f);
+    for (std::size_t v = 0; v < views.size(); ++v) {
+      const NetworkOutcome& one = outcomes[v];
+      mean.win += share * one.win;
+      mean.draw += share * one.draw;
+      mean.score += share * one.score;
+      mean.lead += share * one.lead;
+      mean.turns_left_variance += share * one.turns_left_variance;
+      mean.value_error += share * one.value_error;
+      mean.score_error += share * one.score_error;
+      square += share * (one.score * one.score + one.score_stdev * one.score_stdev);
+      add_priors(leaf, policy + v * policy_size, views[v].symmetry, share);
+      const std::size_t points = leaf.ownership.size();
+      for (std::size_t p = 0; p < points; ++p)
+        leaf.ownership[p] +=
+            sign * share *
+            ownership[v * points + static_cast<std::size_t>(image(
+                                       *leaf.position, static_cast<int>(p), views[v].symmetry))];
+    }
+    mean.score_stdev = views.size() == 1
+                           ? outcomes[0].score_stdev
+                           : std::sqrt(std::max(0.0f, square - mean.score * mean.score));
+    read_outcome(leaf, mean);
+  }
 
   static void read_outcome(Leaf<G>& leaf, const NetworkOutcome& answer) {
     const float value = answer.win + 0.5f * answer.draw;
@@ -91,27 +174,31 @@ class CalloutEvaluator final : public Evaluator<G> {
   }
 
   /// Softmax over the legal moves only.
-  static void read_priors(Leaf<G>& leaf, const float* logits) {
+  static void add_priors(Leaf<G>& leaf, const float* logits, int symmetry, float share) {
     if (leaf.moves.empty()) return;
+    thread_local std::vector<float> priors;
+    priors.resize(leaf.moves.size());
     float most = -std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < leaf.moves.size(); ++i) {
-      leaf.priors[i] = logits[leaf.position->policy_index(leaf.moves[i])];
-      most = std::max(most, leaf.priors[i]);
+    for (std::size_t i = 0; i < priors.size(); ++i) {
+      const int index = leaf.position->policy_index(leaf.moves[i]);
+      priors[i] = logits[image(*leaf.position, index, symmetry)];
+      most = std::max(most, priors[i]);
     }
     float sum = 0.0f;
-    for (float& prior : leaf.priors) sum += prior = std::exp(prior - most);
+    for (float& prior : priors) sum += prior = std::exp(prior - most);
     if (!std::isfinite(sum) || sum <= 0.0f)
       throw std::runtime_error("the network answered with a policy that is not a number");
     if constexpr (requires { G::kMostPassOdds; }) {
       // A pass that drowns every other move would leave them unsearched where they matter most.
-      float& pass = leaf.priors.back();
-      const float others = sum - pass, capped = std::min(pass, others * G::kMostPassOdds);
-      if (leaf.priors.size() > 1 && leaf.moves.back() == leaf.position->pass()) {
+      const auto passing = std::find(leaf.moves.begin(), leaf.moves.end(), leaf.position->pass());
+      if (priors.size() > 1 && passing != leaf.moves.end()) {
+        float& pass = priors[static_cast<std::size_t>(passing - leaf.moves.begin())];
+        const float others = sum - pass, capped = std::min(pass, others * G::kMostPassOdds);
         sum = others + capped;
         pass = capped;
       }
     }
-    for (float& prior : leaf.priors) prior /= sum;
+    for (std::size_t i = 0; i < priors.size(); ++i) leaf.priors[i] += share * (priors[i] / sum);
   }
 
   NetworkFunction network_;

@@ -38,6 +38,10 @@ struct Leaf {
   std::span<float> priors;
   /// Who will own each point, from -1 (the second side) to 1; empty unless the search asks.
   std::span<float> ownership;
+  /// Where the board has symmetries: may it be shown in any of them, and over how many of them is
+  /// the answer averaged?
+  bool turned = false;
+  int symmetries = 1;
 };
 
 template <Game G>
@@ -50,6 +54,8 @@ class Evaluator {
   virtual bool gives_priors() const { return false; }
   /// True when outcomes carry draws and scores worth keeping beside the value.
   virtual bool gives_extras() const { return false; }
+  /// True when a position it has judged costs nothing the next time.
+  virtual bool remembers() const { return false; }
   /// How many points it can tell the owner of; 0 for evaluators and games that know no owners.
   virtual int ownership_points(const G&) const { return 0; }
 };

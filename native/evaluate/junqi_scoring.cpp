@@ -353,6 +353,17 @@ MoveParts Scorer::evaluate_move(const Junqi& world, const Stage& stage, Move mov
   return score(WorldSource{world, facts}, stage, move, history, knowledge);
 }
 
+double Scorer::army(const Junqi& world, int seat) const {
+  if (!world.alive(seat)) return 0;
+  if (std::popcount(seats_of(world, world.team(seat))) == 1) return w_.leaf_victory;
+  double material = 0;
+  world.occupied(seat).each([&](int node) {
+    const Kind kind = world.kind(world.piece_at(node));
+    if (kind != Kind::kFlag) material += worth_[u(kind)];
+  });
+  return w_.leaf_seat + w_.leaf_material * material;
+}
+
 double Scorer::position(const Junqi& world, const WorldFacts& facts) const {
   if (world.is_over()) {
     const double result = world.result();

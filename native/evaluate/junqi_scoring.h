@@ -82,6 +82,12 @@ class Scorer {
 
   /// Pieces won minus pieces lost by a move in a world.
   double exchange(const Junqi& world, const Stage& stage, Move move) const;
+  /// The same for an attack of one kind on another, a flag counting nothing.
+  double pieces(Kind attacker, Kind defender) const {
+    return exchange_[static_cast<std::size_t>(attacker)][static_cast<std::size_t>(defender)];
+  }
+  /// What `position` loses when the seat leaves the board.
+  double army(const Junqi& world, int seat) const;
 
   /// The position's worth for the first team minus the other's: material, flags, mobility.
   double position(const Junqi& world, const WorldFacts& facts) const;

@@ -56,6 +56,8 @@
   X(leaf, mobility, 0.6, "a piece that can move") \
   X(leaf, victory, 5000, "a won game") \
   X(worlds, caution, 0.25, "standard deviations over sampled worlds taken off a move's mean") \
+  X(worlds, blind, 0, "share of chance, not of the sampled truth, in how our later attacks on unknown pieces end") \
+  X(worlds, blind_reply, 0, "the same for the enemies' attacks") \
   X(behaviour, prior, 1, "power of the layout statistics in beliefs; 0 ignores them") \
   X(behaviour, attack, 0.45, "how much an attack speaks for a strong piece") \
   X(behaviour, restless, 0.15, "how much each level of activity does") \

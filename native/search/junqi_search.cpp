@@ -119,6 +119,7 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline
                          JunqiReport& report) {
   const std::size_t worlds = searches_.size();
   std::vector<std::vector<double>> values(worlds, std::vector<double>(roots.size()));
+  auto lucks = values;  // how much better the fight ends in a world than it is believed to
   std::vector<std::vector<Move>> lines(roots.size());
   const auto work = [&](std::size_t first, std::size_t step) {
     for (std::size_t w = first; w < worlds; w += step)
@@ -127,10 +128,14 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline
         const RootMove& root = roots[i];
         const Stage stage =
             scorer_.stage(search.world(), view_.seat(), search.facts(), belief_->knowledge);
-        // What is believed of the move, with the fight itself as it ends in this world.
-        const double now = root.parts.score + root.bonus - root.parts.exchange +
-                           scorer_.exchange(search.world(), stage, root.move);
-        values[w][i] = now + config_.discount * search.after(root.move, depth);
+        // The fight itself counts as it is believed to end: a handful of worlds would tell it
+        // badly.
+        const double unseen = search.surprise(search.world(), root.move);
+        const double luck = scorer_.exchange(search.world(), stage, root.move) -
+                            root.parts.exchange - config_.discount * unseen;
+        values[w][i] = root.parts.score + root.bonus +
+                       config_.discount * search.after(root.move, depth, unseen);
+        lucks[w][i] = luck;
         if (search.aborted()) return;
         if (w == 0) lines[i] = search.line();
       }
@@ -154,7 +159,7 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline
     for (std::size_t w = 0; w < worlds; ++w) sum += values[w][i];
     const double mean = sum / n;
     for (std::size_t w = 0; w < worlds; ++w)
-      squares += (values[w][i] - mean) * (values[w][i] - mean);
+      squares += std::pow(values[w][i] + lucks[w][i] - mean, 2);
     roots[i].mean = mean;
     roots[i].deviation = std::sqrt(squares / n);
     roots[i].value = mean - scorer_.weights().worlds_caution * roots[i].deviation;

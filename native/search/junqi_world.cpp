@@ -1,16 +1,47 @@
 #include "search/junqi_world.h"
 
 #include <algorithm>
+#include <bit>
+#include <mutex>
 
 namespace kibitz::junqi {
 namespace {
 
 constexpr std::size_t kTableSize = 1 << 14;
+constexpr std::size_t kSpareTables = 64;
 constexpr std::size_t kCaptures = 4;  // a quiescence node looks at so many
 // Rounding in shifted windows must not prune what is equal.
 constexpr double kSlack = 1e-7;
 
+std::mutex pool_mutex;
+std::uint64_t signatures = 0;
+
 }  // namespace
+
+WorldSearch::Table::Table(bool wanted) {
+  if (!wanted) return;
+  const std::lock_guard lock(pool_mutex);
+  signature_ = mix64(++signatures);
+  auto& pool = spare_tables();
+  if (!pool.empty()) {
+    entries_ = std::move(pool.back());
+    pool.pop_back();
+  } else {
+    entries_.resize(kTableSize);
+  }
+}
+
+WorldSearch::Table::~Table() {
+  if (entries_.empty()) return;
+  const std::lock_guard lock(pool_mutex);
+  auto& pool = spare_tables();
+  if (pool.size() < kSpareTables) pool.push_back(std::move(entries_));
+}
+
+std::vector<std::vector<WorldSearch::Entry>>& WorldSearch::spare_tables() {
+  static std::vector<std::vector<Entry>> pool;
+  return pool;
+}
 
 WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& config,
                          const Scorer& scorer, const Knowledge& knowledge,
@@ -26,9 +57,11 @@ WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& confi
       knowledge_(knowledge),
       history_(history),
       deadline_(deadline),
-      most_nodes_(most_nodes) {
+      most_nodes_(most_nodes),
+      table_(config.use_table) {
   expected_ = scorer.expected_exchanges(knowledge);
-  if (config.use_table) table_.resize(kTableSize);
+  for (int seat = 0; seat < kSeats; ++seat)
+    army_[static_cast<std::size_t>(seat)] = scorer.army(world, seat);
   for (auto& pair : killers_) pair.fill(kNoMove);
   good_.assign(static_cast<std::size_t>(kNodes * kNodes), 0);
 }
@@ -47,13 +80,15 @@ void WorldSearch::keep_line(int ply, Move move) {
   line.insert(line.end(), rest.begin(), rest.end());
 }
 
-double WorldSearch::after(Move move, int depth) {
+double WorldSearch::after(Move move, int depth, double unseen) {
   Junqi next = world_;
   const int piece = next.piece_at(from_of(move)), other = next.piece_at(to_of(move));
   const Event event = next.play(move);
   history_.make(world_.ply(), move, piece, other, event.outcome);
   const double wide = 1e12;
+  unseen_ = unseen;
   const double value = search(next, depth - 1, 1, -wide, wide);
+  unseen_ = 0;
   history_.unmake();
   line_.assign(1, move);
   line_.insert(line_.end(), lines_[1].begin(), lines_[1].end());
@@ -78,10 +113,42 @@ double WorldSearch::child(const Junqi& board, const Scored& scored, double sign,
     low = (alpha - s) / d;
     high = (beta - s) / d;
   }
+  const double unseen = unseen_;
+  unseen_ += scored.unseen;
   const double value = quiet ? quiesce(next, left - 1, ply + 1, low, high)
                              : search(next, depth - 1, ply + 1, low, high);
+  unseen_ = unseen;
   history_.unmake();
   return s + d * value;
+}
+
+double WorldSearch::surprise(const Junqi& board, Move move) const {
+  const int target = board.piece_at(to_of(move));
+  if (target == kNowhere || !knowledge_.unknown[static_cast<std::size_t>(target)]) return 0;
+  const Kind attacker = board.kind(board.piece_at(from_of(move))), other = board.kind(target);
+  const auto t = static_cast<std::size_t>(target);
+  const Weights& w = scorer_.weights();
+  const double flag = knowledge_.outside[t][0];
+  const double army = army_[static_cast<std::size_t>(owner_of(target))];
+  const double expected = expected_[static_cast<std::size_t>(attacker)][t] - flag * w.pieces_flag;
+  return w.leaf_material * (expected - scorer_.pieces(attacker, other)) +
+         (flag - (other == Kind::kFlag)) * army;
+}
+
+WorldSearch::Scored WorldSearch::scored_of(const Junqi& board, const Stage& stage, Move move,
+                                           bool maximizing) const {
+  const MoveParts parts = scorer_.evaluate_move(board, stage, move, history_, knowledge_, facts_);
+  const int target = board.piece_at(to_of(move));
+  if (target == kNowhere || !knowledge_.unknown[static_cast<std::size_t>(target)])
+    return {move, static_cast<float>(parts.score), parts.score};
+  const Kind attacker = board.kind(board.piece_at(from_of(move)));
+  const double looks =
+      parts.score - parts.exchange +
+      expected_[static_cast<std::size_t>(attacker)][static_cast<std::size_t>(target)];
+  const Weights& w = scorer_.weights();
+  const double share = maximizing ? w.worlds_blind : w.worlds_blind_reply;
+  const double unseen = share == 0 ? 0 : (maximizing ? share : -share) * surprise(board, move);
+  return {move, static_cast<float>(looks), parts.score + share * (looks - parts.score), unseen};
 }
 
 double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha, double beta) {
@@ -97,7 +164,9 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
   Move first = kNoMove;
   if (!table_.empty()) {
     key = board.hash() ^ mix64(history_.signature() + static_cast<std::uint64_t>(board.ply()));
-    entry = &table_[key & (kTableSize - 1)];
+    if (unseen_ != 0) key ^= mix64(std::bit_cast<std::uint64_t>(unseen_));
+    entry = &table_[key];
+    key ^= table_.signature();  // the place stays the same, so that a search does too
     if (entry->key == key && entry->bound != Bound::kNone) {
       first = entry->best;
       if (entry->depth == depth &&
@@ -119,14 +188,7 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
   std::array<Scored, Junqi::kMaxMoves> scored;
   std::size_t count = 0;
   for (const Move move : moves) {
-    const MoveParts parts = scorer_.evaluate_move(board, stage, move, history_, knowledge_, facts_);
-    const int target = board.piece_at(to_of(move));
-    double looks = parts.score;
-    if (target != kNowhere && knowledge_.unknown[static_cast<std::size_t>(target)])
-      looks += expected_[static_cast<std::size_t>(board.kind(board.piece_at(from_of(move))))]
-                        [static_cast<std::size_t>(target)] -
-               parts.exchange;
-    scored[count++] = {move, static_cast<float>(looks), parts.score};
+    scored[count++] = scored_of(board, stage, move, maximizing);
   }
   // The beam is cut by these looks alone, the best for the mover first; what was learned elsewhere
   // only orders what is left, so that it cannot change the value.
@@ -200,6 +262,8 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
   if (config_.use_alpha_beta && alpha > beta + kSlack) return best;
 
   const Stage stage = scorer_.stage(board, seat, facts_, knowledge_);
+  const Weights& w = scorer_.weights();
+  const double share = maximizing ? w.worlds_blind : w.worlds_blind_reply;
   const Nodes enemies = board.team_occupied(1 - board.team(seat));
   std::array<Scored, 64> scored;
   std::size_t count = 0;
@@ -208,7 +272,10 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
     const Kind kind = board.kind(piece);
     if (!is_mobile(kind) || board.graph().headquarters().has(from)) return;
     (board.targets(piece, kind == Kind::kEngineer) & enemies).each([&](int to) {
-      const double gain = scorer_.exchange(board, stage, move_of(from, to));
+      const auto target = static_cast<std::size_t>(board.piece_at(to));
+      double gain = scorer_.exchange(board, stage, move_of(from, to));
+      if (knowledge_.unknown[target])
+        gain += share * (expected_[static_cast<std::size_t>(kind)][target] - gain);
       if (gain > 0 && count < scored.size())
         scored[count++] = {move_of(from, to), static_cast<float>(gain), gain};
     });
@@ -220,8 +287,7 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
                       return a.score != b.score ? a.score > b.score : a.move < b.move;
                     });
   for (std::size_t i = 0; i < most; ++i) {
-    scored[i].score =
-        scorer_.evaluate_move(board, stage, scored[i].move, history_, knowledge_, facts_).score;
+    scored[i] = scored_of(board, stage, scored[i].move, maximizing);
     const double value = child(board, scored[i], sign, 0, left, ply, alpha, beta, true);
     if (aborted_) return best;
     if (maximizing ? value > best : value < best) {

@@ -62,8 +62,11 @@ class WorldSearch {
               std::int64_t most_nodes);
 
   /// The value of playing `move` first and searching `depth - 1` plies on, the first move's own
-  /// score left to the caller. Meaningless once `aborted()`.
-  double after(Move move, int depth);
+  /// score left to the caller. `unseen` is added to every leaf. Meaningless once `aborted()`.
+  double after(Move move, int depth, double unseen = 0);
+  /// What an attack on an unknown piece is expected to change in a leaf beyond what it changes in
+  /// this world; 0 for other moves.
+  double surprise(const Junqi& board, Move move) const;
   /// The value of the position searched to `depth`, for tests and for open games.
   double value(int depth);
   const std::vector<Move>& line() const { return line_; }
@@ -82,22 +85,41 @@ class WorldSearch {
     std::int8_t depth = -1;
     Bound bound = Bound::kNone;
   };
+  /// Tables go from search to search as they are, for clearing one costs as much as filling it.
+  /// Each search signs its entries, so that it never reads another's.
+  class Table {
+   public:
+    explicit Table(bool wanted);
+    Table(Table&&) noexcept = default;
+    ~Table();
+
+    bool empty() const { return entries_.empty(); }
+    Entry& operator[](std::uint64_t key) { return entries_[key & (entries_.size() - 1)]; }
+    std::uint64_t signature() const { return signature_; }
+
+   private:
+    std::vector<Entry> entries_;
+    std::uint64_t signature_ = 0;
+  };
   struct Scored {
     Move move;
     float order;
     double score;
+    double unseen = 0;  // what the leaf must not count: how the attack on an unknown piece ends
   };
 
+  static std::vector<std::vector<Entry>>& spare_tables();
   double search(const Junqi& board, int depth, int ply, double alpha, double beta);
   double quiesce(const Junqi& board, int left, int ply, double alpha, double beta);
   double child(const Junqi& board, const Scored& scored, double sign, int depth, int left, int ply,
                double alpha, double beta, bool quiet);
   /// What has changed since the root: a constant part would be discounted away line by line.
   double leaf(const Junqi& board) const {
-    return side_ * (scorer_.position(board, facts_) - baseline_);
+    return side_ * (scorer_.position(board, facts_) - baseline_) + unseen_;
   }
   bool out_of_time();
   void keep_line(int ply, Move move);
+  Scored scored_of(const Junqi& board, const Stage& stage, Move move, bool maximizing) const;
 
   Junqi world_;
   WorldFacts facts_;
@@ -110,11 +132,13 @@ class WorldSearch {
   const Deadline& deadline_;
   std::int64_t most_nodes_, nodes_ = 0;
   bool aborted_ = false;
-  std::vector<Entry> table_;
+  Table table_;
   std::array<std::array<Move, 2>, kMaxPly + 2> killers_;
   std::vector<std::uint32_t> good_;  // history heuristic: from * 129 + to
   std::array<std::vector<Move>, kMaxPly + 2> lines_;
   Scorer::Expected expected_;
+  std::array<double, kSeats> army_{};  // what the leaf loses with a seat
+  double unseen_ = 0;                  // sum over the line being searched
   std::vector<Move> line_;
 };
 

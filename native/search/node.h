@@ -12,6 +12,7 @@
 
 #include "evaluate/evaluator.h"
 #include "games/game.h"
+#include "search/value_bias.h"
 
 namespace kibitz {
 
@@ -78,6 +79,12 @@ struct Extras {
   std::array<std::atomic<std::int64_t>, kQuantities> sums{};
   std::array<std::atomic<float>, kQuantities> own{};
   std::atomic<float> own_value{0.5f};
+  /// What the visits weigh, and the sum of the squares: less than their number where
+  /// backup=weighted found some not worth counting.
+  std::atomic<double> weight{0.0}, weight_square{0.0};
+  /// What is known of the evaluator's error here, and what this node has told about it.
+  std::atomic<ValueBias*> bias{nullptr};
+  double told_difference = 0.0, told_weight = 0.0;
   /// Who owns what by the node's own evaluation; null unless somebody asked.
   std::atomic<float*> ownership{nullptr};
 
@@ -98,8 +105,16 @@ struct Extras {
       own[i].store(static_cast<float>(amounts[i]), std::memory_order_relaxed);
     own_value.store(static_cast<float>(value), std::memory_order_relaxed);
   }
-  /// Everything but the ownership, whose memory belongs to an arena.
+  void set_weight(double sum, double squares) {
+    weight.store(sum, std::memory_order_relaxed);
+    weight_square.store(squares, std::memory_order_relaxed);
+  }
+  /// Everything but the ownership and the bias, which belong to an arena and to a table.
   void take(const Extras& other) {
+    set_weight(other.weight.load(std::memory_order_relaxed),
+               other.weight_square.load(std::memory_order_relaxed));
+    told_difference = other.told_difference;
+    told_weight = other.told_weight;
     for (std::size_t i = 0; i < kQuantities; ++i) {
       sums[i].store(other.sums[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
       own[i].store(other.own[i].load(std::memory_order_relaxed), std::memory_order_relaxed);

@@ -35,12 +35,20 @@ namespace kibitz {
        "visits under way count as lost, which spreads threads; off counts them as visits only")        \
   FLAG(two_fold_draws, false,                                                                          \
        "a position that stood before within the line being searched counts as a draw")                 \
+  REAL(draw_score, 0, -1, 1,                                                                           \
+       "what a draw is worth to the first side, from -1 (a loss) to 1 (a win)")                        \
+  REAL(wdl_shift, 0, -100, 100,                                                                        \
+       "chess: contempt; moves a network's wins, draws and losses towards the first side")             \
+  REAL(wdl_ratio, 1, 0.01, 100, "chess: above 1 makes a network's draws fewer, below 1 more")          \
   REAL(spread_scale, 0.85, 0, 1,                                                                       \
        "katago: how much of the exploration follows the spread of the values below a node")            \
   REAL(spread_prior, 0.4, 1e-6, 10, "katago: the spread that changes nothing (values in [-1, 1])")       \
   WORD(backup, "mean", "mean|weighted",                                                                \
        "how children make their parent's value: each visit alike, or weighted as KataGo does, with "   \
        "less for moves that turned out bad and for visits beyond a bad move's prior")                  \
+  REAL(value_bias, 0, 0, 1,                                                                            \
+       "backup=weighted: share of what searching found wrong with evaluations after a local sequence "  \
+       "that is taken off other evaluations after it")                                                 \
   REAL(score_static, 0, 0, 1, "part of a win that margins count for, around zero")                     \
   REAL(score_dynamic, 0, 0, 1, "part of a win that margins count for, around the root's expectation")  \
   REAL(score_center_zero, 0.2, 0, 1, "how far that expectation is drawn to zero")                      \
@@ -85,10 +93,19 @@ namespace kibitz {
   WORD(history, "root", "root|full|none",                                                               \
        "moves before the root that a network is shown, in games whose networks see moves: those since " \
        "the root only, all, or none at all")                                                           \
+  WORD(symmetry, "fixed", "fixed|random",                                                              \
+       "how a network is shown a board that has symmetries: as it stands, or turned at random")         \
+  INT (root_symmetries, 1, 1, 8, "symmetries over which a network's answer at the root is averaged")     \
   INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
   INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \
   INT (seed, 1, 0, 9223372036854775807, "random seed")                                                 \
   INT (cache_mb, 0, 0, 1048576, "memory for evaluations of a network that may be needed again; 0 none") \
+  INT (prefetch, 0, 0, 1024,                                                                           \
+       "positions likely to be met soon that fill a batch when other leaves are under way already; "    \
+       "needs cache_mb")                                                                               \
+  INT (cache_history, 7, 0, 7,                                                                         \
+       "chess: boards before a position that tell it apart from others in that memory; 7 is exact, at "  \
+       "0, as in Lc0, a position reached in another order of moves is known already")                   \
   INT (memory_mb, 1024, 1, 1048576, "memory for the tree; when it is full the search goes on without expanding") \
   FLAG(reuse, true, "keep the part of the tree that the moves played have led to")                     \
   INT (solve_leaves, 0, 0, 64, "solve a new leaf exactly at this many empty squares or fewer; 0 never") \

@@ -60,6 +60,7 @@ struct MoveReport {
   double lead = 0.0;
   double utility = 0.0;      // what the search maximises: -1 loss, 1 win, a little more for points
   double utility_lcb = 0.0;  // its lower bound
+  double weight = 0.0;       // what the visits count for; their number unless backup=weighted
   double selection = 0.0;    // what moves are ordered by, where choice=katago
   Bounds proven;             // from the root mover's side
   bool permitted = true;
@@ -83,6 +84,7 @@ struct SearchReport {
   double score_stdev = 0.0;
   double lead = 0.0;
   double utility = 0.0;
+  double weight = 0.0;
   Outcome own;  // what the evaluator says about the root itself, for the root's mover
   std::vector<float> ownership, ownership_stdev;  // the first side's; empty unless asked for
   Bounds proven;

@@ -23,10 +23,15 @@ class ScoreUtility {
         moving_(options.score_dynamic),
         zero_weight_(options.score_center_zero),
         scale_(options.score_scale),
-        unit_(unit) {}
+        unit_(unit),
+        draw_(options.draw_score) {}
 
   /// False when only the result counts.
   bool counts() const { return fixed_ != 0 || moving_ != 0; }
+  /// True when a draw is not worth half a win.
+  bool weighs_draws() const { return draw_ != 0; }
+  /// True when what the search maximises is not the expected result.
+  bool differs() const { return counts() || weighs_draws(); }
   /// How far a utility can be from even, where a win is 1.
   double radius() const { return 1.0 + fixed_ + moving_; }
 
@@ -38,8 +43,8 @@ class ScoreUtility {
 
   /// The value of an outcome for the first side: 0.5 even, 1 a win that margins do not add to.
   double value(const Outcome& outcome) const {
-    if (!counts()) return outcome.value;
-    return outcome.value + 0.5 * points(outcome.score, outcome.score_stdev);
+    const double plain = static_cast<double>(outcome.value) + 0.5 * draw_ * outcome.draw;
+    return counts() ? plain + 0.5 * points(outcome.score, outcome.score_stdev) : plain;
   }
   /// What a margin that is known so far adds to the utility.
   double points(double score, double stdev) const {
@@ -67,6 +72,7 @@ class ScoreUtility {
   }
 
   double fixed_ = 0.0, moving_ = 0.0, zero_weight_ = 0.0, scale_ = 1.0, unit_ = 1.0, center_ = 0.0;
+  double draw_ = 0.0;
 };
 
 }  // namespace kibitz

@@ -21,7 +21,8 @@ struct ChildView {
   std::uint32_t tries;  // visits, finished or under way
   float prior;
   float weight;
-  bool judged;  // is `value` worth something?
+  bool judged;        // is `value` worth something?
+  float mass = 0.0f;  // what the tries weigh; their number unless backup=weighted
 };
 
 /// What a rule may know about the node it chooses at.
@@ -35,6 +36,8 @@ struct NodeView {
   bool root_side;             // does the root's mover move here?
   float own_value = 0.5f;     // the node's own evaluation for the mover (where extras are kept)
   float value_square = 0.0f;  // mean of the squared values in [-1, 1] (where extras are kept)
+  float mass = 0.0f;          // what the visits weigh, the node's own included
+  float mass_below = 0.0f;    // what those of the children do
 };
 
 inline constexpr float kTryFirst = std::numeric_limits<float>::infinity();
@@ -145,7 +148,7 @@ class KataGoPuct {
   explicit KataGoPuct(const Options& options) : options_(options) {}
 
   View view(const NodeView& node) const {
-    const double visits = node.tries, below = visits > 1 ? visits - 1 : 0.0;
+    const double visits = node.mass, below = node.mass_below;
     const double value = 2.0 * node.value - 1.0;
     const double grow =
         options_.cpuct_factor * std::log((below + options_.cpuct_base) / options_.cpuct_base);
@@ -159,7 +162,7 @@ class KataGoPuct {
   }
   float score(const View& view, const ChildView& child) const {
     const float q = child.tries ? 2.0f * child.value - 1.0f : view.first_play;
-    return q + view.explore * child.prior * child.weight / (1.0f + static_cast<float>(child.tries));
+    return q + view.explore * child.prior * child.weight / (1.0f + child.mass);
   }
 
  private:

@@ -31,6 +31,7 @@
 #include "search/report.h"
 #include "search/score_utility.h"
 #include "search/selection.h"
+#include "search/wdl_rescale.h"
 #include "steering/plan.h"
 
 namespace kibitz {
@@ -81,8 +82,9 @@ class TreeSearch {
   struct RootMove {
     bool permitted = true;
     float weight = 1.0f;
-    float prior = 0.0f;   // at the root's temperature, and as the plan's leans make it
-    Move twin = kNoMove;  // the move searched in its place, for the sake of a symmetry
+    float prior = 0.0f;    // at the root's temperature, and as the plan's leans make it
+    float widened = 0.0f;  // the same as the rule is given it, evened out by noise
+    Move twin = kNoMove;   // the move searched in its place, for the sake of a symmetry
     std::int64_t min_visits = 0;
     std::atomic<std::int64_t> owed{0};  // guaranteed visits not yet handed out
     std::atomic<bool> pruned{false};
@@ -91,6 +93,7 @@ class TreeSearch {
         : permitted(other.permitted),
           weight(other.weight),
           prior(other.prior),
+          widened(other.widened),
           twin(other.twin),
           min_visits(other.min_visits),
           owed(other.owed.load()),
@@ -127,8 +130,11 @@ class TreeSearch {
       std::uint64_t visits;
       std::int64_t value;
     };
-    std::vector<Kept> kept;  // the same for much visited children of the root
+    std::vector<Kept> kept;                      // the same for much visited children of the root
+    std::vector<std::vector<const Node*>> near;  // lines to the parents of leaves under way
   };
+  /// How much a node's weight counts when it tells of the evaluator's error.
+  static constexpr double kBiasExponent = 0.85;
   /// Visits beyond which one more under way changes nothing, so threads need not tell each other.
   static constexpr std::uint32_t kMuchVisited = 1024;
   enum class Descent { kLeaf, kDone, kCollision, kNoBudget };
@@ -145,10 +151,13 @@ class TreeSearch {
   int choose_among(const Rule& rule, const Step& at, int depth, Rng& rng) const;
 
   void open_root(Worker& worker);
+  void judge_root_again(Worker& worker);
   void lean_root();
   void forget_root();
   void enthrone();
-  void evaluate(Worker& worker, std::size_t count);
+  void evaluate(Worker& worker, std::size_t asked, std::size_t count);
+  void note_collision(Worker& worker, const Pending& pending);
+  std::size_t prefetch(Worker& worker, std::size_t count);
   void after_iteration(Worker& worker);
   void note_depth(Worker& worker, int depth);
   Descent arrive_settled(Worker& worker, Pending& pending);
@@ -167,21 +176,27 @@ class TreeSearch {
   void back_up(Worker& worker, const std::vector<Step>& path, const Outcome& outcome);
   void hand_in(Worker& worker);
   bool keeps_to_itself(Worker& worker, const Step& step, std::int64_t value) const;
-  void back_up_weighted(const std::vector<Step>& path, double value, const Quantities& amounts);
+  void back_up_weighted(const std::vector<Step>& path, double value, const Outcome& outcome);
   struct Weighing {
     const Node* kid;
     const Extras* extras;
     double weight, value;
   };
-  double weigh_children(const Node& node, int mover, bool is_root,
-                        std::vector<Weighing>& out) const;
+  double weigh_children(const Node& node, int mover, bool is_root, std::vector<Weighing>& out,
+                        double* before = nullptr) const;
   Extras* extras_at(std::atomic<Extras*>& slot, Worker& worker);
+  void find_bias(const G& position, Extras* extras);
+  double biased(const Extras& extras) const;
+  void tell_bias(Extras& extras, double difference, double weight);
+  static double mass_of(const Node& kid, const Extras* extras, std::int64_t aside);
   void keep_ownership(Extras* extras, std::span<const float> ownership, Worker& worker);
   void temper_root();
   void drop_twins();
   float root_bonus(Rng& rng) const;
+  float widened(float prior) const;
   double score_unit() const;
   float* copied_ownership(const Extras& from, Shelf& shelf, Arena& arena) const;
+  std::int64_t guaranteed_visits(std::size_t index) const;
   std::int64_t set_aside_visits(std::size_t index) const;
   void abandon(const std::vector<Step>& path);
   void settle_from(const std::vector<Step>& path, std::size_t last);
@@ -213,12 +228,14 @@ class TreeSearch {
   PriorFunction<G> priors_ = nullptr;
 
   std::unique_ptr<Arena> arena_;
+  std::unique_ptr<ValueBiasTable> biases_, biases_kept_;  // the second while a tree is copied
   G root_position_;
   Node root_;
   Extras root_extras_;
   bool extras_ = false;
   int ownership_points_ = 0;  // numbers kept for each evaluated node
   ScoreUtility utility_;
+  WdlRescale rescale_;
   Outcome root_own_;    // what the evaluator said about the root itself
   bool proofs_ = true;  // proven results are used and passed up
   bool weighted_ = false;
@@ -232,6 +249,7 @@ class TreeSearch {
   bool exclusive_ = true;       // one thread: plain adds instead of atomic ones
   bool count_pending_ = false;  // virtual losses; of no use to one thread with one leaf at a time
   bool prunes_ = false;
+  bool may_prefetch_ = false;
   std::int64_t reused_ = 0;
   std::int64_t limit_ = 0;  // iterations this search may make beyond guaranteed ones
   StopReason limit_reason_ = StopReason::kSimulations;
@@ -262,6 +280,7 @@ class TreeSearch {
 }  // namespace kibitz
 
 #include "search/tree_search_backup.inl.h"
+#include "search/tree_search_batch.inl.h"
 #include "search/tree_search_choice.inl.h"
 #include "search/tree_search_report.inl.h"
 #include "search/tree_search_root.inl.h"

@@ -17,7 +17,7 @@ void TreeSearch<G>::back_up(Worker& worker, const std::vector<Step>& path, const
   const Step& leaf = path.back();
   if (leaf.extras && leaf.node->visits() == 0) leaf.extras->set_own(amounts, value);
   if (weighted_) {
-    back_up_weighted(path, value, amounts);
+    back_up_weighted(path, value, outcome);
   } else {
     const std::int64_t fixed = to_fixed(value);
     ++worker.root_visits;
@@ -78,54 +78,101 @@ void TreeSearch<G>::hand_in(Worker& worker) {
 /// A node without extras (the arena was full) keeps plain sums; above it everything is weighed.
 template <Game G>
 void TreeSearch<G>::back_up_weighted(const std::vector<Step>& path, double value,
-                                     const Quantities& amounts) {
+                                     const Outcome& outcome) {
   thread_local std::vector<Weighing> kids;
   for (std::size_t i = path.size(); i-- > 0;) {
     const Step& step = path[i];
     bump(step.node->counts, step.pending ? 1 - Node::kPendingOne : 1, exclusive_);
     const double visits = step.node->visits();
     if (i + 1 == path.size() || !step.extras) {
-      bump(step.node->value_sum, to_fixed(value), exclusive_);
-      if (step.extras) step.extras->add(amounts, exclusive_);
+      const double seen = step.extras ? value + biased(*step.extras) : value;
+      bump(step.node->value_sum, to_fixed(seen), exclusive_);
+      if (!step.extras) continue;
+      step.extras->add(quantities_of(outcome, seen), exclusive_);
+      step.extras->set_weight(visits, visits);
       continue;
     }
-    const double total = weigh_children(*step.node, step.mover, i == 0, kids);
-    Quantities means;
-    for (std::size_t q = 0; q < kQuantities; ++q)
-      means[q] = step.extras->own[q].load(std::memory_order_relaxed);
-    double sum = step.extras->own_value.load(std::memory_order_relaxed);
+    double before = 0.0;
+    const double total = weigh_children(*step.node, step.mover, i == 0, kids, &before);
+    Quantities means{};
+    double sum = 0.0, squares = 1.0;
     for (const Weighing& kid : kids) {
       const double n = kid.kid->visits();
       sum += kid.weight * kid.kid->mean();
       for (std::size_t q = 0; q < kQuantities; ++q)
         means[q] += kid.weight * kid.extras->mean(static_cast<Quantity>(q), n);
+      const double scale = kid.weight / std::max(1e-10, kid.extras->weight.load());
+      squares += scale * scale * kid.extras->weight_square.load(std::memory_order_relaxed);
     }
+    double own = step.extras->own_value.load(std::memory_order_relaxed);
+    if (total > 1e-10) tell_bias(*step.extras, sum / total - own, std::pow(before, kBiasExponent));
+    own += biased(*step.extras);
+    sum += own;
+    for (std::size_t q = 0; q < kQuantities; ++q)
+      means[q] += q == kValueSquare
+                      ? own * own
+                      : static_cast<double>(step.extras->own[q].load(std::memory_order_relaxed));
     for (double& mean : means) mean /= 1.0 + total;
     step.extras->set_means(means, visits);
+    step.extras->set_weight(1.0 + total, squares);
     step.node->value_sum.store(to_fixed(sum / (1.0 + total) * visits), std::memory_order_relaxed);
   }
 }
 
-/// The children's weights, and their sum. A child gets its visits, less what it got beyond twice
-/// its share of the priors although it is worse than those before it; then children that look worse
-/// than the average are counted less, the more so the surer that is.
+/// Finds what is known of the evaluator's error at a node that is being judged for the first time.
+template <Game G>
+void TreeSearch<G>::find_bias(const G& position, Extras* extras) {
+  if constexpr (requires { position.local_key(); }) {
+    if (!extras || options_.value_bias <= 0 || !weighted_) return;
+    if (extras->bias.load(std::memory_order_relaxed)) return;
+    if (const std::uint64_t key = position.local_key())
+      extras->bias.store(biases_->at(key), std::memory_order_relaxed);
+  }
+}
+
+/// What has to be added to a node's own evaluation.
+template <Game G>
+double TreeSearch<G>::biased(const Extras& extras) const {
+  const ValueBias* bias = extras.bias.load(std::memory_order_relaxed);
+  return bias ? options_.value_bias * bias->expected() : 0.0;
+}
+
+/// Replaces what a node has told about the evaluator's error by what it knows now.
+template <Game G>
+void TreeSearch<G>::tell_bias(Extras& extras, double difference, double weight) {
+  if (ValueBias* bias = extras.bias.load(std::memory_order_relaxed))
+    bias->retell(difference * weight, weight, extras.told_difference, extras.told_weight);
+}
+
+/// What a child's visits weigh, less those set aside.
+template <Game G>
+double TreeSearch<G>::mass_of(const Node& kid, const Extras* extras, std::int64_t aside) {
+  const double visits = kid.visits();
+  if (!extras || visits == 0) return visits - static_cast<double>(aside);
+  const double weight = extras->weight.load(std::memory_order_relaxed);
+  return aside == 0 ? weight : weight * (visits - static_cast<double>(aside)) / visits;
+}
+
+/// The children's weights, and their sum. A child gets what its visits weigh, less what it got
+/// beyond twice its share of the priors although it is worse than those before it; then children
+/// that look worse than the average are counted less, the more so the surer that is. `before` is
+/// set to the sum before all that.
 template <Game G>
 double TreeSearch<G>::weigh_children(const Node& node, int mover, bool is_root,
-                                     std::vector<Weighing>& out) const {
+                                     std::vector<Weighing>& out, double* before) const {
   constexpr double kNoiseScale = 0.15, kExponent = 0.25;
   out.clear();
   const auto kids = node.children();
   double total = 0.0, value_sum = 0.0, prior_sum = 0.0;
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const Extras* extras = node.extras_of_children()[i].load(std::memory_order_acquire);
-    double visits = kids[i].visits();
-    if (!extras || visits == 0) continue;
-    if (is_root && root_open_.load(std::memory_order_relaxed))
-      visits -= static_cast<double>(set_aside_visits(i));
-    if (visits <= 0) continue;
+    if (!extras || kids[i].visits() == 0) continue;
+    const bool steered = is_root && root_open_.load(std::memory_order_relaxed);
+    double weight = mass_of(kids[i], extras, steered ? set_aside_visits(i) : 0);
+    if (weight <= 0.0) continue;
+    if (before) *before += weight;
     const double mean = 2.0 * kids[i].mean() - 1.0, own = mover == 0 ? mean : -mean;
     const double prior = std::max(1e-30, static_cast<double>(kids[i].prior));
-    double weight = visits;
     if (total > 0.0) {
       const double gap = value_sum / total - own, share = 2.0 * total * prior / prior_sum;
       if (gap > 0.0 && weight > share)
@@ -150,11 +197,16 @@ double TreeSearch<G>::weigh_children(const Node& node, int mover, bool is_root,
   return total;
 }
 
-/// Of a root move's visits, those that must not count in the root's value.
+/// Of a root move's visits, those it was guaranteed.
+template <Game G>
+std::int64_t TreeSearch<G>::guaranteed_visits(std::size_t index) const {
+  return std::min<std::int64_t>(root_.children()[index].visits(), root_moves_[index].min_visits);
+}
+
+/// And those that must not count in the root's value.
 template <Game G>
 std::int64_t TreeSearch<G>::set_aside_visits(std::size_t index) const {
-  if (options_.forced_in_root_value) return 0;
-  return std::min<std::int64_t>(root_.children()[index].visits(), root_moves_[index].min_visits);
+  return options_.forced_in_root_value ? 0 : guaranteed_visits(index);
 }
 
 template <Game G>

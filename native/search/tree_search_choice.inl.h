@@ -21,35 +21,38 @@ void TreeSearch<G>::select_as_katago(std::vector<MoveReport>& moves) const {
     MoveReport& move = moves[i];
     const double n = static_cast<double>(move.visits);
     if (n == 0) continue;
-    below += n;
-    move.selection = n;
+    const Extras* extras = root_.extras_of_children()[i].load();
+    const double weight = weighted_ ? mass_of(root_.children()[i], extras, 0) : n;
+    const double squares = weighted_ && extras ? extras->weight_square.load() : n;
+    below += weight;
+    move.selection = weight;
     // A prior with little weight that the spread is the largest there can be keeps bounds of few
     // visits wide.
-    const Extras* extras = root_.extras_of_children()[i].load();
-    const double value = move.utility, prior = 1.0 / (n * n);
+    const double few = weight * weight / std::max(1e-10, squares);
+    const double value = move.utility, prior = weight / (few * few * few);
     const double first = root_.children()[i].mean();
     double square = extras ? 4.0 * (extras->mean(kValueSquare, n) - first) + 1.0 : value * value;
     square = std::max(square, value * value + 1e-8);
-    square = (square * n + (square + range * range) * prior) / (n + prior);
-    const double sample = (n + prior) * (n + prior) / (n + prior * prior);
+    square = (square * weight + (square + range * range) * prior) / (weight + prior);
+    const double sample = (weight + prior) * (weight + prior) / (squares + prior * prior);
     radii[i] = options_.lcb_z * std::sqrt(std::max(0.0, square - value * value) / sample);
     move.utility_lcb = value - radii[i];
     move.lcb = move.value - 0.5 * radii[i] / range;
     // The latest visit may be an outlier, and the prior breaks ties among few visits. Visits that
     // the user asked for are no sign that the search likes a move.
     const double own = n - static_cast<double>(move.guaranteed);
-    const double good = std::max(0.0, own - 1.0) + 2.0 * move.prior;
-    if (good > most) most = good, best = i, best_visits = n;
+    const double good = weight * std::max(0.0, own - 1.0) / n + 2.0 * move.prior;
+    if (good > most) most = good, best = i, best_visits = weight;
   }
   if (best == moves.size()) return;
 
   NodeView about{};
-  about.tries = root_.visits();
   about.is_root = true;
   about.value = mover_value(root_, root_position_.to_move());
   about.value_square = static_cast<float>(
       4.0 * (root_extras_.mean(kValueSquare, root_.visits()) - root_.mean()) + 1.0);
-  about.tries = static_cast<std::uint32_t>(below) + 1;
+  about.mass_below = static_cast<float>(below);
+  about.mass = weighted_ ? static_cast<float>(root_extras_.weight.load()) : 1.0f + about.mass_below;
   const double explore = KataGoPuct(options_).view(about).explore;
   const double reached = explore * moves[best].prior / (1.0 + best_visits) + moves[best].utility;
   for (std::size_t i = 0; i < moves.size(); ++i) {

@@ -56,6 +56,7 @@ MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const 
     variance = std::max(extras->mean(kValueSquare, n) - raw * raw, 0.25 / n);
     fill_extras(out, kid, *extras);
   }
+  out.weight = weighted_ ? mass_of(kid, extras, 0) : static_cast<double>(out.visits);
   out.lcb = out.proven.settled() ? out.value : out.value - options_.lcb_z * std::sqrt(variance / n);
   out.utility_lcb = 2.0 * out.lcb - 1.0;
   out.line = line_from(kid, line_length, out.line_visits);
@@ -67,8 +68,10 @@ void TreeSearch<G>::fill_extras(MoveReport& out, const Node& kid, const Extras& 
   const int mover = root_position_.to_move();
   const double n = kid.visits(), sign = mover == 0 ? 1.0 : -1.0;
   const double score = extras.mean(kScore, n), win = extras.mean(kWin, n);
-  // Where points count, the chance to win is another thing than what the search maximises.
-  if (utility_.counts()) out.value = std::clamp(mover == 0 ? win : 1.0 - win, 0.0, 1.0);
+  // Where points count or draws are weighed, the expected result is another thing than what the
+  // search maximises.
+  if (utility_.differs())
+    out.value = out.proven.clamp(std::clamp(mover == 0 ? win : 1.0 - win, 0.0, 1.0));
   out.draw = extras.mean(kDraw, n);
   out.score = sign * score;
   out.score_stdev = std::sqrt(std::max(0.0, extras.mean(kScoreSquare, n) - score * score));
@@ -161,9 +164,11 @@ void TreeSearch<G>::report_root(SearchReport& out) const {
   out.utility = 2.0 * own - 1.0;
   out.value = out.proven.clamp(std::clamp(own, 0.0, 1.0));
   out.first_value = first_opinion(root_, mover);
+  out.weight = weighted_ ? root_extras_.weight.load(std::memory_order_relaxed) : n;
   if (!extras_) return;
   const double win = sums[kWin] / kept, score = sums[kScore] / kept;
-  if (utility_.counts()) out.value = std::clamp(mover == 0 ? win : 1.0 - win, 0.0, 1.0);
+  if (utility_.differs())
+    out.value = out.proven.clamp(std::clamp(mover == 0 ? win : 1.0 - win, 0.0, 1.0));
   out.draw = sums[kDraw] / kept;
   out.score = sign * score;
   out.score_stdev = std::sqrt(std::max(0.0, sums[kScoreSquare] / kept - score * score));

@@ -19,12 +19,13 @@ void TreeSearch<G>::open_root(Worker& worker) {
     if (evaluator_->gives_priors()) {
       list_moves(first);
       first.expands = true;
-      evaluate(worker, 1);
+      evaluate(worker, 1, 1);
     } else {
       expand(root_, root_position_, worker);
     }
     if (!root_.expanded()) throw std::bad_alloc();
   } else if (extras_ && root_.visits()) {
+    judge_root_again(worker);
     utility_.center_on(root_extras_.mean(kScore, root_.visits()));
   }
   const auto kids = root_.children();
@@ -41,6 +42,7 @@ void TreeSearch<G>::open_root(Worker& worker) {
   for (const RootMove& move : root_moves_) any_permitted |= move.permitted;
   temper_root();
   if (!plan_.leans.empty()) lean_root();
+  for (RootMove& move : root_moves_) move.widened = widened(move.prior);
   for (const auto& guarantee : plan_.include) {
     for (std::size_t i = 0; i < kids.size(); ++i) {
       if (kids[i].move != guarantee.move || root_moves_[i].min_visits > 0) continue;
@@ -69,6 +71,37 @@ void TreeSearch<G>::open_root(Worker& worker) {
   root_open_.store(true, std::memory_order_release);
 }
 
+/// A node that becomes the root may look otherwise to a network than it did inside the tree, and
+/// what is told of the network's own opinion is the root's.
+template <Game G>
+void TreeSearch<G>::judge_root_again(Worker& worker) {
+  if constexpr (requires { root_position_.become_root(options_.history); }) {
+    if (!evaluator_->gives_priors()) return;
+    const auto kids = root_.children();
+    std::vector<Move> moves;
+    for (const Node& kid : kids) moves.push_back(kid.move);
+    std::vector<float> priors(kids.size(), 1.0f / static_cast<float>(kids.size()));
+    std::vector<float> owners(static_cast<std::size_t>(ownership_points_));
+    Leaf<G> leaf;
+    leaf.position = &root_position_;
+    leaf.moves = moves;
+    leaf.priors = priors;
+    leaf.ownership = owners;
+    leaf.turned = options_.symmetry == "random";
+    leaf.symmetries = static_cast<int>(options_.root_symmetries);
+    evaluator_->evaluate({&leaf, 1}, worker.rng);
+    if (options_.policy_temperature != 1.0) temper(priors);
+    for (std::size_t i = 0; i < kids.size(); ++i) kids[i].prior = priors[i];
+    root_own_ = leaf.outcome;
+    root_extras_.set_own(quantities_of(leaf.outcome, utility_.value(leaf.outcome)),
+                         utility_.value(leaf.outcome));
+    if (float* kept = root_extras_.ownership.load())
+      std::copy(owners.begin(), owners.end(), kept);
+    else
+      keep_ownership(&root_extras_, owners, worker);
+  }
+}
+
 template <Game G>
 double TreeSearch<G>::score_unit() const {
   if constexpr (requires { root_position_.score_unit(); })
@@ -77,8 +110,7 @@ double TreeSearch<G>::score_unit() const {
     return 8.0;
 }
 
-/// The priors the root's moves are chosen by: at the root's temperature, and flatter the more noise
-/// widens the search.
+/// The priors of the root's moves at the root's temperature.
 template <Game G>
 void TreeSearch<G>::temper_root() {
   const auto kids = root_.children();
@@ -92,10 +124,15 @@ void TreeSearch<G>::temper_root() {
   }
   for (RootMove& move : root_moves_) {
     if (sum > 0) move.prior = static_cast<float>(move.prior / sum);
-    if (options_.root_noise > 0)
-      move.prior =
-          static_cast<float>(std::pow(move.prior, 1.0 / (4.0 * options_.root_noise + 1.0)));
   }
+}
+
+/// What the rule is given for a root move's prior: more even the more noise widens the search.
+template <Game G>
+float TreeSearch<G>::widened(float prior) const {
+  if (options_.root_noise <= 0) return prior;
+  return static_cast<float>(
+      std::pow(static_cast<double>(prior), 1.0 / (4.0 * options_.root_noise + 1.0)));
 }
 
 /// The priors stay in the nodes as the evaluator gave them: a node is the root of one search, an

@@ -26,6 +26,7 @@ TreeSearch<G>::~TreeSearch() {
 template <Game G>
 void TreeSearch<G>::reset(const G& position) {
   arena_ = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
+  biases_ = std::make_unique<ValueBiasTable>();
   root_position_ = position;
   enthrone();
   forget_root();
@@ -40,6 +41,7 @@ void TreeSearch<G>::forget_root() {
   root_.family.store(0, std::memory_order_relaxed);
   root_.claimed.store(false, std::memory_order_relaxed);
   root_extras_.take(Extras{});
+  root_extras_.bias.store(nullptr, std::memory_order_relaxed);
   root_extras_.ownership.store(nullptr, std::memory_order_relaxed);
   root_open_.store(false, std::memory_order_release);
 }
@@ -64,6 +66,8 @@ void TreeSearch<G>::advance(Move move) {
   root_position_.play(move);
   enthrone();
   auto fresh = std::make_unique<Arena>(static_cast<std::size_t>(options_.memory_mb) << 20);
+  biases_kept_ = std::move(biases_);
+  biases_ = std::make_unique<ValueBiasTable>();
   // The old root's numbers are overwritten last: `kept` lies in the old arena.
   if (!kept || !options_.reuse) {
     forget_root();
@@ -78,12 +82,14 @@ void TreeSearch<G>::advance(Move move) {
     root_.claimed.store(moved.expanded());
     if (kept_extras) {
       root_extras_.take(*kept_extras);
+      root_extras_.bias.store(nullptr);  // the root's own error matters to nobody
       root_extras_.ownership.store(copied_ownership(*kept_extras, shelf, *fresh));
       root_own_ = Outcome{};
     }
     root_open_.store(false, std::memory_order_release);
   }
   arena_ = std::move(fresh);
+  biases_kept_.reset();
   full_ = false;
 }
 
@@ -111,6 +117,12 @@ void TreeSearch<G>::copy_family(const Node& from, Node& to, Shelf& shelf, Arena&
       if (!memory) continue;
       Extras* copy = new (memory) Extras;
       copy->take(*old);
+      // Only what is kept goes on telling of the evaluator's errors.
+      if (const ValueBias* bias = old->bias.load(std::memory_order_relaxed)) {
+        ValueBias* same = biases_->at(bias->key());
+        same->add(old->told_difference, old->told_weight);
+        copy->bias.store(same, std::memory_order_relaxed);
+      }
       copy->ownership.store(copied_ownership(*old, shelf, arena));
       target->extras_of_children()[i].store(copy, std::memory_order_relaxed);
     }
@@ -157,15 +169,18 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   if (prunes_ || shaped) plan_reach_ = std::max(plan_reach_, 1);
   exclusive_ = options_.threads == 1;
   count_pending_ = !exclusive_ || options_.batch > 1;
+  may_prefetch_ = options_.prefetch > 0 && evaluator_->remembers();
   const int owned = options_.ownership ? evaluator_->ownership_points(root_position_) : 0;
-  if (extras_ != evaluator_->gives_extras() || ownership_points_ != owned) {
+  const bool weighs = options_.backup == "weighted" && evaluator_->gives_extras();
+  if (extras_ != evaluator_->gives_extras() || ownership_points_ != owned || weighted_ != weighs) {
     reset(root_position_);  // families of another shape
     extras_ = evaluator_->gives_extras();
     ownership_points_ = owned;
+    weighted_ = weighs;
   }
   utility_ = ScoreUtility(options_, score_unit());
+  rescale_ = WdlRescale(options_);
   proofs_ = options_.proofs && !utility_.counts();
-  weighted_ = options_.backup == "weighted" && extras_;
   reused_ = root_.visits();
   claimed_ = 0;
   finished_ = 0;
@@ -245,73 +260,7 @@ void TreeSearch<G>::run(int index) {
   }
 }
 
-// ---- one round of a thread -------------------------------------------------------------------
-
-template <Game G>
-template <class Rule>
-void TreeSearch<G>::gather_and_evaluate(const Rule& rule, Worker& worker) {
-  std::size_t count = 0;
-  std::size_t collisions = 0;
-  bool spent = false;
-  while (count < worker.batch.size() && !stopping_.load(std::memory_order_relaxed)) {
-    const Descent end = descend(rule, worker, worker.batch[count]);
-    if (end == Descent::kLeaf) ++count;
-    if (end == Descent::kNoBudget) spent = true;
-    if (spent || (end == Descent::kCollision && ++collisions >= worker.batch.size())) break;
-    if (end == Descent::kDone) after_iteration(worker);
-  }
-  if (count > 0) evaluate(worker, count);
-  worker.spent = spent;
-  if (count == 0 && collisions > 0) std::this_thread::yield();
-}
-
-template <Game G>
-void TreeSearch<G>::evaluate(Worker& worker, std::size_t count) {
-  worker.leaves.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    Pending& pending = worker.batch[i];
-    Leaf<G>& leaf = worker.leaves[i];
-    leaf.position = &pending.position;
-    leaf.outcome = Outcome{};
-    leaf.moves = {};
-    leaf.priors = {};
-    pending.ownership.resize(static_cast<std::size_t>(ownership_points_));
-    leaf.ownership = pending.ownership;
-    if (pending.expands) {
-      const auto size = static_cast<std::size_t>(pending.moves.size());
-      pending.priors.assign(size, 1.0f / static_cast<float>(size));
-      leaf.moves = {pending.moves.begin(), size};
-      leaf.priors = pending.priors;
-    }
-  }
-  evaluator_->evaluate(worker.leaves, worker.rng);
-  for (std::size_t i = 0; i < count; ++i) {
-    Pending& pending = worker.batch[i];
-    if (pending.expands) {
-      if (options_.policy_temperature != 1.0) temper(pending.priors);
-      Node& node = *pending.path.back().node;
-      if (!make_children(node, worker.leaves[i].moves, pending.priors, worker))
-        node.claimed.store(false, std::memory_order_relaxed);
-    }
-    const Outcome& outcome = worker.leaves[i].outcome;
-    if (pending.path.size() == 1) {  // the root itself
-      utility_.center_on(outcome.score);
-      root_own_ = outcome;
-    }
-    keep_ownership(pending.path.back().extras, pending.ownership, worker);
-    back_up(worker, pending.path, outcome);
-    after_iteration(worker);
-  }
-}
-
-template <Game G>
-void TreeSearch<G>::temper(std::span<float> priors) const {
-  const auto power = static_cast<float>(1.0 / options_.policy_temperature);
-  float sum = 0.0f;
-  for (float& prior : priors) sum += prior = std::pow(prior, power);
-  if (sum > 0.0f)
-    for (float& prior : priors) prior /= sum;
-}
+// ---- one descent ------------------------------------------------------------------------------
 
 template <Game G>
 void TreeSearch<G>::after_iteration(Worker& worker) {
@@ -378,7 +327,7 @@ typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker&
     if (depth > 0) {
       if (node->bounds().settled()) return arrive_settled(worker, pending);
       if (!node->expanded()) {
-        const bool unknown = node->visits() == 0 || utility_.counts();
+        const bool unknown = node->visits() == 0 || utility_.differs();
         if (unknown && settle_leaf(worker, pending)) return Descent::kDone;
         if (depth > worker.max_depth) note_depth(worker, depth);
         if (repeats_itself(pending.position, depth)) {
@@ -453,9 +402,11 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
     return false;
   }
   outcome.draw = outcome.value == 0.5f ? 1.0f : 0.0f;
-  // Where margins count, a proven result does not say all there is to say about a move.
+  // Where margins count, a proven result does not say all there is to say about a move; where draws
+  // are weighed, a proven draw is not worth half a point.
   const auto half_points = static_cast<std::uint8_t>(2.0f * outcome.value + 0.5f);
-  if (!utility_.counts()) pending.path.back().node->set_bounds({half_points, half_points});
+  if (!utility_.counts() && !(half_points == 1 && utility_.weighs_draws()))
+    pending.path.back().node->set_bounds({half_points, half_points});
   if constexpr (requires { position.write_owners(nullptr); }) {
     if (ownership_points_ && position.is_over()) {
       pending.ownership.resize(static_cast<std::size_t>(ownership_points_));
@@ -464,7 +415,8 @@ bool TreeSearch<G>::settle_leaf(Worker& worker, Pending& pending) {
     }
   }
   back_up(worker, pending.path, outcome);
-  if (proofs_) settle_from(pending.path, pending.path.size() - 1);
+  if (proofs_ && pending.path.back().node->bounds().settled())
+    settle_from(pending.path, pending.path.size() - 1);
   return true;
 }
 
@@ -511,12 +463,25 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
   about.root_side = mover == root_position_.to_move();
   about.iterations = static_cast<std::uint64_t>(claimed_.load(std::memory_order_relaxed));
   const bool losing = options_.virtual_loss;
+  const auto* slots = weighted_ ? node.extras_of_children() : nullptr;
+  about.mass = static_cast<float>(about.tries);
+  about.mass_below = about.tries > 1 ? about.mass - 1.0f : 0.0f;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
+    double below = 0.0;
     for (std::size_t i = 0; i < kids.size(); ++i) {
       const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
-      if (losing ? tally != 0 : static_cast<std::uint32_t>(tally) != 0)
+      if (tally == 0) continue;
+      if (losing || static_cast<std::uint32_t>(tally) != 0)
         about.tried_prior += kSteered && depth == 0 ? root_moves_[i].prior : kids[i].prior;
+      // Guaranteed visits must not make the rule explore more.
+      if (slots)
+        below += mass_of(kids[i], slots[i].load(std::memory_order_acquire),
+                         kSteered && depth == 0 ? guaranteed_visits(i) : 0);
+    }
+    if (slots) {
+      about.mass_below = static_cast<float>(below);
+      about.mass = 1.0f + about.mass_below;
     }
   }
   if (at.extras && node.visits()) {
@@ -539,7 +504,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
         const RootMove& steer = root_moves_[i];
         if (!steer.permitted || steer.pruned.load(std::memory_order_relaxed)) continue;
         child.weight = steer.weight;
-        child.prior = steer.prior;
+        child.prior = steer.widened;
       } else {
         if (!plan_.permits(mover, kid.move, depth)) continue;
         child.weight = static_cast<float>(plan_.weight(kid.move, depth));
@@ -550,11 +515,21 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
     const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
     const auto visits = static_cast<std::uint32_t>(tally);
     child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
+    child.mass = static_cast<float>(child.tries);
     if (const std::uint32_t counted = losing ? child.tries : visits) {
       const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
       const double own_sum = mover == 0 ? sum : visits - sum;
       child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
       child.judged = true;
+      if (slots && visits) {
+        const double weight = mass_of(kid, slots[i].load(std::memory_order_acquire), 0);
+        const double under_way = static_cast<double>(child.tries - visits);
+        const double mean = own_sum / visits, lost = 0.5 - 0.5 * utility_.radius();
+        child.value = static_cast<float>(losing ? mean + (lost - mean) * under_way /
+                                                             (under_way + std::max(0.25, weight))
+                                                : mean);
+        child.mass = static_cast<float>(weight + under_way);
+      }
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
       if constexpr (kSteered)
         if (depth == 0 && options_.root_noise > 0) child.value += root_bonus(rng);
@@ -570,12 +545,6 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
 }
 
 // ---- growing the tree ------------------------------------------------------------------------
-
-template <Game G>
-void TreeSearch<G>::list_moves(Pending& pending) const {
-  pending.moves.clear();
-  pending.position.legal_moves(pending.moves);
-}
 
 template <Game G>
 bool TreeSearch<G>::expand(Node& node, const G& position, Worker& worker) {

@@ -215,6 +215,16 @@ void test_turns() {
   // Out at once, by the option: W cannot move and does not wait for its turn.
   Junqi waits = sparse("S9>S11 S4>S15 E9>E11 N7>N11 W6>W22", "4 dark stuck-at-once turn=S");
   CHECK(waits.alive(kWest));
+  for (const bool at_once : {false, true}) {
+    Junqi taken = sparse("S9>W21 S4>S15 E9>E11 N7>N11 W6>W11",
+                         at_once ? "4 dark stuck-at-once turn=S" : "4 dark turn=S");
+    const Event event = taken.play(parse_move("W21-W11"));  // W's last piece that can move
+    CHECK_EQ(taken.alive(kWest), !at_once);
+    CHECK_EQ(event_text(event), at_once ? "W21xW11+^W" : "W21xW11+");
+    taken.play(parse_move("E11-E12"));
+    CHECK_EQ(event_text(taken.play(parse_move("N11-N12"))), at_once ? "N11-N12" : "N11-N12^W");
+    CHECK(!taken.alive(kWest));
+  }
 }
 
 void test_views() {

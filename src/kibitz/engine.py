@@ -27,12 +27,27 @@ from kibitz.games.base import NativeSearch, Position
 from kibitz.options import native_options
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Budget, Request
-from kibitz.steering import Audit, Honoured, Style, compile_plan, make_steering, make_style, style_options
+from kibitz.steering import (
+    Audit,
+    Honoured,
+    Steering,
+    Style,
+    compile_plan,
+    make_steering,
+    make_style,
+    style_options,
+)
 
 __all__ = ["Engine", "analyze"]
 
 #: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
 _TICK = 0.05
+
+#: Options that go into the numbers a tree keeps; a tree that was grown with others is not taken over.
+_GROWN_WITH = (
+    "history", "policy_temperature", "backup", "value_bias", "symmetry", "score_static", "score_dynamic",
+    "score_center_zero", "score_scale", "two_fold_draws", "solve_leaves", "proofs",
+)  # fmt: skip
 
 #: The share of a time limit that may go into solving the root before searching it.
 _SOLVE_SHARE = 0.6
@@ -77,6 +92,8 @@ class Engine:
         self._search: NativeSearch | None = None
         self._shape: tuple[Any, ...] = ()
         self._position: Position | None = None
+        self._grown: tuple[Any, ...] = ()
+        self._steering = Steering()
         self._stop = threading.Event()
         self._running = threading.Lock()
 
@@ -135,9 +152,10 @@ class Engine:
             self.options["seed"] = seed
 
     def clear_cache(self) -> None:
-        """Forgets evaluations that were kept for positions met again."""
-        if self._search is not None:
-            self._search.clear_cache()
+        """Forgets evaluations that were kept for positions met again, and the tree; from any thread."""
+        search, self._position = self._search, None
+        if search is not None:
+            search.clear_cache()
 
     @property
     def has_network(self) -> bool:
@@ -175,7 +193,12 @@ class Engine:
             values.update(style_options(request.steering.style, self.game))
         options = self._native_options(values)
         has_priors = getattr(options, "rule", "") == "puct" or getattr(options, "bias", 0) > 0
-        plan, audit = compile_plan(request.steering, request.position, has_priors)
+        leaning = ""
+        if has_priors and request.steering.style is not None:
+            leaning = f"root priors, strength {request.steering.style.strength:g}"
+        elif hasattr(options, "style"):
+            leaning = "behaviour at the first ply"
+        plan, audit = compile_plan(request.steering, request.position, leaning)
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
         try:
@@ -212,7 +235,7 @@ class Engine:
         started: float,
         debug: bool,
     ) -> Iterator[Report]:
-        search = self._prepared(request.position, values, options)
+        search = self._prepared(request, values, options)
         limits = request.budget.limits()
         if "seconds" in limits:  # solving, and walking the tree to the position, took their time
             limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
@@ -247,8 +270,15 @@ class Engine:
                 pass
         yield report(final=True)
 
-    def _prepared(self, position: Position, values: Mapping[str, Any], options: Any) -> NativeSearch:
-        """The native search standing at `position`, with what its tree knows of it."""
+    def continues(self, position: Position) -> bool:
+        """Whether the tree of the last request leads to this position."""
+        before = self._position
+        return before is not None and _leads_to(before, position)
+
+    def _prepared(self, request: Request, values: Mapping[str, Any], options: Any) -> NativeSearch:
+        """The native search standing at the position, with what its tree knows of it."""
+        position = request.position
+        grown = tuple(values.get(name) for name in _GROWN_WITH)
         shape = (values.get("evaluator"), values.get("playout"), values.get("memory_mb"))
         search = self._search
         if search is None or shape != self._shape:
@@ -260,25 +290,42 @@ class Engine:
         else:
             search.configure(options)
             ahead = _moves_between(self._position, position) if options.reuse else None
-            if ahead is None:
+            fits = grown == self._grown and _agree(self._steering, request.steering, bool(ahead))
+            if ahead is None or not fits:
                 search.reset(position.state)
             else:
                 for move in ahead:
                     search.advance(move)
         self._search = search
         self._position = position
+        self._grown = grown
+        self._steering = request.steering
         return search
+
+
+def _agree(before: Steering, now: Steering, moved: bool) -> bool:
+    """Whether a tree that was steered in one way tells the truth under another. What is asked for at the root
+    does no harm once the game has moved on; what holds below it, or forbids moves now, does."""
+    if before == now and not moved:
+        return True
+    restricted = now.allow or now.avoid or now.weights
+    deep = before.weights or any(
+        getattr(rule, "until_depth", 1) > 1 for rule in (*before.allow, *before.avoid)
+    )
+    asked = before.allow or before.avoid or before.include
+    return not (restricted or deep or (asked and not moved))
+
+
+def _leads_to(before: Position, after: Position) -> bool:
+    return after.moves[: len(before.moves)] == before.moves and before.start == after.start
 
 
 def _moves_between(before: Position | None, after: Position) -> list[int] | None:
     """The native moves that lead from one position of a game to a later one, if they do."""
-    if before is None:
-        return None
-    known = len(before.moves)
-    if before.start != after.start or after.moves[:known] != before.moves:
+    if before is None or not _leads_to(before, after):
         return None
     state, ahead = before.state, []
-    for text in after.moves[known:]:
+    for text in after.moves[len(before.moves) :]:
         move = state.parse_move(text)
         ahead.append(move)
         state = state.play(move)

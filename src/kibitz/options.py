@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from kibitz import _native
 from kibitz.errors import BadOption
 
-__all__ = ["native_options", "table"]
+__all__ = ["fill", "native_options", "table"]
 
 
 @cache
@@ -26,11 +26,25 @@ def table() -> dict[str, _native.OptionInfo]:
 
 def native_options(values: Mapping[str, Any]) -> _native.Options:
     """Checked values for the native search; an unknown name or a wrong value raises BadOption."""
-    options = _native.Options()
+    return fill(_native.Options(), table(), values)
+
+
+Filled = TypeVar("Filled", bound="Settable")
+
+
+class Settable(Protocol):
+    """Options of the native core: a table's rows as attributes."""
+
+    def set(self, name: str, text: str) -> None: ...
+
+
+def fill(options: Filled, rows: Mapping[str, _native.OptionInfo], values: Mapping[str, Any]) -> Filled:
+    """The `options` that `rows` describe, with `values` set; an unknown name or a wrong value raises
+    BadOption."""
     for name, value in values.items():
-        if name not in table():
-            near = get_close_matches(name, table(), 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(table())}"
+        if name not in rows:
+            near = get_close_matches(name, rows, 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(rows)}"
             raise BadOption(f"unknown option {name!r}{hint}")
         try:
             options.set(name, str(value).lower() if isinstance(value, bool) else str(value))

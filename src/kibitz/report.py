@@ -54,6 +54,8 @@ class MoveInfo:
     #: What the search maximises (-1 loss, 1 win, a little more for points) and its lower bound.
     utility: float | None = None
     utility_lcb: float | None = None
+    #: What the visits count for, where that differs from their number.
+    weight: float | None = None
     #: What moves are ordered by, where that is more than visits.
     selection: float | None = None
     #: The move searched instead of this one, which a symmetry of the position makes equal to it.
@@ -96,6 +98,7 @@ class RootInfo:
     score_stdev: float | None = None
     lead: float | None = None
     utility: float | None = None
+    weight: float | None = None
     #: What the evaluator says about the position itself, without any search.
     own: Mapping[str, float] | None = None
     #: Who owns each point, the first side's from -1 to 1, row by row; if asked for.
@@ -234,8 +237,8 @@ def _short(count: int) -> str:
 
 #: Fields that say nothing where they are empty; older ones are always there, null or not.
 _OPTIONAL = (
-    "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "selection", "symmetry_of", "own",
-    "ownership", "ownership_stdev", "parts", "belief",
+    "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection", "symmetry_of",
+    "own", "ownership", "ownership_stdev", "parts", "belief",
 )  # fmt: skip
 
 
@@ -285,6 +288,7 @@ def from_native(
                 "lead": item.lead,
                 "utility": item.utility,
                 "utility_lcb": item.utility_lcb,
+                "weight": item.weight,
                 "selection": item.selection,
                 "ownership": tuple(item.ownership),
                 "ownership_stdev": tuple(item.ownership_stdev),
@@ -333,6 +337,7 @@ def from_native(
             score_stdev=found.score_stdev,
             lead=found.lead,
             utility=found.utility,
+            weight=found.weight,
             own=own,
             ownership=tuple(found.ownership),
             ownership_stdev=tuple(found.ownership_stdev),

@@ -243,7 +243,7 @@ class _Compiler:
                 self.plan.weight(move, float(factor))
                 self.honoured.append(Honoured("weights", text, f"times {factor:g}"))
 
-    def lean(self, style: Style, has_priors: bool) -> None:
+    def lean(self, style: Style, leaning: str) -> None:
         """Notes what becomes of a style; its options go to the search beside the plan."""
         game = self.position.game
         styles = registry.get(game).styles
@@ -252,12 +252,12 @@ class _Compiler:
         elif style.name and style.name not in styles:
             known = ", ".join(styles)
             self.refused.append(Refused("style", str(style), f"{game} has no such style; it has {known}"))
-        elif style.strength > 0 and not has_priors:
+        elif style.strength > 0 and not leaning:
             reason = "a style leans on priors, which this search does not use; rule=puct does"
             self.refused.append(Refused("style", str(style), reason))
         elif style.strength > 0:
             named = Style(style.name or next(iter(styles)), style.strength)
-            self.honoured.append(Honoured("style", str(named), f"root priors, strength {style.strength:g}"))
+            self.honoured.append(Honoured("style", str(named), leaning))
 
     def restrict(self, kind: str, wishes: tuple[str | Restriction, ...]) -> list[tuple[int, list[int], int]]:
         """Groups (side, moves, until_depth) of the wishes that stand."""
@@ -305,10 +305,10 @@ class _Compiler:
 
 
 def compile_plan(
-    steering: Steering, position: Position, has_priors: bool = True
+    steering: Steering, position: Position, leaning: str = "root priors"
 ) -> tuple[_native.Plan, Audit]:
-    """The plan a native search obeys, and the audit for the report. `has_priors` says whether the search
-    looks at priors, which styles lean on."""
+    """The plan a native search obeys, and the audit for the report. `leaning` says what a style moves in
+    this search, "" when it moves nothing."""
     compiler = _Compiler(position)
     compiler.allow_and_avoid(steering)
     compiler.include(steering.include)
@@ -316,5 +316,5 @@ def compile_plan(
     if steering.prune:
         compiler.honoured.append(Honoured("prune", "", steering.prune))
     if steering.style is not None:
-        compiler.lean(steering.style, has_priors)
+        compiler.lean(steering.style, leaning)
     return compiler.plan, Audit(tuple(compiler.honoured), tuple(compiler.refused))

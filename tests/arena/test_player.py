@@ -101,7 +101,7 @@ def test_gtp_program_plays_a_game_and_ends():
                 move = chance.choice(position.legal_moves)
             position = position.play(move)
         assert len(position.moves) == 12
-    program = player._program
+    program = player._program._process
     player.close()
     player.close()
     assert program is not None
@@ -131,7 +131,7 @@ def test_gtp_program_that_fails(fault, reason, message):
 def test_gtp_program_that_does_not_want_to_end():
     player = GtpPlayer(Race, [*FAKE_GTP, "stays"])
     player.new_game(1)
-    program = player._program
+    program = player._program._process
     began = time.monotonic()
     player.close()
     assert program is not None

@@ -134,6 +134,16 @@ def test_a_broken_record_file(tmp_path: Path) -> None:
     assert "games.wtb" in done.stderr
 
 
+def test_a_broken_pgn_and_a_bad_fen(tmp_path: Path) -> None:
+    wrong = tmp_path / "games.pgn"
+    wrong.write_text("1. e4 e5 2. Ke3 *\n", encoding="ascii")
+    for text, words in ((str(wrong), "move 2. Ke3"), ("8/8/8 w - - 0 1", "3 ranks, expected 8")):
+        done = kibitz("analyze", "chess", text)
+        assert done.returncode == 2
+        assert len(done.stderr.strip().splitlines()) == 1
+        assert words in done.stderr
+
+
 def test_a_port_in_use() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -73,15 +73,17 @@ def test_the_network_alone_agrees_with_katago(name: str, network: Any) -> None:
 
 
 def test_searches_of_200_visits_come_close_to_katago(network: Any) -> None:
-    """A few of the positions here; `tools/katago_agreement.py` counts the first choices of all of them."""
+    """Some of the positions here; `tools/katago_agreement.py` counts the first choices of all of them (58 of
+    60 when this was written)."""
     from kibitz.engine import Engine
 
-    rows = reference("19x19-visits200")[:4]
+    rows = reference("19x19-visits200")[:8]
+    same = 0
     with Engine("go", network=network, reuse=False) as engine:
         for row in rows:
             position = position_of(row["query"])
             report = engine.analyze(position, visits=200)
             rate = report.root.value if position.to_move == 0 else 1 - report.root.value
-            assert rate == pytest.approx(row["answer"]["rootInfo"]["winrate"], abs=0.05)
-            liked = [info["move"] for info in row["answer"]["moveInfos"][:4]]
-            assert report.best in liked
+            assert rate == pytest.approx(row["answer"]["rootInfo"]["winrate"], abs=0.03)
+            same += report.best == row["answer"]["moveInfos"][0]["move"]
+    assert same >= 7

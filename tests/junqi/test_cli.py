@@ -48,6 +48,48 @@ def test_play_shows_only_the_own_pieces() -> None:
     assert "E司" not in done.stdout
 
 
+def test_play_deals_secret_layouts_and_tells_moves_in_words() -> None:
+    words = ("play", "junqi", "--side", "N", "--layout", "lance", "--simulations", "200", "--seed", "3")
+    done = run(*words, text="help\nresign\n")
+    assert done.returncode == 0, done.stderr
+    assert "N9" in done.stdout.split("What stood where")[0]
+    assert "S9" not in done.stdout.split("What stood where")[0]
+    assert "owner's left" in done.stdout
+    assert "N resigns" in done.stdout
+    assert "What stood where:" in done.stdout
+    assert "value" not in done.stdout  # what an opponent thinks would tell what it has
+    assert run(*words, text="board\n").stdout == run(*words, text="board\n").stdout
+    two = run("play", "junqi", "--players", "2", "--simulations", "200", text="quit\n")
+    assert "E?" not in two.stdout
+    assert "N?" in two.stdout
+    for wrong, why in ((("--layout", "12345"), "25 pieces"), (("--players", "3"), "2 or 4")):
+        refused = run("play", "junqi", *wrong, text="quit\n")
+        assert refused.returncode == 2
+        assert why in refused.stderr
+    assert run("play", "othello", "--layout", "lance", text="quit\n").returncode == 2
+
+
+def test_views_on_the_command_line(tmp_path: Path) -> None:
+    picture = tmp_path / "east.svg"
+    words = ("junqi", "view", "start", "--seat", "E", "--about", "s62", "--picture", str(picture))
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert "E9" in done.stdout
+    assert "S9" not in done.stdout
+    assert "S62: flag" in done.stdout
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+    notation = run("junqi", "view", "start").stdout.splitlines()[-1]
+    analysed = run("analyze", "junqi", notation, "--simulations", "500", "--style", "aggressive")
+    assert analysed.returncode == 0, analysed.stderr
+    assert "E9" not in analysed.stdout
+    assert "honoured style" in analysed.stdout
+    assert "refused" not in analysed.stdout
+    # Numbers and words are both there on a narrow terminal.
+    for word in ("attack_ev", "pos_gain", "target", "line"):
+        assert word in analysed.stdout
+    assert run("junqi", "view", "start", "--seat", "Q").returncode == 2
+
+
 def test_matches_of_two_and_four() -> None:
     for players in ("2", "4"):
         done = run(

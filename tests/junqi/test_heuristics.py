@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import pytest
 
+from kibitz.errors import BadRequest
 from kibitz.games.junqi import Position, View, Weights
+from kibitz.games.junqi.history import history_of
 from kibitz.games.junqi.scoring import MoveParts, evaluate_move
 from tests.junqi.tables import sparse
 
@@ -13,7 +15,7 @@ OTHERS = "N4>N11 W4>W11"
 
 
 def parts(view: View, move: str, **weights: float) -> MoveParts:
-    return evaluate_move(view, move, weights=Weights(**weights), samples=64)
+    return evaluate_move(view, "S", None, move[:3], move[4:], weights=Weights(**weights), samples=64)
 
 
 def gain(view: View, move: str, weight: str, part: str = "attack_ev") -> float:
@@ -188,3 +190,19 @@ def test_scores_are_the_sum_of_their_parts() -> None:
     for item in evaluate_moves(view):
         p = item.parts
         assert p.score == pytest.approx(p.attack_ev - p.risk + p.pos_gain + p.defense)
+
+
+def test_a_move_is_judged_for_the_piece_and_the_seat_it_is_said_to_be() -> None:
+    view = Position().view("S")
+    plain = evaluate_move(view, None, None, "S11", "C31")
+    for name in ("9", "commander", "司令"):
+        assert evaluate_move(view, "S", name, "S11", "C31", history_of(view)) == plain
+    with pytest.raises(BadRequest, match="no engineer"):
+        evaluate_move(view, "S", "engineer", "S11", "C31")
+    with pytest.raises(BadRequest, match="view of S"):
+        evaluate_move(view, "E", None, "S11", "C31")
+    with pytest.raises(BadRequest, match="no kind"):
+        evaluate_move(view, "S", "queen", "S11", "C31")
+    other = Position().play("S11-W15", "E11-C33", "N11-C13", "W11-C11").view("S")
+    with pytest.raises(BadRequest, match="history"):
+        evaluate_move(view, "S", None, "S11", "C31", history_of(other))

@@ -8,10 +8,11 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from kibitz.errors import BadPosition, IllegalMove
+from kibitz.errors import BadOption, BadPosition, IllegalMove
 from kibitz.games import registry
-from kibitz.games.junqi import Position, View, layouts, openings
+from kibitz.games.junqi import Position, View, deal, layouts, openings
 from kibitz.games.junqi.history import history_of, is_invader
+from kibitz.games.junqi.words import describe
 from tests.junqi.tables import random_game, sparse
 
 
@@ -99,6 +100,38 @@ def test_dealt_games_are_fair() -> None:
             for own, other in zip(seats[::2], seats[1::2], strict=True):
                 assert layouts.mirrored(position.layout(own)) == position.layout(other)
     assert len(set(openings(20, seed=1))) == 20
+
+
+def test_games_for_people_are_secret() -> None:
+    first, again = deal(5), deal(5)
+    assert first == again != deal(6)
+    layout = layouts.NAMED["tide"]
+    own = deal(5, 4, "N", "tide")
+    assert own.layout("N") == layout
+    assert own.layout("S") == first.layout("S")
+    # Knowing one's own set-up tells nothing of the others'.
+    for seed in range(20):
+        game = deal(seed)
+        shown = [game.layout(seat) for seat in game.seat_names]
+        assert len({min(text, layouts.mirrored(text)) for text in shown}) >= 2
+    with pytest.raises(BadOption, match="2 or 4"):
+        deal(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ("S11-C31", "S11-C31"),
+        ("S11xN15+", "S11 attacks N15 and wins"),
+        ("S11xN15-!S62", "S11 attacks N15 and dies; S's flag is at S62"),
+        ("S11-C31^W", "S11-C31; W is out, it has no move"),
+        ("S61xE62=~E", "S61 attacks E62, both die; E is out, its flag has fallen"),
+        ("resign:E", "E resigns"),
+        ("skip:S", "S is skipped"),
+    ],
+)
+def test_events_in_words(event: str, words: str) -> None:
+    assert describe(event) == words
 
 
 def test_history_and_invaders() -> None:

@@ -8,6 +8,8 @@ import chess
 import numpy as np
 import pytest
 
+import kibitz
+from kibitz.nets import load
 from kibitz.nets.lc0_moves import conv_policy_places, moves
 from tests.nets import shared
 from tests.nets.lc0_prints import printed_draw, printed_priors
@@ -68,3 +70,11 @@ def test_the_policy_has_every_move_once() -> None:
         board = chess.Board(fen)
         for move in board.legal_moves:
             assert policy_name(board, move) in PLACES
+
+
+def test_openvino_answers_the_threads_of_a_search() -> None:
+    pytest.importorskip("openvino")
+    network = load(shared.network_path("maia-1900.pb.gz"), runtime="openvino", streams=2)
+    for _ in range(2):
+        with kibitz.Engine("chess", "lc0", network=network, threads=3, batch=4) as engine:
+            assert engine.analyze(kibitz.chess.Position(), visits=120).root.visits == 120

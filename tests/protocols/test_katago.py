@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from kibitz import go
 from kibitz.protocols import katago
 from kibitz.protocols.katago_settings import Settings, read_config
-from tests.protocols.katago_client import Client, ask, query, visits
+from tests.protocols.katago_client import Client, ask, make_engine, query, visits
 
 ROOT = {
     "winrate",
@@ -105,6 +106,72 @@ def test_winrates_are_reported_for_the_side_that_was_asked_for() -> None:
     assert rates["WHITE"]["winrate"] == pytest.approx(1 - rates["BLACK"]["winrate"])
     assert rates["SIDETOMOVE"]["winrate"] == rates["WHITE"]["winrate"]
     assert rates["WHITE"]["scoreLead"] == -rates["BLACK"]["scoreLead"]
+
+
+def test_noise_widens_the_search_and_not_what_is_told_of_the_network() -> None:
+    given = query(moves=[["B", "E5"]], includePolicy=True)
+    (plain,), (noisy,) = ask(given), ask(given, wideRootNoise=0.2)
+    assert noisy["policy"] == pytest.approx(plain["policy"], abs=1e-6)
+
+
+def test_a_symmetry_at_random_or_several_at_the_root() -> None:
+    """The network wants the first corner; seen in every symmetry it wants all four alike."""
+    given = query(includePolicy=True, maxVisits=1)
+    (plain,), (averaged,) = ask(given), ask(given, rootNumSymmetriesToSample=8)
+    corners = [0, 8, 72, 80]
+    assert plain["policy"][0] > 2 * plain["policy"][80]
+    assert [averaged["policy"][p] for p in corners] == pytest.approx([averaged["policy"][0]] * 4, abs=1e-6)
+    assert sum(averaged["policy"]) == pytest.approx(1, abs=1e-4)
+    turned = {
+        max(range(81), key=ask(given, nnRandomize=True, searchRandSeed=seed)[0]["policy"].__getitem__)
+        for seed in "abcdefgh"
+    }
+    assert len(turned) > 1
+    assert turned <= set(corners)
+
+
+def test_a_tree_is_kept_between_queries_of_one_game() -> None:
+    first = query(moves=[["B", "E5"]], maxVisits=300, includePVVisits=True)
+    (before,) = ask(first)
+    best = before["moveInfos"][0]
+    moves = [["B", "E5"], ["W", best["pv"][0]], ["B", best["pv"][1]]]
+    later = query(moves=moves, maxVisits=5, includePolicy=True)
+    (fresh,) = ask(later)
+    kept = ask(first, later, reuseTree=True)[-1]
+    for name in ("rawWinrate", "rawLead", "rawScoreSelfplay"):
+        assert kept["rootInfo"][name] == pytest.approx(fresh["rootInfo"][name])
+    assert kept["policy"] == pytest.approx(fresh["policy"], abs=1e-6)
+    assert best["pvVisits"][1] > 5
+    assert kept["rootInfo"]["visits"] == best["pvVisits"][1]
+
+
+def test_a_kept_tree_is_not_used_where_it_would_lie() -> None:
+    """Other rules, other steering, other settings: the answer is that of a fresh engine."""
+    first = query(maxVisits=100)
+    avoid = {"player": "b", "moves": ["A9", "B9"], "untilDepth": 3}
+    for change in (
+        {"komi": 0.5},
+        {"rules": "japanese"},
+        {"avoidMoves": [avoid]},
+        {"overrideSettings": {"staticScoreUtilityFactor": 0.5}},
+        {"overrideSettings": {"ignoreAllHistory": True}},
+        {"initialStones": [["B", "E5"]], "initialPlayer": "b"},
+    ):
+        other = query(maxVisits=40, **change)
+        (fresh,) = ask(other)
+        assert ask(first, other, reuseTree=True)[-1] == fresh
+        if "avoidMoves" in change:
+            (plain,) = ask(query(maxVisits=30))
+            assert ask(other, query(maxVisits=30), reuseTree=True)[-1] == plain
+
+
+def test_clearing_the_cache_forgets_the_tree_too() -> None:
+    position = go.Position(9).play("E5")
+    with make_engine() as engine:
+        engine.analyze(position, visits=50)
+        assert engine.analyze(position, visits=60).root.reused == 50
+        engine.clear_cache()
+        assert engine.analyze(position, visits=10).root.reused == 0
 
 
 def test_symmetric_moves_are_searched_once_and_shown_everywhere() -> None:

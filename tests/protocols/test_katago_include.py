@@ -222,6 +222,28 @@ def test_a_minimum_for_each_entry() -> None:
     assert (visits(first)["J1"], visits(last)["H1"]) == (7, 2)
 
 
+def test_a_minimum_for_each_move() -> None:
+    entry = includes(0, "b", "J1", "H1", "G1", minVisits={"J1": 9, "H1": 4})
+    answer = only(ask(query(includeMoves=[entry], includeMovesMinVisits=2)))
+    assert [visits(answer)[move] for move in ("J1", "H1", "G1")] == [9, 4, 2]
+    assert answer["rootInfo"]["visits"] == 20 + 15
+
+
+def test_several_entries_for_one_turn_add_up() -> None:
+    entries = [includes(0, "b", "J1", minVisits=5), includes(0, "w", "G1"), includes(0, "b", "H1")]
+    answers = ask(query(includeMoves=entries))
+    assert len(warnings(answers)) == 1
+    assert (visits(answers[-1])["J1"], visits(answers[-1])["H1"]) == (5, 1)
+    assert "G1" not in visits(answers[-1])
+
+
+@pytest.mark.parametrize("minimum", [{"J1": 0}, {"J1": "3"}, {"Z9": 3}, 0, "3", []])
+def test_a_wrong_minimum_of_an_entry_is_an_error(minimum: object) -> None:
+    answer = only(ask(query(includeMoves=[includes(0, "b", "J1", minVisits=minimum)])))
+    assert "error" in answer
+    assert answer["id"] == "q"
+
+
 def test_pass_can_be_included() -> None:
     answer = only(ask(query(includeMoves=[includes(0, "b", "pass")], includeMovesMinVisits=3)))
     assert visits(answer)["pass"] == 3

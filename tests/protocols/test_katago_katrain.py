@@ -1,60 +1,62 @@
-"""KaTrain's queries, in the form its engine module sends them, answered without change."""
+"""A conversation with KaTrain 1.17.1, recorded: what its engine class sent while it talked to
+`kibitz katago analysis` (turns of a game, fast analysis, alternatives, a region, a sweep, other settings,
+handicap, pondering and the end of it), answered again here without a change."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.protocols.katago_client import ask
 
-#: What KaTrain reads of an answer (katrain/core/engine.py and game_node.py).
+SENT = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "katrain-1.17.1.jsonl").read_text().splitlines()
+]
+#: What KaTrain reads of an answer (its engine and its game node).
 MOVE = ("move", "visits", "winrate", "scoreLead", "prior", "order", "pv", "utility", "lcb", "scoreSelfplay")
 ROOT = ("winrate", "scoreLead", "visits")
 
 
-def katrain_query(number: int, **changes: Any) -> dict[str, Any]:
-    query = {
-        "id": f"QUERY:{number}",
-        "rules": "japanese",
-        "priority": 0,
-        "analyzeTurns": [2],
-        "maxVisits": 25,
-        "komi": 6.5,
-        "boardXSize": 9,
-        "boardYSize": 9,
-        "includeOwnership": True,
-        "includeMovesOwnership": True,
-        "includePolicy": True,
-        "initialStones": [],
-        "initialPlayer": "B",
-        "moves": [["B", "E5"], ["W", "C4"]],
-        "overrideSettings": {"maxTime": 8.0, "wideRootNoise": 0.04},
-    }
-    return {**query, **changes}
+@pytest.fixture(scope="module")
+def answers() -> list[dict[str, Any]]:
+    return ask(*SENT)
 
 
-def test_a_conversation_with_katrain() -> None:
-    answers = ask(
-        {"id": "VERSION", "action": "query_version"},
-        katrain_query(1),
-        katrain_query(2, moves=[], analyzeTurns=[0], rules="chinese", komi=7.5, reportDuringSearchEvery=1),
-        katrain_query(
-            3, initialStones=[["B", "C3"], ["B", "G7"]], initialPlayer="W", moves=[], analyzeTurns=[0]
-        ),
-        katrain_query(4, avoidMoves=[{"moves": ["A9", "B9"], "player": "B", "untilDepth": 1}]),
-        katrain_query(5, maxVisits=1, includeOwnership=False, includeMovesOwnership=False),
-        {"id": "TERM", "action": "terminate", "terminateId": "QUERY:5"},
-    )
+def test_nothing_is_refused(answers: list[dict[str, Any]]) -> None:
     assert not [answer for answer in answers if "error" in answer or "warning" in answer]
-    final = {answer["id"]: answer for answer in answers if answer.get("isDuringSearch") is False}
-    assert sorted(final) == [f"QUERY:{n}" for n in range(1, 6)]
-    for answer in final.values():
-        if answer.get("noResults"):
+    asked = {query["id"] for query in SENT}
+    final = [answer["id"] for answer in answers if not answer.get("isDuringSearch", False)]
+    assert sorted(final) == sorted(asked)
+
+
+def test_answers_have_what_katrain_reads(answers: list[dict[str, Any]]) -> None:
+    by_id = {query["id"]: query for query in SENT}
+    seen = 0
+    for answer in answers:
+        if "action" in answer or answer.get("noResults"):
             continue
+        query = by_id[answer["id"]]
+        seen += 1
+        assert answer["turnNumber"] == query["analyzeTurns"][0]
         assert all(name in answer["rootInfo"] for name in ROOT)
         assert len(answer["policy"]) == 82
+        assert ("ownership" in answer) == query["includeOwnership"]
         for info in answer["moveInfos"]:
             assert all(name in info for name in MOVE)
-            assert len(info["ownership"]) == 81
-    assert len(final["QUERY:1"]["ownership"]) == 81
-    moves = {info["move"] for info in final["QUERY:4"]["moveInfos"]}
-    assert not {"A9", "B9"} & moves
+            assert ("ownership" in info) == query["includeMovesOwnership"]
+    assert seen >= 10
+
+
+def test_alternatives_and_regions_leave_out_what_was_avoided(answers: list[dict[str, Any]]) -> None:
+    checked = 0
+    for query in SENT:
+        avoided = {move for rule in query.get("avoidMoves", ()) for move in rule["moves"]}
+        for answer in answers:
+            if avoided and answer["id"] == query["id"] and answer.get("moveInfos"):
+                assert not avoided & {info["move"] for info in answer["moveInfos"]}
+                checked += 1
+    assert checked >= 2

@@ -169,7 +169,10 @@ def test_tree_is_kept_along_a_game(talk: Talk) -> None:
         ("setoption name ScoreType value pawns", "takes one of"),
         ("setoption name WeightsFile value /no/such/file.pb.gz", "there is no file"),
         ("setoption", "setoption takes"),
-        ("setoption name SyzygyPath value /tb", "changes nothing here"),
+        ("setoption name SyzygyPath value /no/such/tables", "there is no folder"),
+        ("setoption name Contempt value much", "takes Elo"),
+        ("setoption name DrawScore value 2", "takes a number from -1 to 1"),
+        ("setoption name LogFile value log.txt", "changes nothing here"),
         ("xyzzy", "unknown command 'xyzzy'"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +127,6 @@ def test_bad_settings_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_batcher_joins_searches() -> None:
-    import threading
 
     sizes: list[int] = []
 
@@ -164,6 +165,34 @@ def test_a_network_that_fails_is_told_in_one_line() -> None:
         player.play(0)
     with pytest.raises(ValueError, match="at least one"):
         _native.Batcher(broken, most=0)
+
+
+def test_every_search_that_waits_for_a_failing_network_is_told() -> None:
+    calls = 0
+
+    def broken(planes: Any, globals_: Any) -> tuple[Any, Any]:
+        nonlocal calls
+        calls += 1
+        time.sleep(0.05)  # the others come together meanwhile
+        raise BadOption("out of order")
+
+    batcher = _native.Batcher(broken)
+    told: list[str] = []
+
+    def play() -> None:
+        player = SelfPlayer(SelfplaySettings(visits=4, preset="lc0"), batcher, (), load_norm())
+        try:
+            player.play(0)
+        except BadOption as error:
+            told.append(str(error))
+
+    threads = [threading.Thread(target=play) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == ["out of order"] * 6
+    assert calls < 6
 
 
 @needs_maia

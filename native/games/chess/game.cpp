@@ -66,7 +66,16 @@ Chess Chess::forgotten() const {
   return game;
 }
 
-std::uint64_t Chess::cache_key() const {
+std::uint64_t Chess::cache_key(int history) const {
+  if (history < kPast - 1) {
+    // Another order of moves leaves another clock; only the threat of a draw is worth telling
+    // apart.
+    std::uint64_t near = board_.key ^ mix64(static_cast<unsigned>(board_.clock) >> 5);
+    near = mix64(near ^ (repetitions_ > 0 ? 1u : 0u));
+    for (int i = 1; i <= std::min<int>(history, seen_ - 1); ++i)
+      for (const Bits set : past(i).pieces) near = mix64(near ^ set ^ past(i).white);
+    return near;
+  }
   std::uint64_t hash = board_.key ^ mix64(board_.clock + (complete_ ? 1000u : 0u) +
                                           (seen_ < kPast ? 2000u * passed_at_start_ : 0u));
   for (int i = 0; i < seen_; ++i) {

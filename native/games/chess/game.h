@@ -89,8 +89,9 @@ class Chess {
   /// Pieces, side, castling rights and en passant: what makes two positions the same in the laws of
   /// chess. The clock and the past are no part of it.
   std::uint64_t hash() const { return board_.key; }
-  /// Of everything a network sees, so that equal keys mean equal answers.
-  std::uint64_t cache_key() const;
+  /// Of everything a network sees, so that equal keys mean equal answers; with less history than
+  /// the seven boards before this one, of the board and that many of them.
+  std::uint64_t cache_key(int history = kPast - 1) const;
 
   bool operator==(const Chess& other) const { return board_ == other.board_; }
 

@@ -426,24 +426,29 @@ std::uint64_t Go::cache_key() const {
   const CellSet banned = banned_by_ko();
   for (int p = 0; p < board_.points(); ++p)
     if (banned.has(board_.cell(p))) key = mix64(key ^ static_cast<std::uint64_t>(p));
-  const int shown = history_shown(false);
-  for (int i = 0; i < shown; ++i)
-    key = mix64(key ^ (static_cast<std::uint64_t>(turns_[static_cast<std::size_t>(i)].move) << 8 |
-                       turns_[static_cast<std::size_t>(i)].side));
-  // Ladders of one and two turns ago see stones that were captured since.
-  for (int i = 0; i < std::min(shown, 2); ++i) {
-    const Snapshot& past = boards_[static_cast<std::size_t>(i)];
-    for (int p = 0; p < board_.points(); ++p) {
-      const Cell cell = board_.cell(p);
-      if (past.black.has(cell) && board_.at(cell) != kBlack)
-        key ^= mix64(stone_key(cell, kBlack) + 1);
-      if (past.white.has(cell) && board_.at(cell) != kWhite)
-        key ^= mix64(stone_key(cell, kWhite) + 1);
+  const bool ends = pass_ends_phase(), is_root = searching_ && turn_ == root_turn_;
+  const bool bare = history_shown(false) == 0;
+  return mix64(key ^ (std::uint64_t{ends} | std::uint64_t{ends && is_root} << 1 |
+                      std::uint64_t{searching_} << 2 | std::uint64_t{past_end_} << 3 |
+                      std::uint64_t{bare} << 4));
+}
+
+std::uint64_t Go::local_key() const {
+  const Turn last = turns_[0], earlier = turns_[1];
+  if (last.move == kNoMove || earlier.move == kNoMove || is_pass(last.move)) return 0;
+  const Board before = rebuilt(boards_[0]);
+  const int point = last.move & ~kMarks, x = point % columns(), y = point / columns();
+  std::uint64_t key = mix64(static_cast<std::uint64_t>(point) << 20 |
+                            static_cast<std::uint64_t>(earlier.move & ~kMarks) << 4 | last.side);
+  for (int row = std::max(0, y - 2); row <= std::min(rows() - 1, y + 2); ++row)
+    for (int column = std::max(0, x - 2); column <= std::min(columns() - 1, x + 2); ++column) {
+      const Cell cell = before.cell(row * columns() + column);
+      if (before.at(cell) == kEmpty) continue;
+      key ^= stone_key(cell, before.at(cell));
+      if (before.liberties(cell) == 1) key ^= mix64(stone_key(cell, before.at(cell)));
     }
-  }
-  const std::uint64_t ends = pass_ends_phase() ? 1 : 0,
-                      root = searching_ && turn_ == root_turn_ ? 2 : 0;
-  return mix64(key ^ (ends | root | (searching_ ? 4 : 0) | (past_end_ ? 8 : 0)));
+  if (before.ko() != kNoCell) key ^= mix64(static_cast<std::uint64_t>(before.ko()) + 1);
+  return key | 1;
 }
 
 }  // namespace kibitz

@@ -75,8 +75,13 @@ class Go {
   std::uint64_t hash() const;
   /// The board, the side to move, the simple ko: what two rule sets have in common.
   std::uint64_t situation_hash() const;
-  /// Everything a network's answer depends on, the recent past too: the key of a cache.
+  /// Everything a network's answer depends on but the order of the last moves: the key of a cache.
+  /// As in KataGo, orders of moves that lead to one position share an evaluation; only a position
+  /// shown without any move before it is told apart.
   std::uint64_t cache_key() const;
+  /// The last move with what stood around it and the move before; 0 when there is none. Searches
+  /// use it to learn where a network errs.
+  std::uint64_t local_key() const;
   /// The same for positions that a symmetry of the board turns into each other.
   std::uint64_t symmetric_hash() const;
 
@@ -110,6 +115,8 @@ class Go {
   double score_unit() const;
   /// The first of the moves that a symmetry of the position makes equal to this one.
   Move twin(Move move) const;
+  /// How many symmetries the board has, the one that changes nothing included.
+  int symmetry_count() const { return columns() == rows() ? 8 : 4; }
   /// A move seen through one of the board's eight symmetries (four when it is no square).
   Move transformed(Move move, int symmetry) const;
   /// The symmetries that change nothing about the position; always has 0.

@@ -5,21 +5,16 @@
     >>> player.choose(OthelloPosition(), Limit())                                     # doctest: +SKIP
     'd3'
 
-The program runs without a shell. A thread of ours does nothing but read its answers, so that a silent
-program costs a time limit and not the match. Of a `Limit` only the seconds can be told to a program
-(`time_settings`); how many simulations it runs is its own affair.
+Of a `Limit` only the seconds can be told to a program (`time_settings`); how many simulations it runs is
+its own affair.
 """
 
 from __future__ import annotations
 
-import contextlib
-import queue
-import subprocess
-import threading
-import time
 from typing import TYPE_CHECKING
 
 from kibitz.arena.player import Limit, PlayerError
+from kibitz.arena.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +31,6 @@ _BOARD_SIZES = {"othello": "8"}
 _SILENT_PASS = frozenset({"othello"})
 
 _START_SECONDS = 20.0
-_QUIT_SECONDS = 1.0
 
 
 class GtpPlayer:
@@ -52,16 +46,14 @@ class GtpPlayer:
     ) -> None:
         self.name = name or "gtp:" + " ".join(command)
         self._game = game
-        self._command = list(command)
+        self._program = Program(self.name, command)
         self._move_timeout = move_timeout
-        self._program: subprocess.Popen[str] | None = None
-        self._answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._known: frozenset[str] = frozenset()
         self._told: tuple[str, ...] = ()
 
     def new_game(self, seed: int) -> None:
         """A clean board; GTP has no random seed, so `seed` is not used."""
-        if self._program is None or self._program.poll() is not None:
+        if not self._program.running:
             self._start()
         size = _BOARD_SIZES.get(self._game.game)
         if size is not None:
@@ -70,8 +62,6 @@ class GtpPlayer:
         self._told = ()
 
     def choose(self, position: Position, limit: Limit) -> str:
-        if self._program is None:
-            raise PlayerError(f"{self.name} is not running")
         silent = position.game in _SILENT_PASS
         if silent and position.legal_moves == ("pass",):
             return "pass"
@@ -85,43 +75,10 @@ class GtpPlayer:
         return move
 
     def close(self) -> None:
-        program, self._program = self._program, None
-        if program is None:
-            return
-        assert program.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            program.stdin.write("quit\n")
-        with contextlib.suppress(OSError):
-            program.stdin.close()
-        try:
-            program.wait(_QUIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            program.terminate()
-            try:
-                program.wait(_QUIT_SECONDS)
-            except subprocess.TimeoutExpired:
-                program.kill()
-                program.wait()
+        self._program.close()
 
     def _start(self) -> None:
-        self.close()
-        try:
-            self._program = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-                # A session of its own: Ctrl-C is for the match, which then ends its programs in good order.
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise PlayerError(f"{self.name} cannot be started: {error.strerror or error}") from error
-        self._answers = queue.SimpleQueue()
-        threading.Thread(target=_read, args=(self._program, self._answers), daemon=True).start()
+        self._program.start()
         self._known = frozenset(self._ask("list_commands", _START_SECONDS).split())
 
     def _tell(self, position: Position, silent: bool) -> None:
@@ -144,43 +101,14 @@ class GtpPlayer:
 
     def _ask(self, command: str, seconds: float) -> str:
         """The answer of the program to one command, without its `=`."""
-        program = self._program
-        if program is None or program.stdin is None:
-            raise PlayerError(f"{self.name} is not running")
-        try:
-            program.stdin.write(command + "\n")
-            program.stdin.flush()
-        except (OSError, ValueError) as error:
-            self.close()
-            raise PlayerError(f"{self.name} ended before {command!r}") from error
-        lines: list[str] = []
-        end = time.monotonic() + seconds
-        while True:
-            try:
-                line = self._answers.get(timeout=max(0.0, end - time.monotonic()))
-            except queue.Empty:
-                self.close()
-                raise PlayerError(
-                    f"{self.name} gave no answer to {command!r} in {seconds:g} s", "timeout"
-                ) from None
-            if line is None:
-                self.close()
-                raise PlayerError(f"{self.name} ended at {command!r}")
+        self._program.send(command)
+        answer: list[str] = []
+        for line in self._program.lines(command, seconds):
             if line:
-                lines.append(line)
-            elif lines:
+                answer.append(line)
+            elif answer:  # an empty line ends an answer
                 break
-        if lines[0].startswith("="):
-            return "\n".join([lines[0][1:].strip(), *lines[1:]]).strip()
-        complaint = " ".join(lines).removeprefix("?").strip()[:200]
+        if answer[0].startswith("="):
+            return "\n".join([answer[0][1:].strip(), *answer[1:]]).strip()
+        complaint = " ".join(answer).removeprefix("?").strip()[:200]
         raise PlayerError(f"{self.name} refused {command!r}: {complaint}", "protocol")
-
-
-def _read(program: subprocess.Popen[str], answers: queue.SimpleQueue[str | None]) -> None:
-    """Hand on each line; None says that the program has ended."""
-    assert program.stdout is not None
-    with contextlib.suppress(OSError, ValueError), program.stdout as lines:
-        for line in lines:
-            # Control characters are to be dropped, says the protocol; a tab counts as a space.
-            answers.put("".join(c for c in line.replace("\t", " ") if c.isprintable()).strip())
-    answers.put(None)

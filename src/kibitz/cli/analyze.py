@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.cli import common
-from kibitz.cli.go_network import load_network
+from kibitz.cli.go_network import load_network, search_options
 from kibitz.cli.sgf_review import review
 from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, BadRequest
@@ -102,7 +102,9 @@ def analyze(
     console = Console()
     network = None
     if model is not None:
-        network, _ = load_network(model, precision)
+        network, tuning = load_network(model, precision)
+        given = visits or (100 if not (simulations or seconds) and alone else None)
+        options = {**search_options(tuning, given), **options}
     with Engine(game, preset, network=network, **options) as engine:
         if alone or (game == "go" and (sgf or curve)):
             if not (simulations or visits or seconds):

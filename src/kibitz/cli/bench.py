@@ -53,9 +53,14 @@ def presets_without_network(game: str) -> list[str]:
     return [name for name, options in presets.items() if options.get("evaluator") != "network"]
 
 
-def signature(game: str, preset: str = "default", simulations: int = 5_000) -> str:
+#: Simulations of a signature; a playout of Go takes as long as dozens of the other games'.
+_SIMULATIONS = {"go": 1_000}
+
+
+def signature(game: str, preset: str = "default", simulations: int | None = None) -> str:
     """A digest of where the visits went, with one thread, a fixed seed and one leaf at a time (vector lanes
     differ from CPU to CPU, and the signature must not)."""
+    simulations = simulations or _SIMULATIONS.get(game, 5_000)
     digest = hashlib.sha256()
     for position in positions(game):
         with Engine(game, preset, seed=1, threads=1, batch=1, solve_root=0) as engine:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -111,24 +112,58 @@ def read_games(game: str, text: str) -> list[Position]:
     try:
         games = list(info.load(text))
     except KibitzError as error:
-        # Text with a board's length was meant as a position; its own error says more.
-        raise (first if first and len(text.split(" ")[0]) >= 60 else error) from None
+        # Text with a board's length, or with ranks divided as in FEN, was meant as a position; its own error
+        # says more.
+        word = text.split(" ")[0]
+        board = len(word) >= 60 or (word.count("/") > 1 and "." not in word)
+        raise (first if first and board else error) from None
     if not games:
         raise BadOption(f"{text}: no game in it")
     return games
 
 
+#: Columns that may be long, and cells that must be free for one to be worth showing beside numbers.
+_WIDE = ("target", "line")
+_WORTHWHILE = 24
+
+
+def _width(columns: Sequence[tuple[str, ...]]) -> int:
+    return sum(max(map(cell_len, column)) + 2 for column in columns)
+
+
+def _cropped(columns: Sequence[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
+    """Long columns cut to the room there is; what an earlier one leaves goes to the next."""
+    out = []
+    for left, column in zip(range(len(columns), 0, -1), columns, strict=True):
+        most = min(_width([column]) - 2, room // left - 2)
+        out.append(tuple(cell if cell_len(cell) <= most else cell[: most - 1] + "…" for cell in column))
+        room -= most + 2
+    return out
+
+
+def _table(columns: Sequence[tuple[str, ...]]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, *_ in columns:
+        words = name in ("move", "line", "proven", "target")
+        table.add_column(name, justify="left" if words else "right", no_wrap=True)
+    for number, row in enumerate(zip(*(cells for _, *cells in columns), strict=True)):
+        table.add_row(*row, style="bold green" if number == 0 else None)
+    return table
+
+
 def show_report(console: Console, report: Report, most: int = 12) -> None:
     """The table of moves with its summary line and whatever was refused."""
     headings, rows = report.rows(most)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in headings:
-        words = name in ("move", "line", "proven", "target")
-        table.add_column(name, justify="left" if words else "right", no_wrap=True)
-    for number, row in enumerate(rows):
-        table.add_row(*row, style="bold green" if number == 0 else None)
+    columns: list[tuple[str, ...]] = list(zip(headings, *rows, strict=True))
     console.print(report.summary(), highlight=False, soft_wrap=True)
-    console.print(table)
+    wide = [column for column in columns if column[0] in _WIDE]
+    narrow = [column for column in columns if column[0] not in _WIDE]
+    if console.width - _width(narrow) >= _WORTHWHILE * len(wide):
+        console.print(_table([*narrow, *_cropped(wide, console.width - _width(narrow))]))
+    else:  # numbers above, words below, so that neither is cut away
+        console.print(_table(narrow))
+        console.print()
+        console.print(_table([columns[0], *_cropped(wide, console.width - _width(columns[:1]))]))
     for item in report.steering.honoured:
         if item.detail:
             console.print(f"  honoured {item.kind} {item.move}: {item.detail}", style="dim", highlight=False)

@@ -7,8 +7,15 @@ from typing import Any
 import typer
 
 from kibitz.games.go import Position
+from kibitz.protocols.katago_settings import Settings
 
-__all__ = ["load_network"]
+__all__ = ["load_network", "search_options"]
+
+
+def search_options(tuning: Any, visits: int | None) -> dict[str, Any]:
+    """Threads and batch of a search that has the machine to itself and so many visits (None: many)."""
+    tuned = Settings({}, visits or 2**50, largest_batch=tuning.batch, streams=tuning.streams)
+    return tuned.search_options(alone=True)
 
 
 def load_network(model: str, precision: str, size: tuple[int, int] = (19, 19)) -> tuple[Any, Any]:
@@ -19,7 +26,16 @@ def load_network(model: str, precision: str, size: tuple[int, int] = (19, 19)) -
     def start(shape: Any) -> Any:
         return Position((shape.columns, shape.rows), rules="chinese").state.as_root("root")
 
-    network = nets.load(nets.find(model), precision=precision, calibration=nets.self_play(start))
+    play = nets.self_play(start)
+
+    def calibration(network: Any, shape: Any) -> Any:
+        typer.echo(
+            f"calibrating int8 for {shape.columns}x{shape.rows} on games of its own; once on this machine",
+            err=True,
+        )
+        return play(network, shape)
+
+    network = nets.load(nets.find(model), precision=precision, calibration=calibration)
     if network.game != "go":
         raise nets.BadNetwork(f"{model} is a network for {network.game}, not for go")
     tuning = network.tune(rows=size[1], columns=size[0])

@@ -59,7 +59,6 @@ def gtp(
     network = None
     if model is not None:
         network, tuning = load_network(model, precision)
-        settings.largest_batch = tuning.batch
-        settings.options.setdefault("threads", tuning.streams)
+        settings.largest_batch, settings.streams = tuning.batch, tuning.streams
     with Engine(game, network=network) as engine:
         GtpServer(engine, settings, sys.stdout, version=__version__).serve(iter(sys.stdin.readline, ""))

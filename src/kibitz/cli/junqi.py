@@ -11,8 +11,9 @@ from rich.console import Console
 
 from kibitz.cli import common
 from kibitz.errors import BadOption
-from kibitz.games.junqi import layouts, records, weights
-from kibitz.games.junqi.pieces import Names
+from kibitz.games.junqi import Position, View, layouts, records, weights
+from kibitz.games.junqi.beliefs import believe
+from kibitz.games.junqi.pieces import Names, piece_name
 
 __all__ = ["register"]
 
@@ -26,11 +27,25 @@ Examples:
 """
 
 
+_VIEW_HELP = """Show what a seat may know, and what it should believe of the others' pieces.
+
+SOURCE is a position or a view as text, a .jgs record, or `start`. The last line is the view as text, which
+`kibitz analyze junqi` takes.
+
+Examples:
+
+    kibitz junqi view game.jgs --ply 60 --seat E --picture east.svg
+
+    kibitz junqi view start --about E11 --about E62
+"""
+
+
 def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help=_HELP, rich_markup_mode=None)
     group.command("replay", help="Replay a .jgs record.\n\nExample: kibitz junqi replay game.jgs --check")(
         replay
     )
+    group.command("view", help=_VIEW_HELP)(view)
     group.command("layout", help="Check a layout: a name, text, or a .jql file; `random` makes one.")(layout)
     group.command("weights", help="Print the weights file of the scoring, to be copied and changed.")(
         show_weights
@@ -60,7 +75,7 @@ def replay(
         return
     console = Console()
     if not check:
-        shown: Names = "chinese" if pieces == "chinese" else "english"
+        shown = _names(pieces)
         console.print(record.start().text(shown), highlight=False, markup=False)
         for number, event in enumerate(done.position.events, 1):
             console.print(f"{number:4} {event}", highlight=False, markup=False)
@@ -70,6 +85,47 @@ def replay(
         f"{file}: {done.moves} moves and {done.battles} battles agree with the rules{out}; end: {done.end}",
         highlight=False,
     )
+
+
+def view(
+    source: Annotated[str, typer.Argument(help="Position, view, record or start.", metavar="SOURCE")],
+    seat: Annotated[str | None, typer.Option(help="S, E, N or W; the seat to move by default.")] = None,
+    ply: Annotated[int | None, typer.Option(help="After so many moves of a record.")] = None,
+    about: Annotated[
+        list[str] | None, typer.Option(help="What the piece on this node may be. Repeatable.", metavar="NODE")
+    ] = None,
+    pieces: Annotated[str, typer.Option(help="Names on the board: english or chinese.")] = "english",
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the view to this file.", metavar="FILE.svg")
+    ] = None,
+) -> None:
+    names = _names(pieces)
+    position = common.read_games("junqi", source)[0]
+    if ply is not None:
+        if not 0 <= ply <= len(position.moves) or isinstance(position, View):
+            raise BadOption(f"--ply must be from 0 to {len(position.moves)}, for a record; got {ply}")
+        position = position.start.play(*position.moves[:ply])
+    if isinstance(position, Position):
+        position = position.view(seat)
+    elif seat is not None and seat.upper() != position.mover:
+        raise BadOption(f"{source[:20]}... is a view already; it has no other seat's")
+    assert isinstance(position, View)
+    console = Console()
+    console.print(position.text(names), highlight=False, markup=False)
+    for node in about or ():
+        chances = believe(position).chances(node.upper())
+        shown = sorted(chances.items(), key=lambda item: -item[1])
+        told = ", ".join(f"{piece_name(kind, names)} {100 * chance:.0f}%" for kind, chance in shown if chance)
+        console.print(f"{node.upper()}: {told or 'nobody'}", highlight=False, soft_wrap=True)
+    console.print(position.notation, highlight=False, markup=False, soft_wrap=True)
+    if picture:
+        picture.write_text(position.svg(names=names), encoding="utf-8")
+
+
+def _names(text: str) -> Names:
+    if text not in ("english", "chinese"):
+        raise BadOption(f"--pieces must be english or chinese, got {text!r}")
+    return "chinese" if text == "chinese" else "english"
 
 
 def layout(

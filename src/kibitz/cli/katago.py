@@ -40,6 +40,9 @@ def analysis(
     model: Annotated[
         str | None, typer.Option("-model", "--model", help="Network file.", metavar="FILE")
     ] = None,
+    human_model: Annotated[
+        str | None, typer.Option("-human-model", "--human-model", help="Taken and ignored.", metavar="FILE")
+    ] = None,
     config: Annotated[
         Path | None, typer.Option("-config", "--config", help="KataGo's config file.", metavar="FILE")
     ] = None,
@@ -65,6 +68,8 @@ def analysis(
     if analysis_threads is not None:
         settings.apply({"numAnalysisThreads": str(analysis_threads)})
     _say(f"kibitz {__version__}, KataGo's analysis engine")
+    if human_model is not None:
+        _say("ignored, there is no second network here: -human-model")
     if unknown:
         _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
     network, about = None, None
@@ -80,15 +85,16 @@ def analysis(
             "version": network.version,
             "usingFP16": "false",
         }
-        settings.largest_batch = tuning.batch
+        settings.largest_batch, settings.streams = tuning.batch, tuning.streams
         if analysis_threads is None and "numAnalysisThreads" not in given:
             settings.analysis_threads = tuning.streams
 
     def make_engine() -> Engine:
         return Engine("go", network=network)
 
-    threads = settings.options.get("threads", 1)
-    _say(f"{settings.analysis_threads} positions at once, {threads} search threads each")
+    threads = settings.options.get("threads")
+    each = f"{threads} search threads each" if threads else f"{settings.streams} search threads for one alone"
+    _say(f"{settings.analysis_threads} positions at once, {each}")
     server = AnalysisServer(make_engine, settings, sys.stdout, about=about, version=__version__)
     _say("Started, ready to begin handling requests")
     server.serve(sys.stdin.buffer, wait=not quit_without_waiting)

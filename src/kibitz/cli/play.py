@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Annotated, Any
 
 import typer
@@ -10,14 +11,23 @@ from rich.console import Console
 from kibitz.cli import common
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, KibitzError
+from kibitz.games import registry
 from kibitz.games.base import Position
 
 __all__ = ["register"]
 
-_HELP = """Play against the engine. Type a move, or: undo, hint, moves, board, quit.
+_HELP = """Play against the engine. Type a move, or: undo, hint, moves, board, resign, help, quit.
 
-Example: kibitz play othello --side white --seconds 0.5
+Examples:
+
+    kibitz play othello --side white --seconds 0.5
+
+    kibitz play junqi --side S --layout lance --pieces chinese
 """
+
+_COMMANDS = (
+    "A move, or: hint (what the engine would play), moves (the legal ones), board, undo, resign, quit."
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -38,9 +48,21 @@ def play(
     pieces: Annotated[
         str, typer.Option(help="Names on the board of games that have both: english or chinese.")
     ] = "english",
+    players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
+    layout: Annotated[
+        str | None, typer.Option(help="Junqi: your set-up, by name, as text or a .jql file.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of dealt set-ups; a new one by default.")] = None,
     option: common.Option = None,
 ) -> None:
-    position = common.read_games(game, source)[0]
+    deal = registry.get(game).deal
+    if deal is not None and source == "start":
+        dealt = random.SystemRandom().randrange(1 << 30) if seed is None else seed
+        position: Position = deal(dealt, players or 4, "S" if side in (None, "none") else str(side), layout)
+    elif players is not None or layout is not None or seed is not None:
+        raise BadOption("--players, --layout and --seed are for games that are dealt, from the start")
+    else:
+        position = common.read_games(game, source)[0]
     names = position.seat_names
     if side not in (None, "none", *names):
         raise BadOption(f"--side must be {', '.join(names)} or none, got {side!r}")
@@ -48,9 +70,9 @@ def play(
         raise BadOption(f"--pieces must be english or chinese, got {pieces!r}")
     human = names[0] if side is None else side
     limits = {"simulations": simulations, "seconds": seconds}
-    options = common.read_options(option, threads=threads)
+    options = common.read_options(option, threads=threads, style=style)
     console = Console()
-    with Engine(game, preset, style=style, **options) as engine:
+    with Engine(game, preset, **options) as engine:
         _Table(console, engine, position, human, limits, pieces).sit()
 
 
@@ -94,18 +116,28 @@ class _Table:
                 return
         result = self.position.result
         first, second = self.position.side_names
+        if self.position.hides and self.human != "none":
+            self.say("What stood where:")
+            self.say(self.position.shown_to("none", self.pieces))
         self.say({1.0: f"{first} wins.", 0.0: f"{second} wins."}.get(result or 0.0, "A draw."))
 
     def say(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False)
 
     def make(self, move: str) -> None:
-        self.history.append(self.position.play(move))
-        self.say(self.board)
+        mover, before = self.position.mover, self.position
+        self.history.append(before.play(move))
+        if self.position.hides:
+            self.say(f"{mover}: {self.position.told()}")
+        # With several seats to a round one board a round is enough.
+        if not self.position.hides or self.human in ("none", self.position.mover):
+            self.say(self.board)
 
     def engine_moves(self) -> None:
         report = self.engine.analyze(self.position, **self.limits)
-        self.say(f"{self.position.mover} plays {report.best} ({report.summary()})")
+        # What an opponent thinks would tell what it has.
+        if not self.position.hides:
+            self.say(f"{self.position.mover} plays {report.best} ({report.summary()})")
         self.make(report.best)
 
     def human_moves(self) -> bool:
@@ -130,6 +162,13 @@ class _Table:
             self.say(" ".join(self.position.legal_moves))
         elif text == "board":
             self.say(self.board)
+        elif text in ("help", "?"):
+            self.say(f"{_COMMANDS} {self.position.writing}".strip())
+        elif text == "resign":
+            if len(self.position.seat_names) == 2 and not self.position.hides:
+                self.say(f"{self.human} resigns.")
+                return False
+            self.make(f"resign:{self.human}")
         elif text:
             try:
                 self.make(text)

@@ -86,7 +86,7 @@ def metrics(
         return
     console = Console()
     if rows:
-        console.print(_games_table(games, chosen, rows))
+        console.print(_games_table(games, chosen, rows, console.width))
     console.print(_summary_table(games, chosen))
     if games.broken or games.empty:
         told = (
@@ -152,15 +152,17 @@ def _number(metric: str, value: float) -> str:
     return f"{value:.0f}" if metric in ("fch", "pb_delay") else f"{value:.3f}"
 
 
-def _games_table(games: Games, norm: Norm, most: int) -> Table:
+def _games_table(games: Games, norm: Norm, most: int, width: int) -> Table:
     from kibitz.style import METRICS
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("game", justify="right")
-    table.add_column("white", max_width=20, no_wrap=True)
-    table.add_column("black", max_width=20, no_wrap=True)
+    # Names give way to numbers: these are at most nine columns of five and the gaps between them.
+    room = max(5, min(20, (width - 66) // 2))
+    table.add_column("game", justify="right", no_wrap=True)
+    table.add_column("white", max_width=room, no_wrap=True)
+    table.add_column("black", max_width=room, no_wrap=True)
     for name in ("plies", *METRICS, "S"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     scores = norm.scores(games)
     for index in range(min(most, len(games))):
         cells = [_number(name, games.values[index, place]) for place, name in enumerate(METRICS)]

@@ -61,6 +61,10 @@ class Position(ABC):
     side_names: ClassVar[tuple[str, str]]
     #: The native class behind it.
     native: ClassVar[Any]
+    #: How a move is written, for who does not know.
+    writing: ClassVar[str] = ""
+    #: Do players see less than the whole position?
+    hides: ClassVar[bool] = False
 
     __slots__ = ("_moves", "_start", "_state")
 
@@ -104,6 +108,10 @@ class Position(ABC):
     def shown_to(self, player: str, names: Any = None) -> str:
         """The board for a terminal as a player may see it; hidden things stay hidden."""
         return str(self)
+
+    def told(self) -> str:
+        """What everybody saw of the last move, in words."""
+        return self.moves[-1] if self.moves else ""
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
@@ -239,12 +247,16 @@ class GameInfo:
     load: Callable[[str], Sequence[Any]] | None = None
     #: Makes what the search calls of a loaded network, where they differ.
     network: Callable[[Any], Callable[..., Any]] | None = None
+    #: The state a network's own games start from, for a board it is asked for (rows, columns).
+    network_start: Callable[[int, int], Any] | None = None
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: Ways of playing: for each name, the search options that a strength stands for.
     styles: Mapping[str, Callable[[float], Mapping[str, Any]]] = field(default_factory=dict)
     #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
     openings: Callable[[int, int, int], Sequence[str]] | None = None
+    #: `deal(seed, players, seat, layout)`: a game for people to play, in games whose set-ups are secret.
+    deal: Callable[[int, int, str, str | None], Any] | None = None
     #: Checks search options where they are not those of the tree search.
     options: Callable[[Mapping[str, Any]], Any] | None = None
     #: Counts lines of play: `perft(position, depth)`.

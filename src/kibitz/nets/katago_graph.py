@@ -51,11 +51,14 @@ def katago_graph(
     rows: int,
     columns: int,
     ranges: Mapping[str, Range] | None = None,
+    *,
+    stem: bool = False,
     **quantization: bool | int,
 ) -> Graph:
-    """The whole network for boards of `rows` x `columns`."""
+    """The whole network for boards of `rows` x `columns`. With `stem` the first convolution is done outside:
+    the input `stem` [n, rows, columns, channels] takes the place of `planes`."""
     graph = Graph(model.name, ranges, **quantization)  # type: ignore[arg-type]
-    _Builder(graph, model, rows, columns).build()
+    _Builder(graph, model, rows, columns).build(stem)
     return graph
 
 
@@ -69,13 +72,15 @@ class _Builder:
         #: KataGo's measure of the board's size, used by every pooling.
         self.width = (math.sqrt(self.area) - 14.0) / 10.0
 
-    def build(self) -> None:
-        graph, trunk = self.graph, self.model.trunk
-        planes = graph.input("planes", (trunk.first.inputs, self.rows, self.columns))
+    def build(self, stem: bool) -> None:
+        graph, trunk, first = self.graph, self.model.trunk, self.model.trunk.first
+        if stem:
+            points = graph.input("stem", (self.rows, self.columns, first.outputs))
+            start = graph.node("Transpose", points, perm=[0, 3, 1, 2])
+        else:
+            planes = graph.input("planes", (first.inputs, self.rows, self.columns))
+            start = graph.conv(planes, first.weights, name="first", place="first", dilation=first.dilation)
         features = graph.input("globals", (len(trunk.from_globals),))
-        start = graph.conv(
-            planes, trunk.first.weights, name="first", place="first", dilation=trunk.first.dilation
-        )
         bias = graph.as_planes(graph.dense(features, trunk.from_globals), trunk.channels)
         value = self.blocks(graph.add(start, bias), trunk.blocks, "trunk")
         tip = trunk.tip

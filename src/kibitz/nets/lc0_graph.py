@@ -24,15 +24,23 @@ DETAILS = ("moves_left",)
 
 
 def lc0_graph(
-    model: Lc0Model, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
+    model: Lc0Model,
+    ranges: Mapping[str, Range] | None = None,
+    *,
+    stem: bool = False,
+    **quantization: bool | int,
 ) -> Graph:
-    """The whole network."""
+    """The whole network. With `stem` the first convolution is done outside, but for its bias: the input
+    `stem` [n, 8, 8, channels] takes the place of `planes`."""
     graph = Graph("lc0", ranges, **quantization)  # type: ignore[arg-type]
-    kind = model.activation
-    planes = graph.input("planes", (model.first.weights.shape[1], 8, 8))
-    value = graph.conv(
-        planes, model.first.weights, model.first.bias, activation=kind, name="first", place="first"
-    )
+    kind, first = model.activation, model.first
+    if stem:
+        points = graph.node("Transpose", graph.input("stem", (8, 8, first.outputs)), perm=[0, 3, 1, 2])
+        bias = graph.constant(first.bias.reshape(1, first.outputs, 1, 1))
+        value = graph.activation(kind, graph.add(points, bias))
+    else:
+        planes = graph.input("planes", (first.weights.shape[1], 8, 8))
+        value = graph.conv(planes, first.weights, first.bias, activation=kind, name="first", place="first")
     for number, block in enumerate(model.tower):
         value = _residual(graph, value, block, kind, f"tower.{number}")
     _policy(graph, model, value)

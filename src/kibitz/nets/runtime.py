@@ -13,10 +13,12 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
 from kibitz.nets import cache
 from kibitz.nets import katago_graph as katago_graphs
@@ -37,7 +39,7 @@ _GO_SIZES = range(2, 20)
 #: int8 leaves the first and the head convolutions in fp32; int8-all does not.
 PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 3
+_FORM = 5
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,7 @@ class Network:
         self.optimism = 1.0
         self._calibrated: dict[Shape, tuple[Mapping[str, Range], Mapping[str, bool]]] = {}
         self._sessions: dict[tuple[int, int], Session] = {}
+        self._stems: dict[tuple[int, int], _native.SparseStem] = {}
         self._lock = threading.Lock()
 
     # -- what it is ----------------------------------------------------------------------------------------
@@ -186,9 +189,7 @@ class Network:
 
     # -- running it ----------------------------------------------------------------------------------------
 
-    def graph(
-        self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: bool | int
-    ) -> Graph:
+    def graph(self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: Any) -> Graph:
         if isinstance(self.model, KataGoModel):
             return katago_graphs.katago_graph(self.model, shape.rows, shape.columns, ranges, **quantization)
         return lc0_graphs.lc0_graph(self.model, ranges, **quantization)
@@ -213,8 +214,25 @@ class Network:
 
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
-        model = self.graph(shape).model() if self.precision == "fp32" else self._int8_model(shape, runtime)
+        if self.precision == "fp32":
+            model = self.graph(shape, stem=self._stems_apart()).model()
+        else:
+            model = self._int8_model(shape, runtime)
         return open_session(model, runtime, threads, streams)
+
+    def _stems_apart(self) -> bool:
+        """A board's planes are mostly zeros: the first convolution is done better outside the graph."""
+        model = self.model
+        return not isinstance(model, KataGoModel) or model.trunk.first.dilation == (1, 1)
+
+    def _stem(self, rows: int, columns: int) -> _native.SparseStem:
+        found = self._stems.get((rows, columns))
+        if found is None:
+            model = self.model
+            first = model.trunk.first if isinstance(model, KataGoModel) else model.first
+            weights = np.ascontiguousarray(first.weights, np.float32)
+            found = self._stems[rows, columns] = _native.SparseStem(weights, rows, columns)
+        return found
 
     def tune(
         self,
@@ -266,7 +284,10 @@ class Network:
         if model is None:
             ranges, rounded = self._calibration_of(shape)
             edges = self.precision == "int8-all"
-            graph = self.graph(shape, ranges, edges=edges, round_outputs=rounded[runtime], weight_bits=bits)
+            apart = not edges and self._stems_apart()
+            graph = self.graph(
+                shape, ranges, edges=edges, round_outputs=rounded[runtime], weight_bits=bits, stem=apart
+            )
             model = graph.model()
             cache.write(name, model)
         return model
@@ -315,7 +336,10 @@ class Network:
         optimism: float | Array | None = None,
     ) -> dict[str, Array]:
         """The inputs a session of this network wants, by name."""
-        inputs = {"planes": planes}
+        if "stem" in session.inputs:
+            inputs = {"stem": self._stem(*planes.shape[2:])(np.ascontiguousarray(planes, np.float32))}
+        else:
+            inputs = {"planes": planes}
         if "globals" in session.inputs:
             if globals_ is None:
                 raise BadRequest(f"{self.name} needs the global inputs too")

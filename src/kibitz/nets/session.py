@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -99,13 +98,19 @@ class _OpenVinoSession:
         core = openvino.Core()
         self._compiled: Any = core.compile_model(core.read_model(model), "CPU", settings)
         self._places = {output.get_any_name(): output for output in self._compiled.outputs}
-        self._requests = threading.local()
+        #: Requests nobody is using. Not one for each thread: threads of a search are strangers to Python,
+        #: which forgets what it keeps for them after every call.
+        self._idle: list[Any] = []
         self.inputs = frozenset(item.get_any_name() for item in self._compiled.inputs)
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
-        request = getattr(self._requests, "request", None)
-        if request is None:
-            request = self._requests.request = self._compiled.create_infer_request()
-        results = request.infer(dict(inputs), share_inputs=True, share_outputs=True)
-        # The request's own memory is written again by this thread's next call.
-        return [np.array(results[self._places[name]], np.float32) for name in outputs]
+        try:
+            request = self._idle.pop()
+        except IndexError:
+            request = self._compiled.create_infer_request()
+        try:
+            results = request.infer(dict(inputs), share_inputs=True, share_outputs=True)
+            # The request's own memory is written again by the next call that takes it.
+            return [np.array(results[self._places[name]], np.float32) for name in outputs]
+        finally:
+            self._idle.append(request)

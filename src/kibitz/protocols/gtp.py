@@ -372,7 +372,10 @@ class GtpServer:
         if at.is_over:
             at = at.resumed()
         owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)
-        options = {**self._settings.search_options(), "ownership": owners and self._engine.has_network}
+        options = {
+            **self._settings.search_options(alone=True),
+            "ownership": owners and self._engine.has_network,
+        }
         per_move = bool({"movesOwnership", "movesOwnershipStdev"} & asked.flags)
         return Request(at, asked.steering, budget, options, self._settings.pv_length, move_ownership=per_move)
 

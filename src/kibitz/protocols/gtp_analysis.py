@@ -151,7 +151,7 @@ def _kata(info: MoveInfo, asked: Analysis, flip: bool) -> str:
         "prior": f"{info.prior:.6g}",
         "lcb": f"{_rate(info.lcb, flip):.6g}",
         "utilityLcb": f"{_turned(info.utility_lcb, flip):.6g}",
-        "weight": info.visits,
+        "weight": f"{info.visits if info.weight is None else info.weight:.6g}",
         "order": info.order,
         "pv": " ".join(info.line),
     }

@@ -63,6 +63,7 @@ class AnalysisServer:
         self._changed = threading.Condition()
         self._waiting: list[tuple[int, int, _Task]] = []
         self._running: set[_Task] = set()
+        self._idle: list[Engine] = []
         self._closing = False
         self._count = itertools.count()
         self._engines = [make_engine() for _ in range(settings.analysis_threads)]
@@ -189,13 +190,15 @@ class AnalysisServer:
     def _work(self, engine: Engine) -> None:
         while True:
             with self._changed:
-                while not self._waiting and not self._closing:
+                self._idle.append(engine)
+                while (task := self._next(engine)) is None:
+                    if self._closing and not self._waiting:
+                        return
                     self._changed.wait()
-                if not self._waiting:
-                    return
-                task = heapq.heappop(self._waiting)[2]
+                self._idle.remove(engine)
                 task.engine = engine
                 self._running.add(task)
+                self._changed.notify_all()
             try:
                 self._analyse(engine, task)
             except Exception as error:  # whatever it is, the client hears of it and the worker goes on
@@ -204,6 +207,19 @@ class AnalysisServer:
                 with self._changed:
                     self._running.discard(task)
 
+    def _next(self, engine: Engine) -> _Task | None:
+        """Takes the first of the most urgent tasks, unless the tree of another idle engine leads to it."""
+        for entry in heapq.nsmallest(len(self._engines), self._waiting):
+            if entry[0] != self._waiting[0][0]:
+                break
+            position = entry[2].job.position
+            owner = next((idle for idle in self._idle if idle.continues(position)), engine)
+            if owner is engine or engine.continues(position):
+                self._waiting.remove(entry)
+                heapq.heapify(self._waiting)
+                return entry[2]
+        return None
+
     def _analyse(self, engine: Engine, task: _Task) -> None:
         job = task.job
         if task.terminated:
@@ -211,7 +227,12 @@ class AnalysisServer:
             return
         owners = bool({"ownership", "ownership_stdev"} & job.wants)
         per_move = bool({"moves_ownership", "moves_ownership_stdev"} & job.wants)
-        options = {**job.settings.search_options(), "ownership": (owners or per_move) and engine.has_network}
+        with self._changed:
+            alone = not self._waiting and len(self._running) == 1
+        options = {
+            **job.settings.search_options(alone),
+            "ownership": (owners or per_move) and engine.has_network,
+        }
         request = Request(
             job.position,
             job.steering,

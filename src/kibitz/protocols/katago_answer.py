@@ -79,7 +79,7 @@ def root_info(report: Report, view: _View) -> dict[str, Any]:
         "scoreStdev": root.score_stdev or 0.0,
         "utility": view.points(2.0 * root.value - 1.0 if root.utility is None else root.utility),
         "visits": root.visits,
-        "weight": float(root.visits),
+        "weight": float(root.visits if root.weight is None else root.weight),
         "rawWinrate": view.rate(raw),
         "rawLead": view.points(own.get("lead")),
         "rawScoreSelfplay": view.points(own.get("score")),
@@ -106,6 +106,7 @@ def move_infos(report: Report, view: _View, wants: frozenset[str]) -> list[dict[
 def _move_info(info: MoveInfo, view: _View, wants: frozenset[str]) -> dict[str, Any]:
     utility = 2.0 * info.value - 1.0 if info.utility is None else info.utility
     bound = utility if info.utility_lcb is None else info.utility_lcb
+    weight = float(info.visits if info.weight is None else info.weight)
     item: dict[str, Any] = {
         "move": info.move,
         "visits": info.visits,
@@ -119,8 +120,8 @@ def _move_info(info: MoveInfo, view: _View, wants: frozenset[str]) -> dict[str, 
         "utility": view.points(utility),
         "lcb": view.rate(info.lcb),
         "utilityLcb": view.points(bound),
-        "weight": float(info.visits),
-        "edgeWeight": float(info.visits),
+        "weight": weight,
+        "edgeWeight": weight,
         "order": info.order,
         "playSelectionValue": float(info.visits) if info.selection is None else info.selection,
         "pv": list(info.line),

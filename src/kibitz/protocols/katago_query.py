@@ -73,6 +73,7 @@ class Job:
 
 
 Warnings = list[tuple[str, str]]
+Includes = dict[int, list[tuple[int, list[tuple[str, int]]]]]
 
 
 def parse_query(query: Mapping[str, Any], defaults: Settings) -> tuple[list[Job], Warnings]:
@@ -288,30 +289,37 @@ class _Reader:
             raise Problem("moves", text)
         return [self.vertex("moves", item, text) for item in entry["moves"]]
 
-    def includes(self) -> dict[int, tuple[int, list[str], int]]:
-        """By turn: the player, the moves, the minimum."""
+    def includes(self) -> Includes:
+        """By turn: for each entry the player, and the moves with their minimum."""
         given = self.query.get("includeMoves", [])
         if not isinstance(given, list):
             raise Problem("includeMoves", _INCLUDES)
         text = "Must be an integer from 1 to 2^50"
         minimum = self.whole(self.query, "includeMovesMinVisits", 1, MOST, text)
-        found: dict[int, tuple[int, list[str], int]] = {}
+        found: Includes = {}
         for entry in given:
             if not isinstance(entry, dict) or not {"turnNumber", "player", "moves"} <= set(entry):
                 raise Problem("includeMoves", _INCLUDES)
             turn = self.whole(entry, "turnNumber", 0, 10**9, "Must be a non-negative integer")
-            own = self.whole(entry, "minVisits", 1, MOST, text) if "minVisits" in entry else minimum
-            found[turn] = (self.player(entry, "player"), self.vertices_of(entry), own)
+            player, moves = self.player(entry, "player"), self.vertices_of(entry)
+            least = dict.fromkeys(moves, minimum)
+            given_least = entry.get("minVisits", minimum)
+            if isinstance(given_least, dict):
+                for vertex in given_least:
+                    plain = self.vertex("minVisits", vertex, _INCLUDES)
+                    least[plain] = self.whole(given_least, vertex, 1, MOST, text)
+            elif "minVisits" in entry:
+                least = dict.fromkeys(moves, self.whole(entry, "minVisits", 1, MOST, text))
+            found.setdefault(turn, []).append((player, [(vertex, least[vertex]) for vertex in moves]))
         return found
 
-    def included(
-        self, turn: int, position: Position, includes: Mapping[int, tuple[int, list[str], int]]
-    ) -> dict[str, int]:
+    def included(self, turn: int, position: Position, includes: Includes) -> dict[str, int]:
         """The guaranteed moves of a turn; whatever cannot be honoured is named in a warning."""
-        if turn not in includes:
-            return {}
-        player, moves, minimum = includes[turn]
-        if player != position.to_move:
+        wanted: dict[str, int] = {}
+        for player, moves in includes.get(turn, ()):
+            if player == position.to_move:
+                self._include(turn, position, moves, wanted)
+                continue
             expected, given = _NAMES[position.to_move], _NAMES[player]
             self.warnings.append(
                 (
@@ -320,9 +328,12 @@ class _Reader:
                     "ignoring includeMoves for this turn",
                 )
             )
-            return {}
-        wanted: dict[str, int] = {}
-        for vertex in moves:
+        return wanted
+
+    def _include(
+        self, turn: int, position: Position, moves: list[tuple[str, int]], wanted: dict[str, int]
+    ) -> None:
+        for vertex, minimum in moves:
             if vertex in wanted:
                 self.warnings.append(("includeMoves", f"Turn {turn}: {vertex} is given twice, counted once"))
                 continue
@@ -331,7 +342,6 @@ class _Reader:
                 wanted[vertex] = minimum
             except IllegalMove as error:
                 self.warnings.append(("includeMoves", f"Turn {turn}: {error}, ignoring this move"))
-        return wanted
 
     # -- all together -----------------------------------------------------------------------------
 

@@ -44,6 +44,8 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], Any], float, float]] = {
     "dynamicScoreUtilityFactor": ("score_dynamic", float, 0.0, 1.0),
     "dynamicScoreCenterZeroWeight": ("score_center_zero", float, 0.0, 1.0),
     "dynamicScoreCenterScale": ("score_scale", float, 0.2, 5.0),
+    "subtreeValueBiasFactor": ("value_bias", float, 0.0, 1.0),
+    "rootNumSymmetriesToSample": ("root_symmetries", int, 1, 8),
     "lcbStdevs": ("lcb_z", float, 1.0, 10.0),
     "minVisitPropForLCB": ("lcb_share", float, 0.0, 1.0),
     "numSearchThreads": ("threads", int, 1, 256),
@@ -57,9 +59,12 @@ _FLAGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "useNoisePruning": ({"backup": "weighted"}, {"backup": "mean"}),
     "ignorePreRootHistory": ({"history": "root"}, {"history": "full"}),
     "ignoreAllHistory": ({"history": "none"}, {}),
+    "nnRandomize": ({"symmetry": "random"}, {"symmetry": "fixed"}),
     "reuseTree": ({"reuse": True}, {"reuse": False}),
     "includeMovesInRootValue": ({"forced_in_root_value": True}, {"forced_in_root_value": False}),
 }
+#: Visits for each position that may be judged at the same time, so that searches stay as good.
+_VISITS_A_LEAF = 64
 _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 
 
@@ -67,23 +72,26 @@ _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 class Settings:
     """What a query starts from. `apply` takes KataGo's keys."""
 
-    options: dict[str, Any] = field(default_factory=lambda: {"root_noise": 0.04, "reuse": False})
+    options: dict[str, Any] = field(default_factory=lambda: {"root_noise": 0.04, "reuse": True})
     max_visits: int = 500
     max_seconds: float | None = None
     pv_length: int = 15
     perspective: str = "BLACK"
     warn_unused: bool = True
     analysis_threads: int = 1
-    #: Positions the network judges together at most; short searches take fewer, to lose no accuracy.
+    #: Positions the network judges together at most, and calls of it that run side by side; short searches
+    #: take fewer, to lose no accuracy.
     largest_batch: int = 1
+    streams: int = 1
 
     def copy(self) -> Settings:
         return deepcopy(self)
 
-    def search_options(self) -> dict[str, Any]:
-        """The options of a search with these settings."""
-        batch = max(1, min(self.largest_batch, self.max_visits // 64))
-        return {"batch": batch, **self.options}
+    def search_options(self, alone: bool = False) -> dict[str, Any]:
+        """The options of a search with these settings; alone it may have the whole machine."""
+        room = max(1, self.max_visits // _VISITS_A_LEAF)
+        threads = self.options.get("threads") or (min(self.streams, room) if alone else 1)
+        return {"threads": threads, "batch": max(1, min(self.largest_batch, room // threads)), **self.options}
 
     def apply(self, values: Mapping[str, Any]) -> list[str]:
         """Sets what the keys say; the names of those that have no meaning here come back."""

@@ -227,7 +227,12 @@ def _work(
 def _shared_network(settings: SelfplaySettings, parallel: int) -> Any:
     from kibitz import _native, nets
 
-    network = nets.load(settings.network, precision=settings.precision, runtime=settings.runtime)
+    network = nets.load(
+        settings.network,
+        precision=settings.precision,
+        runtime=settings.runtime,
+        calibration=nets.self_play(lambda shape: _native.Chess()),
+    )
     if network.game != "chess":
         raise BadOption(f"{settings.network} is a network for {network.game}, not for chess")
     return _native.Batcher(network, most=parallel, callers=1)

@@ -24,11 +24,12 @@ def perft(position: Position, depth: int) -> int:
 
 
 def _load(source: str) -> tuple[Position, ...]:
-    """Games of a PGN file, or of text: a PGN, or moves from the start."""
+    """Games of a PGN file, or of text: a PGN, or moves from the start. A broken game is an error: what comes
+    after a missing move is not what was meant."""
     if Path(source[:255]).is_file():
-        return tuple(game.position() for game in read_pgn(source))
+        return tuple(game.position() for game in read_pgn(source, strict=True))
     if "[" in source:
-        return tuple(game.position() for game in read_pgn(source.encode()))
+        return tuple(game.position() for game in read_pgn(source.encode(), strict=True))
     moves = [word.rpartition(".")[2] for word in source.split()]
     return (Position().play(*filter(None, moves)),)
 

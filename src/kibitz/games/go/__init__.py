@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kibitz import _native
 from kibitz.games.base import GameInfo
 from kibitz.games.go.network import GoNetwork
@@ -19,6 +21,10 @@ __all__ = ["PRESETS", "GoNetwork", "Position", "info", "perft"]
 def perft(position: Position, depth: int) -> int:
     """Lines of play of `depth` moves, passes included; a game that ends earlier is one line."""
     return _native.go_perft(position.state, depth)
+
+
+def _network_start(rows: int, columns: int) -> Any:
+    return Position((columns, rows), rules="chinese").state.as_root("root")
 
 
 def _load(source: str) -> tuple[Position, ...]:
@@ -38,6 +44,7 @@ def info() -> GameInfo:
         images=Position.images,
         load=_load,
         network=GoNetwork,
+        network_start=_network_start,
         network_presets=NETWORK_PRESETS,
         perft=perft,
     )

@@ -7,18 +7,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from kibitz import _native
+from kibitz.errors import BadOption
 from kibitz.games.base import GameInfo
 from kibitz.games.junqi import layouts
+from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
 from kibitz.games.junqi.presets import PRESETS, options
 from kibitz.games.junqi.weights import Weights
 
-__all__ = ["PRESETS", "Position", "View", "Weights", "info", "layouts", "openings"]
+__all__ = ["PRESETS", "Position", "View", "Weights", "deal", "info", "layouts", "openings"]
 
 
 #: Behaviours a player may prefer at the first ply.
@@ -30,9 +33,26 @@ def openings(count: int, seed: int, players: int = 4) -> list[str]:
     return [Position.deal(layouts.deal(1000 * seed + number, players)).notation for number in range(count)]
 
 
-def _load(source: str) -> Sequence[Position]:
+def deal(seed: int, players: int = 4, seat: str = "S", layout: str | None = None) -> Position:
+    """A game for people to play: secret set-ups, the one at `seat` of the player's own choice."""
     from kibitz.games.junqi import records  # it builds on this package
 
+    if players not in (2, 4):
+        raise BadOption(f"Junqi has 2 or 4 players, not {players}")
+    seats = SEATS if players == 4 else "SN"
+    dealt = list(layouts.deal_secretly(seed, players))
+    if layout is not None and seat in seats:
+        own = records.read_jql(layout) if layout.endswith(".jql") else layout
+        dealt[seats.index(seat)] = layouts.check(own)
+    return Position.deal(dealt)
+
+
+def _load(source: str) -> Sequence[Position | View]:
+    """A record file; or a view as text, which begins with its seat."""
+    from kibitz.games.junqi import records
+
+    if re.match("[SENW] [24] ", source):
+        return [View(source)]
     return [records.read_jgs(source).position()]
 
 
@@ -53,4 +73,5 @@ def info() -> GameInfo:
         styles={name: partial(_styled, name) for name in STYLES},
         demo=("S11-C31", "E15-N11", "N11-E15"),
         load=_load,
+        deal=deal,
     )

@@ -13,12 +13,13 @@ A layout is six rows of five from the front row, left to right as its owner sees
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 
 from kibitz import _native
 from kibitz.errors import BadPosition
 
-__all__ = ["NAMED", "check", "deal", "faults", "mirrored", "random_layout"]
+__all__ = ["NAMED", "check", "deal", "deal_secretly", "faults", "mirrored", "random_layout"]
 
 #: A dozen layouts of our own.
 NAMED: Mapping[str, str] = dict(_native.junqi_named_layouts())
@@ -66,3 +67,15 @@ def deal(seed: int, players: int = 4) -> tuple[str, ...]:
     ]
     theirs = [mirrored(layout) for layout in own]
     return tuple(layout for pair in zip(own, theirs, strict=True) for layout in pair)
+
+
+def deal_secretly(seed: int, players: int = 4) -> tuple[str, ...]:
+    """Layouts for people to play with, in seat order: nobody can tell another's from their own."""
+    chance = random.Random(seed)
+    out = []
+    for _ in range(players):
+        layout = NAMED[chance.choice(list(NAMED))]
+        if chance.random() < 0.5:
+            layout = random_layout(chance.randrange(1 << 30))
+        out.append(mirrored(layout) if chance.random() < 0.5 else layout)
+    return tuple(out)

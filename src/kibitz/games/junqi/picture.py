@@ -113,6 +113,11 @@ def board_svg(
             picture.rect(x - 13, y - 9, 26, 18, fill="#e3cf9f", stroke="#7d6a3d", rx=8)
         else:
             picture.rect(x - 9, y - 6, 18, 12, fill="#f8f1de", stroke="#a08a5c", rx=2)
+    for seat, letter in enumerate(SEATS if players == 4 else "S N"):
+        if letter != " ":
+            x, y = at(f"{letter}63")
+            dx, dy = ((0, 1), (1, 0), (0, -1), (-1, 0))[seat]
+            picture.text(x + 29 * dx, y + 26 * dy, letter, 16, fill=_COLOURS[seat], font_weight="bold")
     for node, seat, kind, _ in standing:
         x, y = at(node)
         picture.rect(x - 15, y - 11, 30, 22, fill=_COLOURS[seat], stroke="#2b2b2b", rx=3)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["ARMY", "ENGLISH", "KINDS", "LETTERS", "SEATS", "SHORT_CHINESE", "Names", "piece_name"]
+from kibitz.errors import BadRequest
+
+__all__ = [
+    "ARMY",
+    "ENGLISH",
+    "KINDS",
+    "LETTERS",
+    "SEATS",
+    "SHORT_CHINESE",
+    "Names",
+    "letter_of",
+    "piece_name",
+]
 
 #: Which names are shown: `english` (letters of the notation on boards) or `chinese`.
 Names = Literal["english", "chinese"]
@@ -40,3 +52,11 @@ def piece_name(letter: str, names: Names = "english") -> str:
     if letter == "?":
         return "unknown" if names == "english" else "未知"
     return (ENGLISH if names == "english" else CHINESE)[LETTERS.index(letter)]
+
+
+def letter_of(name: str) -> str:
+    """The letter of a kind, from its letter or either name: `letter_of("司令") == "9"`."""
+    for names in (LETTERS, ENGLISH, CHINESE):
+        if name in names and name:
+            return LETTERS[names.index(name)]
+    raise BadRequest(f"no kind {name!r}, expected one of {', '.join(ENGLISH)}")

@@ -21,6 +21,7 @@ from kibitz.games import base
 from kibitz.games.junqi import layouts as setups
 from kibitz.games.junqi.picture import board_svg, board_text
 from kibitz.games.junqi.pieces import SEATS, Names
+from kibitz.games.junqi.words import describe
 
 __all__ = ["Position", "View", "seat_number"]
 
@@ -38,6 +39,11 @@ class _Board(base.Position):
     """What the true board and a view have in common."""
 
     game: ClassVar[str] = "junqi"
+    hides: ClassVar[bool] = True
+    writing: ClassVar[str] = (
+        "A move names two nodes, such as S11-C31: an arm (S E N W), the row from its front and the column "
+        "from its owner's left; or C with the row and column of the centre, from the north-west."
+    )
     side_names: ClassVar[tuple[str, str]] = ("SN", "EW")
 
     __slots__ = ()
@@ -66,6 +72,9 @@ class _Board(base.Position):
     def events(self) -> tuple[str, ...]:
         """What everybody saw: `S11-C31`, `E15xS11=!E62`."""
         return tuple(self.state.events())
+
+    def told(self) -> str:
+        return describe(self.events[-1]) if self.events else ""
 
     def text(self, names: Names = "english") -> str:
         """The board for a terminal, with a line about the game under it."""
@@ -193,6 +202,9 @@ class View(_Board):
     def play(self, *moves: str) -> View:
         """The same as `observe`: a view that knows a move's outcome goes on."""
         return self.observe(*moves)
+
+    def __repr__(self) -> str:
+        return f"kibitz.junqi.View({self.notation!r})"
 
     def __getstate__(self) -> Any:
         return self.notation

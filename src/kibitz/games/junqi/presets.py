@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from kibitz import _native
-from kibitz.errors import BadOption
+from kibitz.options import fill
 
 __all__ = ["PRESETS", "options", "table"]
 
 #: Narrow beams: wider ones let a search use what it can only know in a sampled world.
-_NARROW = {"beam_width": 3, "reply_width": 3}
+_NARROW = {"beam_width": 3, "reply_width": 3, "root_width": 32}
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # Sampled worlds, beam alpha-beta, iterative deepening, quiescence.
@@ -42,14 +41,4 @@ def table() -> dict[str, _native.OptionInfo]:
 
 def options(values: Mapping[str, Any]) -> _native.JunqiOptions:
     """Checked values for the native search; an unknown name or a wrong value raises BadOption."""
-    checked = _native.JunqiOptions()
-    for name, value in values.items():
-        if name not in table():
-            near = get_close_matches(name, table(), 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(table())}"
-            raise BadOption(f"unknown option {name!r}{hint}")
-        try:
-            checked.set(name, str(value).lower() if isinstance(value, bool) else str(value))
-        except ValueError as error:
-            raise BadOption(str(error)) from None
-    return checked
+    return fill(_native.JunqiOptions(), table(), values)

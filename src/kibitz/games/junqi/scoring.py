@@ -2,7 +2,7 @@
 
 >>> from kibitz.games import junqi
 >>> view = junqi.Position().view("S")
->>> parts = evaluate_move(view, "S11-C31")
+>>> parts = evaluate_move(view, "S", "commander", "S11", "C31")
 >>> round(parts.attack_ev - parts.risk + parts.pos_gain + parts.defense - parts.score, 9)
 0.0
 """
@@ -12,7 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kibitz import _native
-from kibitz.games.junqi.position import View
+from kibitz.errors import BadRequest
+from kibitz.games.junqi.history import HistoryRecorder
+from kibitz.games.junqi.pieces import letter_of
+from kibitz.games.junqi.position import View, seat_number
 from kibitz.games.junqi.weights import Weights
 
 __all__ = ["Judgement", "MoveParts", "evaluate_move", "evaluate_moves", "judged"]
@@ -65,7 +68,29 @@ def judged(
 
 
 def evaluate_move(
-    view: View, move: str, *, weights: Weights | None = None, samples: int = 96, seed: int = 1
+    board: View,
+    player: str | int | None,
+    attacker: str | None,
+    from_pos: str,
+    to_pos: str,
+    history: HistoryRecorder | None = None,
+    *,
+    weights: Weights | None = None,
+    samples: int = 96,
+    seed: int = 1,
 ) -> MoveParts:
-    """The five parts of a legal move. The view brings the player, the pieces and the history."""
-    return judged(view, move, weights=weights, samples=samples, seed=seed).parts
+    """The five parts of a legal move of the view's seat.
+
+    `player` must be that seat and `attacker` (a letter or a name, such as `9`, `commander` or 司令) the piece
+    on `from_pos`; both may be None, and `history` left out: a view has them.
+    """
+    if not isinstance(board, View):
+        raise BadRequest("a move is judged from a View; take one with position.view(seat)")
+    if player is not None and seat_number(player) != seat_number(board.seat):
+        raise BadRequest(f"this is the view of {board.seat}; a move of {player} cannot be judged from it")
+    if history is not None and history.signature != board.state.history().signature:
+        raise BadRequest("the history is not the view's")
+    standing = {node: kind for node, _, kind, _ in board.state.standing()}
+    if attacker is not None and standing.get(from_pos) != letter_of(attacker):
+        raise BadRequest(f"the piece on {from_pos} is no {attacker}")
+    return judged(board, f"{from_pos}-{to_pos}", weights=weights, samples=samples, seed=seed).parts

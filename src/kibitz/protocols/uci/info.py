@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from kibitz.games.chess.position import Position
+from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.options import Options
 from kibitz.report import MoveInfo, Report, RootInfo
 
@@ -63,14 +64,15 @@ _SCORES: dict[str, Callable[[float], float]] = {
 }
 
 
-def score_text(info: MoveInfo, shares: tuple[float, float, float], kind: str) -> str:
+def score_text(info: MoveInfo, shares: tuple[float, float, float], kind: str, draw_score: float = 0.0) -> str:
     """`cp 34` in the unit asked for, or `mate 3` for what is proven."""
     if info.proven in ("win", "loss"):
         plies = len(info.line)
         return f"mate {(plies + 1) // 2}" if info.proven == "win" else f"mate -{max(1, plies // 2)}"
     if info.proven == "draw":
         return "cp 5000" if kind == "win_percentage" else "cp 0"
-    wl, d = shares[0] - shares[2], shares[1]
+    d = shares[1]
+    wl = shares[0] - shares[2] + draw_score * d
     if kind != "WDL_mu":
         return f"cp {round(_SCORES[kind](wl))}"
     plain = 45 * math.tan(1.56728071628 * wl)
@@ -80,8 +82,11 @@ def score_text(info: MoveInfo, shares: tuple[float, float, float], kind: str) ->
     return f"cp {round(plain)}"
 
 
-def info_lines(report: Report, options: Options, seconds: float, has_wdl: bool) -> Iterator[str]:
-    """One `info` line for each of the best moves, MultiPV of them."""
+def info_lines(
+    report: Report, options: Options, seconds: float, has_wdl: bool, lean: Rescale, table_hits: int
+) -> Iterator[str]:
+    """One `info` line for each of the best moves, MultiPV of them. Contempt is the search's own affair:
+    `lean` (White's) is taken off the scores again."""
     root = report.root
     wanted = options["MultiPV"]
     nodes = root.visits
@@ -92,14 +97,19 @@ def info_lines(report: Report, options: Options, seconds: float, has_wdl: bool) 
     for number, info in enumerate(moves[:wanted], 1):
         value, draw = (info.value, info.draw) if info.visits else (root.value, root.draw)
         shares = wdl(value, draw if has_wdl or info.proven else None)
+        side = 1 if report.position.to_move == 0 else -1
+        if has_wdl and lean != Rescale():
+            shares = lean.shares(shares, side, back=True)
+        kind = options["ScoreType"]
+        draw_score = side * options["DrawScore"] if kind == "centipawn_with_drawscore" else 0.0
         words = [
             f"info depth {max(1, round(root.mean_depth))} seldepth {max(1, root.depth)}",
-            f"time {round(1000 * seconds)} nodes {nodes}",
-            f"score {score_text(info, shares, options['ScoreType'])}",
+            f"time {round(1000 * seconds)} nodes {info.visits if options['PerPVCounters'] else nodes}",
+            f"score {score_text(info, shares, kind, draw_score)}",
         ]
         if options["UCI_ShowWDL"]:
             words.append("wdl " + " ".join(map(str, _permille(shares))))
-        words += [f"hashfull {full} nps {nps} tbhits 0"]
+        words += [f"hashfull {full} nps {nps} tbhits {table_hits}"]
         if wanted > 1:
             words.append(f"multipv {number}")
         words.append("pv " + " ".join(info.line))
@@ -125,21 +135,25 @@ def verbose_lines(report: Report, search: dict[str, Any], has_wdl: bool) -> Iter
     growth = search["cpuct_factor"] * math.log((root.visits + search["cpuct_base"]) / search["cpuct_base"])
     explore = (search["cpuct"] + growth) * math.sqrt(max(root.visits - 1, 1))
     tried = sum(info.prior for info in report.moves if info.visits)
-    first_play = 2 * root.value - 1 - search["fpu_reduction"] * math.sqrt(tried)
+    draw_score = search.get("draw_score", 0.0) * (1 if position.to_move == 0 else -1)
+    first_play = _q(root, has_wdl, draw_score) - search["fpu_reduction"] * math.sqrt(tried)
     if search["fpu"] == "absolute":
         first_play = search["fpu_reduction"]
     for info in reversed(report.moves):
         move = position.state.parse_move(info.move)
         u = explore * info.prior / (1 + info.visits)
-        q = 2 * info.value - 1 if info.visits else first_play
+        q = _q(info, has_wdl, draw_score) if info.visits else first_play
         head = _head(info.move, position.state.policy_index(move), info.visits, info.prior)
         numbers = (
-            _numbers(info, has_wdl) if info.visits else f"(WL:  -.-----) (D: -.---) (M:  -.-) (Q: {q:8.5f}) "
+            _numbers(info, has_wdl, q)
+            if info.visits
+            else f"(WL:  -.-----) (D: -.---) (M:  -.-) (Q: {q:8.5f}) "
         )
         tail = _tail(info.first_value, info.proven)
         yield f"info string {head}{numbers}(U: {u:6.5f}) (S: {q + u:8.5f}) {tail}".rstrip()
     head = _head("node ", f"{len(report.moves):4d}", root.visits, tried)
-    yield f"info string {head}{_numbers(root, has_wdl)}{_tail(root.first_value, root.proven)}".rstrip()
+    q = _q(root, has_wdl, draw_score)
+    yield f"info string {head}{_numbers(root, has_wdl, q)}{_tail(root.first_value, root.proven)}".rstrip()
 
 
 def _head(label: str, number: int | str, visits: int, prior: float) -> str:
@@ -147,9 +161,14 @@ def _head(label: str, number: int | str, visits: int, prior: float) -> str:
     return f"{label:<5} ({number:<4}) N: {visits:7d} (+{0:2d}) (P: {percent}%) "
 
 
-def _numbers(info: MoveInfo | RootInfo, has_wdl: bool) -> str:
+def _q(info: MoveInfo | RootInfo, has_wdl: bool, draw_score: float) -> float:
+    """What the search maximises."""
+    return 2 * info.value - 1 + (draw_score * (info.draw or 0.0) if has_wdl else 0.0)
+
+
+def _numbers(info: MoveInfo | RootInfo, has_wdl: bool, q: float) -> str:
     win, draw, loss = wdl(info.value, info.draw if has_wdl or info.proven else None)
-    return f"(WL: {win - loss:8.5f}) (D: {draw:5.3f}) (M: {0.0:4.1f}) (Q: {win - loss:8.5f}) "
+    return f"(WL: {win - loss:8.5f}) (D: {draw:5.3f}) (M: {0.0:4.1f}) (Q: {q:8.5f}) "
 
 
 def _tail(first_value: float | None, proven: str | None) -> str:

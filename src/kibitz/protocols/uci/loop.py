@@ -22,6 +22,7 @@ from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, KibitzError, ProtocolError
 from kibitz.games.chess.position import Position
 from kibitz.protocols.uci import clock, info
+from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits, parse_go
 from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
 from kibitz.report import Report
@@ -32,7 +33,10 @@ __all__ = ["UciEngine", "run"]
 _EVERY = 0.5
 
 #: An option whose change needs another engine, not only another setting.
-_NEEDS_ENGINE = {"WeightsFile", "Backend", "Threads", "MinibatchSize", "NNCacheSize", "RamLimitMb"}
+_NEEDS_ENGINE = {
+    *("WeightsFile", "Backend", "Threads", "MinibatchSize"),
+    *("NNCacheSize", "CacheHistoryLength", "RamLimitMb"),
+}
 
 
 class UciEngine:
@@ -47,6 +51,10 @@ class UciEngine:
         self.finished = False
         self._moves_given: tuple[str, tuple[str, ...]] = ("", ())
         self._engine: Engine | None = None
+        #: Tablebases of SyzygyPath (kibitz.protocols.uci.syzygy.Tables).
+        self.tables: Any = None
+        #: The contempt the tree was grown with.
+        self._lean: tuple[float, float] = (1.0, 0.0)
         self._search: _Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
@@ -124,8 +132,31 @@ class UciEngine:
         if option.name == "WeightsFile" and after and not _network_file(after).is_file():
             self.options.set(name, before)
             raise BadOption(f"WeightsFile: there is no file {after!r}")
-        if option.name in _NEEDS_ENGINE and after != before:
+        if after == before:
+            return
+        try:
+            self.options.rescale()
+            if option.name == "SyzygyPath":
+                self._open_tables(after)
+        except BadOption:
+            self.options.set(name, str(before))
+            raise
+        if option.name in _NEEDS_ENGINE:
             self._drop_engine()
+        if option.name == "DrawScore":
+            self._forget()  # what the tree knows was counted otherwise
+
+    def _open_tables(self, folders: str) -> None:
+        from kibitz.protocols.uci.syzygy import Tables  # python-chess is slow to import, and only wanted here
+
+        tables = Tables(folders) if folders else None
+        if self.tables is not None:
+            self.tables.close()
+        self.tables = tables
+        if tables is not None:
+            self.complain(
+                f"SyzygyPath: tables of up to {tables.pieces} pieces, looked at for the root's moves"
+            )
 
     def _ucinewgame(self, words: list[str]) -> None:
         self._halt()
@@ -217,6 +248,16 @@ class UciEngine:
 
     # -- searching ----------------------------------------------------------------------------------
 
+    def lean(self, limits: Limits) -> tuple[float, float]:
+        """(`wdl_ratio`, `wdl_shift`) of a search; a tree grown with other ones is forgotten."""
+        rescale = self.options.rescale()
+        side = self.options.contempt_side(self.position.to_move, limits)
+        shift = 0.0 if side is None else rescale.shift if side == 0 else -rescale.shift
+        if (rescale.ratio, shift) != self._lean:
+            self._lean = rescale.ratio, shift
+            self._forget()
+        return self._lean
+
     def _begin(self, limits: Limits, begun: float) -> None:
         self._search = _Search(self, self._prepared_engine(), self.position, limits, begun)
         self._search.start()
@@ -249,6 +290,7 @@ class _Search(threading.Thread):
         self._options = uci.options
         self._halted = threading.Event()
         self._silent = False
+        self._table_hits = 0
         #: True from just before the move is printed: whoever hears the move may count on it.
         self.done = False
 
@@ -314,6 +356,7 @@ class _Search(threading.Thread):
             search["policy_temperature"] = 1.0
         if limits.endless or limits.depth or limits.mate or options["MultiPV"] > 1:
             search["early_stop"] = False  # whoever looks on wants all of it
+        search["wdl_ratio"], search["wdl_shift"] = self._uci.lean(limits)
         seconds = self._seconds(position.to_move)
         self._search_options = {**self._engine.options, **search}
         return make_request(
@@ -321,13 +364,22 @@ class _Search(threading.Thread):
             visits=limits.nodes,
             seconds=seconds,
             unlimited=limits.nodes is None and seconds is None,
-            allow=list(limits.search_moves) or None,
+            allow=self._allowed(position),
             include=options["IncludeMoves"].replace(",", " ").split() or None,
             min_visits=options["IncludeMovesMinVisits"],
             style=options.style(),
             options=search,
             unvisited=True,
         )
+
+    def _allowed(self, position: Position) -> list[str] | None:
+        """The root's moves to look at: those asked for, else those that a tablebase has for the best."""
+        if self.limits.search_moves:
+            return list(self.limits.search_moves)
+        tables = self._uci.tables
+        best = tables.best_moves(position) if tables is not None else None
+        self._table_hits = len(position.legal_moves) if best is not None else 0
+        return list(best) if best is not None else None
 
     def _seconds(self, side: int) -> float | None:
         """What is left of the time for this move, from now on."""
@@ -364,7 +416,8 @@ class _Search(threading.Thread):
         if report.final and self._options["VerboseMoveStats"]:
             for line in info.verbose_lines(report, self._search_options, has_wdl):
                 self._uci.say(line)
-        for line in info.info_lines(report, self._options, seconds, has_wdl):
+        lean = Rescale(self._search_options["wdl_ratio"], self._search_options["wdl_shift"])
+        for line in info.info_lines(report, self._options, seconds, has_wdl, lean, self._table_hits):
             self._uci.say(line)
 
 
@@ -379,11 +432,13 @@ def load_network(options: Options) -> Any:
     """The network of WeightsFile, as Backend says."""
     from kibitz import nets  # its runtimes are slow to import, and only wanted here
 
-    words = options["Backend"].split("-")
+    runtime, _, precision = options["Backend"].partition("-")
+    if runtime not in nets.RUNTIMES:
+        runtime, precision = "auto", options["Backend"].removeprefix("auto")
     return nets.load(
         _network_file(options["WeightsFile"]),
-        runtime=words[0] if words[0] in nets.RUNTIMES else "auto",
-        precision="int8" if "int8" in words else "fp32",
+        runtime=runtime,
+        precision=precision or "fp32",
         streams=options.threads(),
         calibration=nets.self_play(lambda shape: Position().state),
     )

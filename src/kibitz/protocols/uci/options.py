@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.protocols.uci import contempt
+from kibitz.protocols.uci.limits import Limits
 
 __all__ = ["NO_EFFECT", "TABLE", "Option", "Options"]
 
@@ -105,11 +107,17 @@ TABLE: tuple[Option, ...] = (
         "Backend",
         "combo",
         "auto",
-        choices=("auto", "int8", "onnxruntime", "onnxruntime-int8", "openvino", "openvino-int8"),
+        choices=(
+            *("auto", "int8", "int8-all"),
+            *("onnxruntime", "onnxruntime-int8", "onnxruntime-int8-all"),
+            *("openvino", "openvino-int8", "openvino-int8-all"),
+        ),
     ),
     Option("Threads", "spin", 0, 0, 128),
     Option("MinibatchSize", "spin", 0, 0, 1024),
     Option("NNCacheSize", "spin", 2000000, 0, 999999999),
+    Option("CacheHistoryLength", "spin", 0, 0, 7),
+    Option("MaxPrefetch", "spin", 32, 0, 1024),
     Option("CPuct", "string", 1.745, 0.0, 100.0),
     Option("CPuctBase", "string", 38739.0, 1.0, 1000000000.0),
     Option("CPuctFactor", "string", 3.894, 0.0, 1000.0),
@@ -118,11 +126,24 @@ TABLE: tuple[Option, ...] = (
     Option("PolicyTemperature", "string", 1.359, 0.1, 10.0),
     Option("SmartPruningFactor", "string", 1.33, 0.0, 10.0),
     Option("TwoFoldDraws", "check", True),
+    Option("DrawScore", "string", 0.0, -1.0, 1.0),
+    Option("Contempt", "string", ""),
+    Option("ContemptMode", "combo", "play", choices=contempt.MODES),
+    Option("ContemptMaxValue", "string", 420.0, 0.0, 10000.0),
+    Option("WDLCalibrationElo", "string", 0.0, 0.0, 10000.0),
+    Option("WDLContemptAttenuation", "string", 1.0, -10.0, 10.0),
+    Option("WDLDrawRateTarget", "string", 0.0, 0.0, 0.999),
+    Option("WDLDrawRateReference", "string", 0.5, 0.001, 0.999),
+    Option("WDLBookExitBias", "string", 0.65, -2.0, 2.0),
+    Option("UCI_Opponent", "string", ""),
+    Option("UCI_RatingAdv", "string", 0.0, -10000.0, 10000.0),
     Option("ScoreType", "combo", "WDL_mu", choices=SCORE_TYPES),
     Option("MultiPV", "spin", 1, 1, 500),
+    Option("PerPVCounters", "check", False),
     Option("VerboseMoveStats", "check", False),
     Option("HistoryFill", "combo", "fen_only", choices=("fen_only",)),
     Option("MoveOverheadMs", "spin", 200, 0, 100000),
+    Option("SyzygyPath", "string", ""),
     Option("RamLimitMb", "spin", 0, 0, 100000000),
     Option("Ponder", "check", True),
     Option("UCI_Chess960", "check", False),
@@ -136,20 +157,13 @@ TABLE: tuple[Option, ...] = (
 
 #: Options of Lc0 that GUIs may have saved and that change nothing here; setting one is answered in words.
 NO_EFFECT = {
-    "maxprefetch",
-    "drawscore",
-    "contempt",
-    "contemptmode",
-    "syzygypath",
     "logfile",
     "backendoptions",
     "hash",
     "uci_analysemode",
-    "uci_opponent",
     "uci_limitstrength",
     "uci_elo",
     "strictuci",
-    "perpvcounters",
 }
 
 #: What the cache of evaluations counts for one position (native/evaluate/cache.h).
@@ -200,6 +214,9 @@ class Options:
             # The temperature belongs to networks; the hand-written priors are meant as they are.
             "policy_temperature": self["PolicyTemperature"] if network else 1.0,
             "two_fold_draws": self["TwoFoldDraws"],
+            "draw_score": self["DrawScore"],
+            "prefetch": self["MaxPrefetch"],
+            "cache_history": self["CacheHistoryLength"],
             "early_stop": pruning > 0,
             "early_stop_factor": min(max(pruning, 0.1), 10.0),
             "batch": self.batch(),
@@ -207,6 +224,28 @@ class Options:
             "memory_mb": self.memory_mb(),
             "cache_mb": math.ceil(self["NNCacheSize"] * _ENTRY_BYTES / 2**20) if network else 0,
         }
+
+    def rescale(self) -> contempt.Rescale:
+        """What the network's wins, draws and losses are read as; BadOption when Contempt makes no sense."""
+        elo = contempt.chosen(self["Contempt"], self["UCI_Opponent"], self["UCI_RatingAdv"])
+        return contempt.rescale(
+            elo,
+            most=self["ContemptMaxValue"],
+            attenuation=self["WDLContemptAttenuation"],
+            calibration_elo=self["WDLCalibrationElo"],
+            draw_rate_target=self["WDLDrawRateTarget"],
+            draw_rate_reference=self["WDLDrawRateReference"],
+            book_exit_bias=self["WDLBookExitBias"],
+        )
+
+    def contempt_side(self, mover: int, limits: Limits) -> int | None:
+        """Whose contempt it is in a search: 0 White's, 1 Black's, None nobody's."""
+        mode = self["ContemptMode"]
+        if mode == "play":
+            if limits.infinite:
+                return None
+            return mover if not limits.ponder else 1 - mover
+        return {"white_side_analysis": 0, "black_side_analysis": 1}.get(mode)
 
     def style(self) -> str | float:
         """The style for a request: StyleBeta where it is set, else StyleBias."""

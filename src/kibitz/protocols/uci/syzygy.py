@@ -1,0 +1,76 @@
+"""Syzygy tablebases at the root: which moves keep the result that is there to be had.
+
+>>> tables = Tables("/path/one:/path/two")
+>>> tables.best_moves(position)
+('e4d5',)
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import chess
+import chess.syzygy
+
+from kibitz.errors import BadOption
+from kibitz.games.chess.position import Position
+
+__all__ = ["Tables"]
+
+
+class Tables:
+    """The tables of one or several folders (divided as in PATH)."""
+
+    def __init__(self, folders: str) -> None:
+        self._tables = chess.syzygy.Tablebase()
+        count = 0
+        for folder in filter(None, folders.split(os.pathsep)):
+            if not Path(folder).is_dir():
+                raise BadOption(f"SyzygyPath: there is no folder {folder!r}")
+            count += self._tables.add_directory(folder)
+        if not count:
+            raise BadOption(f"SyzygyPath: no tables in {folders!r}; expected files such as KQvK.rtbw")
+        self.pieces = max((len(name) - 1 for name in (*self._tables.wdl, *self._tables.dtz)), default=0)
+
+    def close(self) -> None:
+        self._tables.close()
+
+    def best_moves(self, position: Position) -> tuple[str, ...] | None:
+        """The moves after which the result is still the best there is, and of winning ones those that come
+        nearest to a capture or a pawn's move; None when a table is missing."""
+        board = chess.Board(position.fen, chess960=position.chess960)
+        if chess.popcount(board.occupied) > self.pieces or board.castling_rights:
+            return None
+        try:
+            ranked = {move: self._rank(board, move) for move in board.legal_moves}
+        except (KeyError, chess.syzygy.MissingTableError):
+            return None
+        if not ranked:
+            return None
+        best = max(rank for rank, _ in ranked.values())
+        kept = {move: distance for move, (rank, distance) in ranked.items() if rank == best}
+        if best > 0:
+            nearest = min(kept.values())
+            kept = {move: distance for move, distance in kept.items() if distance == nearest}
+        return tuple(board.uci(move) for move in kept)
+
+    def _rank(self, board: chess.Board, move: chess.Move) -> tuple[int, int]:
+        """The result after a move (2 won, 1 won but for the fifty moves, 0 drawn, ...), and how far the next
+        move that cannot be taken back is then."""
+        zeroes = board.is_zeroing(move)
+        board.push(move)
+        try:
+            if board.is_checkmate():
+                return 3, 0
+            if board.is_insufficient_material() or board.is_stalemate():
+                return 0, 0
+            result = -self._tables.probe_wdl(board)
+            if zeroes or not result:
+                return result, 1
+            distance = abs(self._tables.probe_dtz(board)) + 1
+            if result == 2 and distance + board.halfmove_clock > 100:
+                result = 1
+            return result, distance
+        finally:
+            board.pop()

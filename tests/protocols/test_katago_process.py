@@ -1,0 +1,87 @@
+"""`kibitz katago analysis`, `kibitz gtp` and `kibitz analyze` as programs of their own, with a network."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NETWORK = Path(__file__).resolve().parents[3] / "shared" / "nets" / "katago-tiny-b2c16.bin.gz"
+pytest.importorskip("onnxruntime", reason="networks need onnxruntime")
+pytestmark = pytest.mark.skipif(not NETWORK.is_file(), reason="KataGo's small network is not here")
+
+QUERY: dict[str, Any] = {
+    "id": "q", "moves": [["B", "E5"]], "rules": "chinese", "komi": 7.5, "boardXSize": 9, "boardYSize": 9,
+    "maxVisits": 150,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all: what is calibrated and tuned once is found again by the next program."""
+    return tmp_path_factory.mktemp("cache")
+
+
+def run(cache: Path, text: str, *words: str) -> tuple[str, str]:
+    command = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())", *words]
+    environment = {**os.environ, "KIBITZ_CACHE": str(cache)}
+    done = subprocess.run(
+        command, input=text, capture_output=True, text=True, timeout=280, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_analysis(cache: Path, precision: str) -> None:
+    lines = [
+        {**QUERY, "includePolicy": True, "includeOwnership": True},
+        {**QUERY, "id": "forced", "includeMoves": [{"turnNumber": 1, "player": "w", "moves": ["A1", "J9"]}],
+         "includeMovesMinVisits": 20},
+        {**QUERY, "id": "wide", "boardXSize": 5, "boardYSize": 7, "moves": [], "maxVisits": 10},
+        {"id": "v", "action": "query_models"},
+    ]  # fmt: skip
+    text = "".join(json.dumps(line) + "\n" for line in lines) + "not json\n"
+    words = ["katago", "analysis", "-model", str(NETWORK), "--precision", precision]
+    out, log = run(cache, text, *words, "-override-config", "wideRootNoise=0,logToStderr=true")
+    answers = {answer.get("id"): answer for answer in map(json.loads, out.splitlines())}
+    assert set(answers) == {"q", "forced", "wide", "v", None}
+    assert answers["q"]["rootInfo"]["visits"] == 150
+    assert sum(p for p in answers["q"]["policy"] if p >= 0) == pytest.approx(1, abs=1e-3)
+    assert len(answers["q"]["ownership"]) == 81
+    forced = {info["move"]: info["visits"] for info in answers["forced"]["moveInfos"]}
+    assert forced["A1"] >= 20
+    assert forced["J9"] >= 20
+    assert answers["forced"]["rootInfo"]["visits"] == 190
+    assert answers["wide"]["rootInfo"]["visits"] == 10
+    assert answers["v"]["models"][0]["version"] == 9
+    assert "could not parse" in answers[None]["error"]
+    assert "evaluations/s" in log
+    assert "logToStderr" in log
+
+
+def test_gtp(cache: Path) -> None:
+    text = "boardsize 7\nkomi 7\ngenmove b\nkata-genmove_analyze w 50 include A1 9\nkata-raw-nn 0\nquit\n"
+    out, _ = run(cache, text, "gtp", "--game", "go", "--model", str(NETWORK), "--visits", "40")
+    replies = out.split("\n\n")
+    assert replies[2].startswith("= ")
+    assert "move A1 visits" in out
+    assert "play " in out
+    assert "whiteWin" in out
+
+
+def test_review(cache: Path, tmp_path: Path) -> None:
+    game, record, picture = tmp_path / "game.sgf", tmp_path / "out.sgf", tmp_path / "out.svg"
+    game.write_text("(;SZ[7]KM[7]RU[chinese];B[dd];W[cc];B[ec];W[ce])")
+    out, _ = run(
+        cache, "", "analyze", str(game), "--model", str(NETWORK), "--visits", "30",
+        "--sgf", str(record), "--curve", str(picture), "--precision", "int8",
+    )  # fmt: skip
+    assert "black leads" in out
+    assert "lead" in record.read_text()
+    assert picture.read_text().startswith("<svg")
