@@ -10,7 +10,7 @@ import pytest
 import kibitz
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
-from kibitz.games.junqi import PRESETS, Position, Weights
+from kibitz.games.junqi import PRESETS, Position, View, Weights
 from kibitz.games.junqi.behaviors import (
     CATEGORIES,
     classify_move,
@@ -84,6 +84,18 @@ def test_counterattacks() -> None:
     assert find_counterattack_targets(view) == ("C33",)
     assert choose_best_move_styled(view, "S", "balanced", QUICK).best == "C32-C33"
     assert classify_move(view, "C32-C33") == "aggressive"
+
+
+def test_later_attacks_can_count_by_chance_instead_of_by_the_sampled_truth() -> None:
+    def values(view: View, blind: float) -> dict[str, float]:
+        round_trip = SearchConfig(depth=5, worlds=2, samples=24, time_limit_ms=0)  # till S moves again
+        found = alpha_beta_search(view, config=round_trip, weights=Weights(worlds__blind=blind))
+        return {item.move: item.value for item in found.moves}
+
+    hidden = sparse("S7>E22 S4>S11 E@11 E@12 E@13 E@53 N4>N11 W4>W11").view("S")
+    assert values(hidden, 1.0) != values(hidden, 0.0)
+    known = sparse("S7>E22 S4>S11 E@11 E@12 E@13 E@53 N4>N11 W4>W11", "4 open turn=S").view("S")
+    assert values(known, 1.0) == values(known, 0.0)
 
 
 def test_the_wrong_view_is_refused() -> None:
