@@ -248,7 +248,7 @@ class Engine:
             return from_native(
                 request.position,
                 found,
-                _with_visits(audit, found, request.position) if final else audit,
+                _with_visits(audit, found, request.position, self.info.guarantee) if final else audit,
                 engine=self._described,
                 final=final,
                 has_score=options.evaluator in ("network", "scoring"),
@@ -332,14 +332,15 @@ def _moves_between(before: Position | None, after: Position) -> list[int] | None
     return ahead
 
 
-def _with_visits(audit: Audit, found: Any, position: Position) -> Audit:
-    """The audit with the visits that guaranteed moves really got."""
+def _with_visits(audit: Audit, found: Any, position: Position, guarantee: str) -> Audit:
+    """The audit with the visits that guaranteed moves really got, told as the game's `guarantee` says."""
     visits = {position.state.move_text(item.move): item.visits for item in found.moves}
     honoured: list[Honoured] = []
     for item in audit.honoured:
         if item.kind == "include":
             name = position.state.move_text(position.parse_move(item.move))
-            item = Honoured(item.kind, item.move, f"{item.detail}, got {visits.get(name, 0)}")
+            told = guarantee.format(asked=item.detail, visits=visits.get(name, 0))
+            item = Honoured(item.kind, item.move, told)
         honoured.append(item)
     return Audit(tuple(honoured), audit.refused)
 

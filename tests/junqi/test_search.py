@@ -151,6 +151,9 @@ def test_all_steering_at_once() -> None:
     assert [item.move for item in report.steering.refused] == ["no such move"]
     kinds = {item.kind for item in report.steering.honoured}
     assert kinds == {"include", "allow", "avoid", "weights", "prune"}
+    worlds = next(move.visits for move in report.moves if move.move == wanted)
+    told = next(item.detail for item in report.steering.honoured if item.kind == "include")
+    assert told == f"never cut by the beam, searched in {worlds} worlds"
 
 
 def test_reports_show_parts_and_beliefs() -> None:

@@ -249,6 +249,8 @@ class GameInfo:
     network: Callable[[Any], Callable[..., Any]] | None = None
     #: The state a network's own games start from, for a board it is asked for (rows, columns).
     network_start: Callable[[int, int], Any] | None = None
+    #: What the report says of an included move: what was asked, and the visits it got.
+    guarantee: str = "{asked}, got {visits}"
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: Ways of playing: for each name, the search options that a strength stands for.

@@ -74,4 +74,6 @@ def info() -> GameInfo:
         demo=("S11-C31", "E15-N11", "N11-E15"),
         load=_load,
         deal=deal,
+        # Visits are worlds here; a move that is included is searched in all of them.
+        guarantee="never cut by the beam, searched in {visits} worlds",
     )
