@@ -159,7 +159,7 @@ def speed(options: argparse.Namespace, size: int) -> None:
         ways = [(f"kibitz, {precision}", our_command(file, precision)) for precision in options.precisions]
         ways += list(katago_commands(options.katago, file, size, Path(folder))) if options.katago else []
         running = {}
-        # One after the other, each asked a first question: nobody tunes itself beside others, nobody is measured
+        # One after the other, each asked a first question: nobody tunes itself beside others, or is measured
         # while still loading.
         for label, command in ways:
             running[label] = stack.enter_context(started(command))

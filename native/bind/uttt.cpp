@@ -19,7 +19,6 @@ namespace kibitz::bind {
 
 template <>
 struct Kit<Uttt> : KitDefaults<Uttt> {
-  static PriorFunction<Uttt> priors() { return uttt::priors; }
   static std::shared_ptr<const Oracle<Uttt>> oracle(const Options& options) {
     return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves),
                                         uttt_engine_tables());

@@ -1,21 +1,44 @@
 #include "solve/uttt_search.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace kibitz::uttt {
 
-SearchMemory::SearchMemory(std::size_t bytes) {
-  const std::size_t count = std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2));
-  // calloc leaves pages untouched until they are used, so a large table costs a small search
-  // nothing.
-  buckets_.reset(static_cast<Bucket*>(std::calloc(count, sizeof(Bucket))));
-  if (!buckets_) throw std::bad_alloc();
+SearchMemory::Buckets SearchMemory::make(std::size_t count) {
+  const std::size_t bytes = count * sizeof(Bucket);
+  void* memory = std::aligned_alloc(alignof(Bucket), bytes);
+  if (!memory) throw std::bad_alloc();
+  std::memset(memory, 0, bytes);
+  return Buckets(static_cast<Bucket*>(memory));
+}
+
+SearchMemory::SearchMemory(std::size_t bytes)
+    : most_buckets_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2))) {
+  const std::size_t count = std::min(kFirstBuckets, most_buckets_);
+  buckets_ = make(count);
+  mask_ = count - 1;
+}
+
+void SearchMemory::grow() {
+  const std::size_t count = std::min(4 * (mask_ + 1), most_buckets_);
+  Buckets larger = make(count);
+  // A new bucket is fed from one old bucket only, so all entries find room.
+  for (std::size_t i = 0; i <= mask_; ++i) {
+    for (const Entry& entry : buckets_[i].entries) {
+      if (entry.key == SearchKey{}) continue;
+      Bucket& home = larger[entry.key.hash() & (count - 1)];
+      home.entries[home.entries[0].key == SearchKey{} ? 0 : 1] = entry;
+    }
+  }
+  buckets_ = std::move(larger);
   mask_ = count - 1;
 }
 
 void SearchMemory::store(const SearchKey& key, std::uint64_t hash, int empties, int least, int most,
                          int best) {
+  if (filled_ > mask_ && mask_ + 1 < most_buckets_) grow();
   Bucket& home = buckets_[hash & mask_];
   Entry* place = nullptr;
   for (Entry& entry : home.entries)
@@ -25,6 +48,7 @@ void SearchMemory::store(const SearchKey& key, std::uint64_t hash, int empties, 
       return entry.empties + (entry.age == age_ ? 128 : 0);
     };
     place = worth(home.entries[0]) <= worth(home.entries[1]) ? &home.entries[0] : &home.entries[1];
+    filled_ += place->key == SearchKey{};
     *place = {key, Memory{}, static_cast<std::uint8_t>(empties), age_};
   }
   place->age = age_;

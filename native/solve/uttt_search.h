@@ -30,7 +30,9 @@ struct Memory {
   std::uint8_t best = 0xff;
 };
 
-/// A fixed-size table of positions; what it holds stays true for ever, so it is never cleared.
+/// A table of positions; what it holds stays true for ever, so it is never cleared. It begins small
+/// enough for the processor's cache and grows up to `bytes`: most searches are short, and a large
+/// table would cost them a new page of memory for every position they meet.
 class SearchMemory {
  public:
   explicit SearchMemory(std::size_t bytes);
@@ -61,8 +63,16 @@ class SearchMemory {
     void operator()(Bucket* memory) const { std::free(memory); }
   };
 
-  std::unique_ptr<Bucket[], Free> buckets_;
+  using Buckets = std::unique_ptr<Bucket[], Free>;
+  static constexpr std::size_t kFirstBuckets = 2048;
+
+  static Buckets make(std::size_t count);
+  void grow();
+
+  Buckets buckets_;
   std::size_t mask_ = 0;
+  std::size_t most_buckets_ = 0;
+  std::size_t filled_ = 0;  // entries in use
   std::uint8_t age_ = 1;
 };
 

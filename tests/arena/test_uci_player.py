@@ -52,7 +52,7 @@ def test_texts() -> None:
 
 def test_a_program_that_ends() -> None:
     player = UciPlayer(chess.Position, f"{shlex.quote(sys.executable)} -c pass")
-    with pytest.raises(PlayerError, match="ended (before|at) .uci"):
+    with pytest.raises(PlayerError, match=r"ended (before|at) .uci"):
         player.new_game(1)
     player.close()
 

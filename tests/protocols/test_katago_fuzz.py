@@ -15,12 +15,36 @@ VALUES: list[Any] = [
     "9" * 5000, [{"turnNumber": 0, "player": "b", "moves": ["D4", "D4", "pass"]}],
     [{"player": "b", "moves": [], "untilDepth": 1}],
 ]  # fmt: skip
-FIELDS = """
-id moves rules komi boardXSize boardYSize initialStones initialPlayer analyzeTurns maxVisits
-rootPolicyTemperature rootFpuReductionMax analysisPVLen avoidMoves allowMoves overrideSettings
-includeOwnership includePolicy priority priorities reportDuringSearchEvery includeMoves
-includeMovesMinVisits whiteHandicapBonus action terminateId turnNumbers colour
-""".split()
+FIELDS = [
+    "id",
+    "moves",
+    "rules",
+    "komi",
+    "boardXSize",
+    "boardYSize",
+    "initialStones",
+    "initialPlayer",
+    "analyzeTurns",
+    "maxVisits",
+    "rootPolicyTemperature",
+    "rootFpuReductionMax",
+    "analysisPVLen",
+    "avoidMoves",
+    "allowMoves",
+    "overrideSettings",
+    "includeOwnership",
+    "includePolicy",
+    "priority",
+    "priorities",
+    "reportDuringSearchEvery",
+    "includeMoves",
+    "includeMovesMinVisits",
+    "whiteHandicapBonus",
+    "action",
+    "terminateId",
+    "turnNumbers",
+    "colour",
+]
 
 
 def lines(seed: int, count: int) -> Iterator[bytes]:
