@@ -14,6 +14,7 @@ import os
 import random
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 POSITIONS = 200
@@ -42,22 +43,23 @@ def decisions() -> list[str]:
     return found
 
 
-def load_core(folder: Path) -> None:
-    """Puts the core of a build folder in the place of the installed one."""
-    (file,) = folder.glob("_core_*.so")
-    name = f"kibitz._native.{file.name.split('.')[0]}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    os.environ["KIBITZ_CPU_LEVEL"] = file.name.split(".")[0].removeprefix("_core_")
+class OtherCore:
+    """Lets the import of a core find the one of a build folder instead of the installed one."""
+
+    def __init__(self, folder: Path) -> None:
+        (self.file,) = folder.glob("_core_*.so")
+        self.name = self.file.name.split(".")[0]
+        os.environ["KIBITZ_CPU_LEVEL"] = self.name.removeprefix("_core_")
+
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        if name != f"kibitz._native.{self.name}":
+            return None
+        return importlib.util.spec_from_file_location(name, self.file)
 
 
 def main() -> None:
     if len(sys.argv) == 3:  # in the child process: with the other core
-        load_core(Path(sys.argv[1]))
+        sys.meta_path.insert(0, OtherCore(Path(sys.argv[1])))
         from kibitz import _native
 
         if _native.HAS_STYLE:
