@@ -109,9 +109,9 @@ class TreeSearch {
     explicit Pending(const G& at) : position(at) {}
   };
   struct Worker {
-    Worker(const G& at, std::uint64_t seed, int index, int batch)
+    Worker(const G& at, std::uint64_t seed, int index, int leaves_at_once)
         : rng(seed, static_cast<std::uint64_t>(index)),
-          batch(static_cast<std::size_t>(batch), Pending(at)) {}
+          batch(static_cast<std::size_t>(leaves_at_once), Pending(at)) {}
     Rng rng;
     std::unique_ptr<Oracle<G>> oracle;
     std::vector<Pending> batch;
