@@ -8,6 +8,7 @@ namespace kibitz::bind {
 
 void bind_search_types(nanobind::module_& m);
 void bind_batcher(nanobind::module_& m);
+void bind_network_program(nanobind::module_& m);
 void bind_sparse_stem(nanobind::module_& m);
 void bind_othello(nanobind::module_& m);
 void bind_go(nanobind::module_& m);

@@ -8,6 +8,7 @@ NB_MODULE(KIBITZ_MODULE, m) {
   m.doc() = "The native core of Kibitz: rules, tree search, solvers.";
   kibitz::bind::bind_search_types(m);
   kibitz::bind::bind_batcher(m);
+  kibitz::bind::bind_network_program(m);
   kibitz::bind::bind_sparse_stem(m);
   kibitz::bind::bind_othello(m);
   kibitz::bind::bind_go(m);

@@ -1,5 +1,5 @@
 // The first convolution of a network in Python.
-#include "evaluate/sparse_stem.h"
+#include "nets/sparse_stem.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

@@ -1,0 +1,170 @@
+// Networks as programs of the core, in Python: written step by step, then run.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bind/bind.h"
+#include "nets/conv.h"
+#include "nets/elementwise.h"
+#include "nets/program.h"
+#include "nets/steps.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace kibitz::bind {
+namespace {
+
+using nets::at;
+using nets::Program;
+using Numbers = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+using Batch = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+using Pair = std::tuple<int, int>;
+using Link = std::tuple<std::string, int, std::vector<float>, bool>;
+
+template <class Array>
+std::span<const float> span_of(const Array& array) {
+  return {array.data(), array.size()};
+}
+
+template <class Array>
+int size(const Array& array, std::size_t axis) {
+  return static_cast<int>(array.shape(axis));
+}
+
+std::vector<float> copied(const Numbers& numbers) {
+  return {numbers.data(), numbers.data() + numbers.size()};
+}
+
+void stem(Program& program, int in, int out, const Weights& weights, const Numbers& bias,
+          const Pair& board, bool relu) {
+  SparseStem made(span_of(weights), size(weights, 0), size(weights, 1), size(weights, 2),
+                  size(weights, 3), std::get<0>(board), std::get<1>(board));
+  program.add(
+      std::make_unique<nets::StemStep>(in, out, std::move(made), copied(bias), relu));
+}
+
+void conv(Program& program, int in, int out, const Weights& weights, const Numbers& bias,
+          const Pair& board, const Pair& dilation, float step, int low, int residual, bool relu) {
+  const nets::ConvShape shape{std::get<0>(board),    std::get<1>(board), size(weights, 1),
+                              size(weights, 0),      size(weights, 2),   size(weights, 3),
+                              std::get<0>(dilation), std::get<1>(dilation)};
+  auto made = nets::make_conv(shape, span_of(weights), span_of(bias), {step, low});
+  program.add(std::make_unique<nets::ConvStep>(in, out, std::move(made), residual, relu));
+}
+
+void dense(Program& program, int in, int out, const Matrix& matrix, const Numbers& bias) {
+  program.add(std::make_unique<nets::DenseStep>(in, out, span_of(matrix), span_of(bias),
+                                                size(matrix, 0), size(matrix, 1)));
+}
+
+void elementwise(Program& program, int in, int out, int points, int channels,
+                 const std::vector<Link>& links) {
+  std::vector<nets::Link> chain;
+  for (const auto& [name, value, constants, same] : links)
+    chain.push_back({nets::operation_named(name), value, constants, same});
+  program.add(
+      std::make_unique<nets::ElementwiseStep>(in, out, points, channels, std::move(chain)));
+}
+
+/// One array for each output that is wanted, [n, floats]; None for the others.
+nb::list run(const Program& program, const std::vector<Batch>& inputs,
+             const std::vector<bool>& wanted) {
+  if (inputs.size() != program.inputs().size() || wanted.size() != program.outputs().size())
+    throw nb::value_error("inputs or outputs of another program");
+  const std::size_t count = inputs.empty() || inputs[0].ndim() == 0 ? 0 : inputs[0].shape(0);
+  std::vector<const float*> from;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].size() != count * at(program.floats(program.inputs()[i])))
+      throw nb::value_error("an input of another shape than the network was made for");
+    from.push_back(inputs[i].data());
+  }
+  std::vector<std::unique_ptr<float[]>> made;
+  std::vector<float*> to;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const std::size_t floats = count * at(program.floats(program.outputs()[i]));
+    made.push_back(wanted[i] ? std::unique_ptr<float[]>(new float[floats]) : nullptr);
+    to.push_back(made.back().get());
+  }
+  {
+    const nb::gil_scoped_release unlocked;
+    program.run(static_cast<int>(count), from, to);
+  }
+  nb::list results;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (!wanted[i]) {
+      results.append(nb::none());
+      continue;
+    }
+    const std::size_t shape[] = {count, at(program.floats(program.outputs()[i]))};
+    float* data = made[i].release();
+    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+    results.append(nb::ndarray<nb::numpy, float>(data, 2, shape, owner));
+  }
+  return results;
+}
+
+}  // namespace
+
+void bind_network_program(nb::module_& m) {
+  nb::class_<Program>(m, "NetworkProgram",
+                      "A network as steps from values to values, for one board size. A value is "
+                      "a list of floats for each position; planes are points by channels.")
+      .def(nb::init<>())
+      .def("input", &Program::input, "floats"_a, "A value the caller brings.")
+      .def("value", &Program::value, "floats"_a, "A value a step makes.")
+      .def("output", &Program::output, "value"_a)
+      .def("stem", &stem, "source"_a, "target"_a, "weights"_a, "bias"_a, "board"_a, "relu"_a,
+           "The first convolution, of planes [channel, row, column] that are mostly zeros.")
+      .def("conv", &conv, "source"_a, "target"_a, "weights"_a, "bias"_a, "board"_a, "dilation"_a,
+           "step"_a, "low"_a, "residual"_a, "relu"_a,
+           "A convolution; the input is rounded to `step` (0: it is not), a residual is added "
+           "unless it is -1.")
+      .def("dense", &dense, "source"_a, "target"_a, "matrix"_a, "bias"_a)
+      .def(
+          "pool",
+          [](Program& program, int in, int out, int points, int channels, bool maximum) {
+            program.add(std::make_unique<nets::PoolStep>(in, out, points, channels, maximum));
+          },
+          "source"_a, "target"_a, "points"_a, "channels"_a, "maximum"_a)
+      .def(
+          "gather",
+          [](Program& program, int in, int out, std::vector<int> places) {
+            program.add(std::make_unique<nets::GatherStep>(in, out, std::move(places),
+                                                           program.floats(in)));
+          },
+          "source"_a, "target"_a, "places"_a)
+      .def(
+          "join",
+          [](Program& program, std::vector<int> parts, int out) {
+            std::vector<int> floats;
+            for (const int part : parts) floats.push_back(program.floats(part));
+            program.add(
+                std::make_unique<nets::JoinStep>(std::move(parts), out, std::move(floats)));
+          },
+          "sources"_a, "target"_a)
+      .def(
+          "softmax",
+          [](Program& program, int in, int out) {
+            program.add(std::make_unique<nets::SoftmaxStep>(in, out, program.floats(in)));
+          },
+          "source"_a, "target"_a)
+      .def("elementwise", &elementwise, "source"_a, "target"_a, "points"_a, "channels"_a,
+           "links"_a,
+           "A chain of (operation, value or -1, constants, whether the value is the same on every "
+           "point).")
+      .def("finish", &Program::finish, "To be called once, after the last step.")
+      .def("run", &run, "inputs"_a, "wanted"_a);
+}
+
+}  // namespace kibitz::bind

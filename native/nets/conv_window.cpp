@@ -1,0 +1,140 @@
+#include "nets/conv_window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "nets/rounding.h"
+
+namespace kibitz::nets {
+namespace {
+
+/// Points whose rows are made and multiplied together.
+constexpr int kBlock = 96;
+
+/// [window point][input][output] from out, in, y, x.
+std::vector<float> turned(const ConvShape& shape, std::span<const float> weights) {
+  const int window = shape.height * shape.width;
+  std::vector<float> out(weights.size());
+  for (int o = 0; o < shape.outputs; ++o)
+    for (int i = 0; i < shape.inputs; ++i)
+      for (int w = 0; w < window; ++w)
+        out[(at(w) * at(shape.inputs) + at(i)) * at(shape.outputs) + at(o)] =
+            weights[(at(o) * at(shape.inputs) + at(i)) * at(window) + at(w)];
+  return out;
+}
+
+/// One point's sums to one point of the answer; `sum(c)` gives them with their bias.
+template <class Sum>
+void finish(int outputs, std::ptrdiff_t point, const ConvEnd& end, float* out, Sum sum) {
+  float* to = out + point * outputs;
+  for (int c = 0; c < outputs; ++c) {
+    float value = sum(c);
+    if (end.residual) value += end.residual[point * outputs + c];
+    to[c] = end.relu ? std::max(value, 0.0f) : value;
+  }
+}
+
+/// What a point sees, as one row.
+void copy_window(const ConvShape& shape, const float* in, std::ptrdiff_t point, float* to) {
+  const float* board = in + point / shape.points() * shape.points() * shape.inputs;
+  const int here = static_cast<int>(point % shape.points());
+  for (int y = 0; y < shape.height; ++y)
+    for (int x = 0; x < shape.width; ++x, to += shape.inputs) {
+      const int row = here / shape.columns + (y - shape.height / 2) * shape.row_step;
+      const int column = here % shape.columns + (x - shape.width / 2) * shape.column_step;
+      if (row < 0 || row >= shape.rows || column < 0 || column >= shape.columns)
+        std::fill_n(to, shape.inputs, 0.0f);
+      else
+        std::copy_n(board + std::ptrdiff_t{row * shape.columns + column} * shape.inputs,
+                    shape.inputs, to);
+    }
+}
+
+}  // namespace
+
+WindowConv::WindowConv(const ConvShape& shape, std::span<const float> weights,
+                       std::span<const float> bias)
+    : shape_(shape),
+      matrix_(turned(shape, weights), shape.inputs * shape.height * shape.width, shape.outputs),
+      bias_(bias.begin(), bias.end()) {}
+
+void WindowConv::run(const float* in, int count, float* out, const ConvEnd& end,
+                     ConvScratch& scratch) const {
+  const int depth = shape_.inputs * shape_.height * shape_.width;
+  const int padded = matrix_.panels.padded();
+  const std::ptrdiff_t points = std::ptrdiff_t{count} * shape_.points();
+  at_least(scratch.inputs, std::ptrdiff_t{kBlock} * depth);
+  at_least(scratch.products, std::ptrdiff_t{kBlock} * padded);
+  for (std::ptrdiff_t first = 0; first < points; first += kBlock) {
+    const int here = static_cast<int>(std::min<std::ptrdiff_t>(kBlock, points - first));
+    const float* rows = in + first * shape_.inputs;
+    if (depth > shape_.inputs) {
+      for (int p = 0; p < here; ++p)
+        copy_window(shape_, in, first + p, scratch.inputs.data() + std::ptrdiff_t{p} * depth);
+      rows = scratch.inputs.data();
+    }
+    matrix_.multiply(rows, depth, here, scratch.products.data(), padded);
+    for (int p = 0; p < here; ++p) {
+      const float* sums = scratch.products.data() + std::ptrdiff_t{p} * padded;
+      finish(shape_.outputs, first + p, end, out, [&](int c) { return sums[c] + bias_[at(c)]; });
+    }
+  }
+}
+
+struct ShortPointConv::Made {
+  Made(const ConvShape& shape, std::span<const float> weights, const Rounding& rounding)
+      : values(at(short_stride(shape.inputs)) * at(shape.outputs), 0), steps(at(shape.outputs)) {
+    const double most = std::max(std::abs(rounding.low), std::abs(rounding.low + 255));
+    for (int o = 0; o < shape.outputs; ++o) {
+      const std::span<const float> row = weights.subspan(at(o) * at(shape.inputs), at(shape.inputs));
+      double largest = 0, sum = 0;
+      for (const float weight : row) {
+        largest = std::max(largest, std::abs(double{weight}));
+        sum += std::abs(double{weight});
+      }
+      const double step = weight_step(largest, sum, shape.inputs, most);
+      for (int i = 0; i < shape.inputs; ++i)
+        values[at(i) * at(shape.outputs) + at(o)] =
+            static_cast<std::int16_t>(std::lrint(double{row[at(i)]} / step));
+      steps[at(o)] = static_cast<float>(step * rounding.step);
+    }
+  }
+  std::vector<std::int16_t> values;
+  Aligned<float> steps;
+};
+
+ShortPointConv::ShortPointConv(const ConvShape& shape, std::span<const float> weights,
+                               std::span<const float> bias, const Rounding& rounding)
+    : ShortPointConv(shape, bias, rounding, Made(shape, weights, rounding)) {}
+
+ShortPointConv::ShortPointConv(const ConvShape& shape, std::span<const float> bias,
+                               const Rounding& rounding, Made made)
+    : shape_(shape),
+      rounding_(rounding),
+      matrix_(made.values, short_stride(shape.inputs), shape.outputs),
+      steps_(std::move(made.steps)),
+      bias_(bias.begin(), bias.end()) {}
+
+void ShortPointConv::run(const float* in, int count, float* out, const ConvEnd& end,
+                         ConvScratch& scratch) const {
+  const int stride = short_stride(shape_.inputs), padded = matrix_.panels.padded();
+  const std::ptrdiff_t points = std::ptrdiff_t{count} * shape_.points();
+  at_least(scratch.rounded, std::ptrdiff_t{kBlock} * stride);
+  at_least(scratch.short_products, std::ptrdiff_t{kBlock} * padded);
+  for (std::ptrdiff_t first = 0; first < points; first += kBlock) {
+    const int here = static_cast<int>(std::min<std::ptrdiff_t>(kBlock, points - first));
+    round_points(in + first * shape_.inputs, here, shape_.inputs, rounding_,
+                 scratch.rounded.data());
+    matrix_.multiply(scratch.rounded.data(), stride, here, scratch.short_products.data(), padded);
+    for (int p = 0; p < here; ++p) {
+      const std::int32_t* sums = scratch.short_products.data() + std::ptrdiff_t{p} * padded;
+      finish(shape_.outputs, first + p, end, out, [&](int c) {
+        return static_cast<float>(sums[c]) * steps_[at(c)] + bias_[at(c)];
+      });
+    }
+  }
+}
+
+}  // namespace kibitz::nets

@@ -1,0 +1,43 @@
+// Convolutions of any window, by copying what each point sees into a row and multiplying the rows.
+#pragma once
+
+#include <span>
+
+#include "nets/conv.h"
+#include "nets/matrix.h"
+
+namespace kibitz::nets {
+
+class WindowConv final : public Conv {
+ public:
+  WindowConv(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias);
+  void run(const float* in, int count, float* out, const ConvEnd& end,
+           ConvScratch& scratch) const override;
+
+ private:
+  ConvShape shape_;
+  FloatMatrix matrix_;
+  Aligned<float> bias_;
+};
+
+/// A window of one point, in int16.
+class ShortPointConv final : public Conv {
+ public:
+  ShortPointConv(const ConvShape& shape, std::span<const float> weights,
+                 std::span<const float> bias, const Rounding& rounding);
+  void run(const float* in, int count, float* out, const ConvEnd& end,
+           ConvScratch& scratch) const override;
+
+ private:
+  struct Made;
+  ShortPointConv(const ConvShape& shape, std::span<const float> bias, const Rounding& rounding,
+                 Made made);
+
+  ConvShape shape_;
+  Rounding rounding_;
+  ShortMatrix matrix_;
+  Aligned<float> steps_;
+  Aligned<float> bias_;
+};
+
+}  // namespace kibitz::nets

@@ -1,0 +1,57 @@
+// Matrix products, the work every layer comes down to: rows of numbers times a matrix that was
+// packed once. Numbers are 32 bits wide: floats, or pairs of int16 whose products add up in int32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nets/aligned.h"
+#include "nets/lanes.h"
+
+namespace kibitz::nets {
+
+/// How a matrix is cut into panels of columns, so that a panel's products fit the registers.
+struct Panels {
+  explicit Panels(int columns);
+
+  int vectors;  // registers across a panel
+  int count;
+  int width() const { return vectors * kLanes; }
+  /// Columns with those that fill the last panel.
+  int padded() const { return count * width(); }
+};
+
+/// A matrix of floats in panels; `multiply` writes `panels.padded()` columns.
+class FloatMatrix {
+ public:
+  /// `values` row by row: depth rows of `columns`.
+  FloatMatrix(std::span<const float> values, int depth, int columns);
+
+  const Panels panels;
+  /// out[r] = rows[r] x this matrix; strides count floats.
+  void multiply(const float* rows, std::ptrdiff_t stride, int count, float* out,
+                std::ptrdiff_t out_stride) const;
+
+ private:
+  int depth_;
+  Aligned<float> packed_;
+};
+
+/// A matrix of int16 in panels, its depth in pairs.
+class ShortMatrix {
+ public:
+  /// `values` row by row; `depth` is even.
+  ShortMatrix(std::span<const std::int16_t> values, int depth, int columns);
+
+  const Panels panels;
+  void multiply(const std::int16_t* rows, std::ptrdiff_t stride, int count, std::int32_t* out,
+                std::ptrdiff_t out_stride) const;
+
+ private:
+  int pairs_;
+  Aligned<std::int32_t> packed_;
+};
+
+}  // namespace kibitz::nets

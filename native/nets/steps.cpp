@@ -1,0 +1,132 @@
+#include "nets/steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace kibitz::nets {
+
+StemStep::StemStep(int in, int out, SparseStem stem, std::vector<float> bias, bool relu)
+    : stem_(std::move(stem)), bias_(std::move(bias)), relu_(relu) {
+  if (bias_.size() != at(stem_.outputs())) throw std::invalid_argument("a bias of another size");
+  reads = {in};
+  writes = out;
+}
+
+void StemStep::run(const Run& run) const {
+  float* out = run[writes];
+  stem_.run(run[reads[0]], run.count, out);
+  const int points = run.count * stem_.rows() * stem_.columns();
+  for (int p = 0; p < points; ++p, out += bias_.size())
+    for (std::size_t c = 0; c < bias_.size(); ++c) {
+      const float sum = out[c] + bias_[c];
+      out[c] = relu_ ? std::max(sum, 0.0f) : sum;
+    }
+}
+
+ConvStep::ConvStep(int in, int out, std::unique_ptr<Conv> conv, int residual, bool relu)
+    : conv_(std::move(conv)), residual_(residual), relu_(relu) {
+  reads = {in};
+  if (residual >= 0) reads.push_back(residual);
+  writes = out;
+}
+
+void ConvStep::run(const Run& run) const {
+  const ConvEnd end{residual_ < 0 ? nullptr : run[residual_], relu_};
+  conv_->run(run[reads[0]], run.count, run[writes], end, run.scratch);
+}
+
+DenseStep::DenseStep(int in, int out, std::span<const float> matrix, std::span<const float> bias,
+                     int inputs, int outputs)
+    : inputs_(inputs),
+      outputs_(outputs),
+      matrix_(matrix, inputs, outputs),
+      bias_(bias.begin(), bias.end()) {
+  if (bias.size() != at(outputs)) throw std::invalid_argument("a bias of another size");
+  reads = {in};
+  writes = out;
+}
+
+void DenseStep::run(const Run& run) const {
+  const int padded = matrix_.panels.padded();
+  at_least(run.scratch.products, std::ptrdiff_t{run.count} * padded);
+  matrix_.multiply(run[reads[0]], inputs_, run.count, run.scratch.products.data(), padded);
+  float* out = run[writes];
+  for (int n = 0; n < run.count; ++n) {
+    const float* sums = run.scratch.products.data() + std::ptrdiff_t{n} * padded;
+    for (int c = 0; c < outputs_; ++c) *out++ = sums[c] + bias_[at(c)];
+  }
+}
+
+PoolStep::PoolStep(int in, int out, int points, int channels, bool maximum)
+    : points_(points), channels_(channels), maximum_(maximum) {
+  reads = {in};
+  writes = out;
+}
+
+void PoolStep::run(const Run& run) const {
+  const float* in = run[reads[0]];
+  float* out = run[writes];
+  const float share = 1.0f / static_cast<float>(points_);
+  for (int n = 0; n < run.count; ++n, out += channels_) {
+    std::copy_n(in, channels_, out);
+    in += channels_;
+    for (int p = 1; p < points_; ++p, in += channels_) {
+      if (maximum_)
+        for (int c = 0; c < channels_; ++c) out[c] = std::max(out[c], in[c]);
+      else
+        for (int c = 0; c < channels_; ++c) out[c] += in[c];
+    }
+    if (!maximum_)
+      for (int c = 0; c < channels_; ++c) out[c] *= share;
+  }
+}
+
+GatherStep::GatherStep(int in, int out, std::vector<int> places, int floats)
+    : places_(std::move(places)), floats_(floats) {
+  for (const int place : places_)
+    if (place < 0 || place >= floats) throw std::invalid_argument("a place outside the value");
+  reads = {in};
+  writes = out;
+}
+
+void GatherStep::run(const Run& run) const {
+  const float* in = run[reads[0]];
+  float* out = run[writes];
+  for (int n = 0; n < run.count; ++n, in += floats_)
+    for (const int place : places_) *out++ = in[place];
+}
+
+JoinStep::JoinStep(std::vector<int> parts, int out, std::vector<int> floats)
+    : floats_(std::move(floats)) {
+  if (floats_.size() != parts.size()) throw std::invalid_argument("a size for each part, please");
+  reads = std::move(parts);
+  writes = out;
+}
+
+void JoinStep::run(const Run& run) const {
+  float* out = run[writes];
+  for (int n = 0; n < run.count; ++n)
+    for (std::size_t i = 0; i < floats_.size(); ++i)
+      out = std::copy_n(run[reads[i]] + std::ptrdiff_t{n} * floats_[i], floats_[i], out);
+}
+
+SoftmaxStep::SoftmaxStep(int in, int out, int floats) : floats_(floats) {
+  reads = {in};
+  writes = out;
+}
+
+void SoftmaxStep::run(const Run& run) const {
+  const float* in = run[reads[0]];
+  float* out = run[writes];
+  for (int n = 0; n < run.count; ++n, in += floats_, out += floats_) {
+    const float most = *std::max_element(in, in + floats_);
+    float sum = 0.0f;
+    for (int i = 0; i < floats_; ++i) sum += out[i] = std::exp(in[i] - most);
+    for (int i = 0; i < floats_; ++i) out[i] /= sum;
+  }
+}
+
+}  // namespace kibitz::nets

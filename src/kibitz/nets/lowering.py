@@ -1,0 +1,459 @@
+"""An ONNX graph as a program of the core: convolutional networks run without another library.
+
+Planes are kept as points by channels, vectors as they are. Steps that follow each other are made one where
+that saves a way through memory: a convolution takes the residual and the ReLU after it, functions along
+numbers become one chain, gathers of gathers become one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import numpy_helper
+
+from kibitz import _native
+
+__all__ = ["Lowered", "Unsupported", "lowered"]
+
+Array = npt.NDArray[Any]
+_Link = tuple[str, int, list[float], bool]
+
+_BINARY = ("Add", "Sub", "Mul")
+_UNARY = ("Relu", "Mish", "Sigmoid", "Tanh", "Softplus", "Sqrt")
+
+
+class Unsupported(Exception):
+    """The graph has something a program cannot do; the message says what."""
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A value of the program and its shape a position. Planes (channels, rows, columns) lie in memory as
+    points by channels, everything else as its shape says."""
+
+    number: int
+    shape: tuple[int, ...]
+    planes: bool = False
+    #: How int8 rounds it: the size of a step and the lowest of 256 steps.
+    rounding: tuple[float, int] = (0.0, 0)
+
+    @property
+    def points(self) -> int:
+        return self.shape[1] * self.shape[2] if self.planes else 1
+
+    @property
+    def channels(self) -> int:
+        return self.shape[0] if self.planes else math.prod(self.shape)
+
+
+@dataclass
+class _Step:
+    """A step that is written when all are known; some can still take in what follows them."""
+
+    kind: str
+    source: int
+    write: Callable[[_native.NetworkProgram, _Step], None]
+    target: int
+    links: list[_Link] = field(default_factory=list)
+    places: Array | None = None
+    residual: int = -1
+    relu: bool = False
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A program and the names of what goes in and out, in its order; `shapes` are those of a position."""
+
+    program: _native.NetworkProgram
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    shapes: tuple[tuple[int, ...], ...]
+
+
+def lowered(model: bytes) -> Lowered:
+    """The program of a serialized ONNX graph; `Unsupported` says what stands in the way."""
+    return _Lowering(onnx.load_from_string(model).graph).done()
+
+
+class _Lowering:
+    def __init__(self, graph: onnx.GraphProto) -> None:
+        self.graph = graph
+        self.program = _native.NetworkProgram()
+        self.constants: dict[str, Array] = {
+            item.name: numpy_helper.to_array(item) for item in graph.initializer
+        }
+        self.values: dict[str, _Value] = {}
+        #: Planes the caller brings, channel by channel: only the first convolution may read them.
+        self.brought: set[str] = set()
+        self.steps: list[_Step] = []
+        self.uses = Counter(name for node in graph.node for name in node.input)
+        self.uses.update(item.name for item in graph.output)
+
+    def done(self) -> Lowered:
+        for item in self.graph.input:
+            shape = _shape_of(item)
+            number = self.program.input(math.prod(shape))
+            self.values[item.name] = _Value(number, shape, planes=len(shape) == 3)
+            if len(shape) == 3:
+                self.brought.add(item.name)
+        for node in self.graph.node:
+            self.node(node)
+        for step in self.steps:
+            step.write(self.program, step)
+        for item in self.graph.output:
+            self.program.output(self.values[item.name].number)
+        self.program.finish()
+        return Lowered(
+            self.program,
+            tuple(item.name for item in self.graph.input),
+            tuple(item.name for item in self.graph.output),
+            tuple(_shape_of(item) for item in self.graph.output),
+        )
+
+    def node(self, node: onnx.NodeProto) -> None:
+        kind = node.op_type
+        attributes = {item.name: onnx.helper.get_attribute_value(item) for item in node.attribute}
+        if kind in _UNARY:
+            made = self.unary(node)
+        elif kind in _BINARY:
+            made = self.binary(node)
+        else:
+            method = _METHODS.get(kind)
+            if method is None:
+                raise Unsupported(f"the operation {kind}")
+            found = method(self, node, attributes)
+            if found is None:
+                return
+            made = found
+        self.values[node.output[0]] = made
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    def value(self, name: str) -> _Value:
+        if name in self.constants:
+            raise Unsupported("an operation on constants alone")
+        if name in self.brought:
+            raise Unsupported("planes that something other than a convolution reads")
+        return self.values[name]
+
+    def constant(self, name: str) -> Array:
+        if name not in self.constants:
+            raise Unsupported("weights that are computed")
+        return self.constants[name]
+
+    def vector(self, name: str) -> _Value:
+        """The value with its numbers in the order the graph means."""
+        value = self.value(name)
+        if not value.planes:
+            return value
+        channels, points = value.channels, value.points
+        if channels == 1 or points == 1:
+            return _Value(value.number, value.shape)
+        places = np.arange(points * channels).reshape(points, channels).T
+        return _Value(self.gather(value.number, places, self.uses[name] == 1).number, value.shape)
+
+    def last_step(self, name: str, kind: str) -> _Step | None:
+        """The step that makes a value nobody else reads, taken off the list to be made again as more."""
+        if self.uses[name] != 1 or name not in self.values:
+            return None
+        number = self.values[name].number
+        for step in self.steps:
+            if step.target == number and step.kind == kind:
+                self.steps.remove(step)
+                return step
+        return None
+
+    def new(self, shape: tuple[int, ...], planes: bool = False) -> _Value:
+        return _Value(self.program.value(math.prod(shape)), shape, planes)
+
+    # -- along numbers -------------------------------------------------------------------------------------
+
+    def unary(self, node: onnx.NodeProto) -> _Value:
+        name, kind = node.input[0], node.op_type
+        value = self.values.get(name)
+        for made in ("conv", "stem"):
+            step = self.last_step(name, made) if kind == "Relu" else None
+            if step is not None:
+                assert value is not None
+                if step.relu:
+                    self.steps.append(step)
+                    break
+                step.relu = True
+                self.steps.append(step)
+                return value
+        return self.chained(name, self.value(name), (kind, -1, [], False))
+
+    def binary(self, node: onnx.NodeProto) -> _Value:
+        left, right = node.input
+        kind = node.op_type
+        if left in self.constants:
+            left, right = right, left
+            kind = "RSub" if kind == "Sub" else kind
+        a = self.value(left)
+        if right in self.constants:
+            numbers = self.constants[right].astype(np.float32)
+            return self.chained(left, a, (kind, -1, _channel_constants(a, numbers), False))
+        b = self.value(right)
+        if b.planes and not a.planes:
+            if kind == "Sub":
+                kind = "RSub"
+            left, right, a, b = right, left, b, a
+        if a.planes and b.planes and a.shape == b.shape:
+            if kind == "Add":
+                for conv, other in ((left, b), (right, a)):
+                    made = self.values[conv]
+                    step = self.last_step(conv, "conv")
+                    if step is not None and step.residual < 0 and not step.relu:
+                        step.residual = other.number
+                        self.steps.append(step)
+                        return made
+                    if step is not None:
+                        self.steps.append(step)
+            return self.chained(left, a, (kind, b.number, [], False))
+        if a.planes and b.shape == (a.channels, 1, 1):
+            return self.chained(left, a, (kind, b.number, [], True))
+        if a.planes or b.planes:
+            raise Unsupported(f"{node.op_type} of planes and something of another shape")
+        shape = np.broadcast_shapes(a.shape, b.shape)
+        a, b = self.spread(a, shape), self.spread(b, shape)
+        return self.chained(left if a is self.values[left] else "", a, (kind, b.number, [], False))
+
+    def spread(self, value: _Value, shape: tuple[int, ...]) -> _Value:
+        if value.shape == shape:
+            return value
+        places = np.broadcast_to(np.arange(math.prod(value.shape)).reshape(value.shape), shape)
+        return _Value(self.gather(value.number, places).number, shape)
+
+    def chained(self, name: str, value: _Value, link: _Link) -> _Value:
+        before = self.last_step(name, "chain") if name else None
+        made = self.new(value.shape, value.planes)
+        points, channels = value.points, value.channels
+
+        def write(program: _native.NetworkProgram, step: _Step) -> None:
+            program.elementwise(step.source, step.target, points, channels, step.links)
+
+        links = [*before.links, link] if before else [link]
+        source = before.source if before else value.number
+        self.steps.append(_Step("chain", source, write, made.number, links))
+        return made
+
+    # -- layers --------------------------------------------------------------------------------------------
+
+    def conv(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
+        name = node.input[0]
+        value = self.values[name]
+        weights = np.ascontiguousarray(self.constant(node.input[1]), np.float32)
+        outputs = len(weights)
+        bias = self.constant(node.input[2]) if len(node.input) > 2 else np.zeros(outputs)
+        bias = np.ascontiguousarray(bias, np.float32)
+        if not value.planes or weights.shape[1] != value.channels:
+            raise Unsupported("a convolution of something other than planes")
+        rows, columns = board = value.shape[1:]
+        dilation = tuple(attributes.get("dilations", (1, 1)))
+        made = self.new((outputs, rows, columns), planes=True)
+        if name in self.brought:
+            if dilation != (1, 1):
+                raise Unsupported("a dilated first convolution")
+
+            def write_stem(program: _native.NetworkProgram, step: _Step) -> None:
+                program.stem(step.source, step.target, weights, bias, board, step.relu)
+
+            self.steps.append(_Step("stem", value.number, write_stem, made.number))
+            return made
+        width, low = value.rounding
+
+        def write(program: _native.NetworkProgram, step: _Step) -> None:
+            program.conv(
+                step.source,
+                step.target,
+                weights,
+                bias,
+                board,
+                dilation,
+                width,
+                low,
+                step.residual,
+                step.relu,
+            )
+
+        self.steps.append(_Step("conv", value.number, write, made.number))
+        return made
+
+    def dense(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
+        value = self.vector(node.input[0])
+        matrix = np.ascontiguousarray(self.constant(node.input[1]), np.float32)
+        bias = self.constant(node.input[2]) if len(node.input) > 2 else np.zeros(matrix.shape[1])
+        bias = np.ascontiguousarray(bias, np.float32)
+        if matrix.ndim != 2 or value.shape != matrix.shape[:1]:
+            raise Unsupported("a matrix product along points")
+        made = self.new(matrix.shape[1:])
+
+        def write(program: _native.NetworkProgram, step: _Step) -> None:
+            program.dense(step.source, step.target, matrix, bias)
+
+        self.steps.append(_Step("dense", value.number, write, made.number))
+        return made
+
+    def pool(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
+        value = self.value(node.input[0])
+        if not value.planes:
+            raise Unsupported("a pooling of something other than planes")
+        made = self.new((value.channels, 1, 1))
+        points, channels, most = value.points, value.channels, node.op_type == "GlobalMaxPool"
+
+        def write(program: _native.NetworkProgram, step: _Step) -> None:
+            program.pool(step.source, step.target, points, channels, most)
+
+        self.steps.append(_Step("pool", value.number, write, made.number))
+        return made
+
+    def softmax(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
+        value = self.vector(node.input[0])
+        if len(value.shape) != 1 or attributes.get("axis", -1) not in (1, -1):
+            raise Unsupported("a softmax of something other than a vector")
+        made = self.new(value.shape)
+
+        def write(program: _native.NetworkProgram, step: _Step) -> None:
+            program.softmax(step.source, step.target)
+
+        self.steps.append(_Step("softmax", value.number, write, made.number))
+        return made
+
+    # -- shapes --------------------------------------------------------------------------------------------
+
+    def gather(self, source: int, places: Array, alone: bool = False) -> _Value:
+        """Numbers of a value picked by their places. `alone`: nobody else reads the value."""
+        places = np.ascontiguousarray(places)
+        before = next((s for s in self.steps if s.target == source and s.kind == "gather"), None)
+        if before is not None and before.places is not None:
+            places = before.places.reshape(-1)[places]
+            source = before.source
+            if alone:
+                self.steps.remove(before)
+        made = self.new(places.shape)
+        flat = [int(place) for place in places.reshape(-1)]
+
+        def write(program: _native.NetworkProgram, step: _Step) -> None:
+            program.gather(step.source, step.target, flat)
+
+        self.steps.append(_Step("gather", source, write, made.number, places=places))
+        return made
+
+    def picked(self, name: str, places: Array) -> _Value:
+        vector = self.vector(name)
+        return self.gather(vector.number, places, self.uses[name] == 1)
+
+    def slice(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
+        value = self.value(node.input[0])
+        index = [slice(None)] * len(value.shape)
+        starts, stops, axes, strides = (self.constant(name).tolist() for name in node.input[1:5])
+        for start, stop, axis, stride in zip(starts, stops, axes, strides, strict=True):
+            if axis < 1:
+                raise Unsupported("a slice of the batch")
+            index[axis - 1] = slice(start, stop, stride)
+        places = np.arange(math.prod(value.shape)).reshape(value.shape)[tuple(index)]
+        return self.picked(node.input[0], places)
+
+    def pick(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
+        value, indices = self.value(node.input[0]), self.constant(node.input[1])
+        if len(value.shape) != 1 or attributes.get("axis") != 1:
+            raise Unsupported("a gather of something other than a vector")
+        return self.picked(node.input[0], indices)
+
+    def join(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
+        parts = [self.vector(name) for name in node.input]
+        numbers = [part.number for part in parts]
+        axis = attributes["axis"] - 1
+        starts = np.cumsum([0, *(math.prod(part.shape) for part in parts)])
+        made = self.new((int(starts[-1]),))
+
+        def write(program: _native.NetworkProgram, step: _Step) -> None:
+            program.join(numbers, step.target)
+
+        self.steps.append(_Step("join", -1, write, made.number))
+        places = [
+            start + np.arange(math.prod(part.shape)).reshape(part.shape)
+            for start, part in zip(starts[:-1], parts, strict=True)
+        ]
+        order = np.concatenate(places, axis=axis)
+        if np.array_equal(order.reshape(-1), np.arange(order.size)):
+            return _Value(made.number, order.shape)
+        return self.gather(made.number, order)
+
+    def reshape(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
+        vector = self.vector(node.input[0])
+        if node.op_type == "Flatten":
+            return _Value(vector.number, (math.prod(vector.shape),))
+        shape = tuple(self.constant(node.input[1]).tolist())
+        if shape[0] != -1 or math.prod(shape[1:]) != math.prod(vector.shape):
+            raise Unsupported("a reshape across positions")
+        return _Value(vector.number, shape[1:])
+
+    def same(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
+        value = self.vector(node.input[0])
+        # An output has a place of its own: the value may be another output too, or an input.
+        if any(item.name == node.output[0] for item in self.graph.output) and self.uses[node.input[0]] > 1:
+            return self.gather(value.number, np.arange(math.prod(value.shape)).reshape(value.shape))
+        return value
+
+    # -- int8 ----------------------------------------------------------------------------------------------
+
+    def round(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
+        """The value as it was, with what a convolution needs to know to round it."""
+        value = self.values[node.input[0]]
+        step, zero = (float(self.constant(name)) for name in node.input[1:3])
+        if node.input[0] in self.brought:
+            # Planes are exact in a float, and their convolution is done by the points that are set.
+            self.brought.add(node.output[0])
+            return value
+        return _Value(value.number, value.shape, value.planes, (step, -int(zero)))
+
+    def unround(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value | None:
+        name = node.input[0]
+        if name in self.constants:
+            raise Unsupported("rounded weights")
+        if name in self.brought:
+            self.brought.add(node.output[0])
+        return self.values[name]
+
+
+_METHODS: dict[str, Callable[[_Lowering, onnx.NodeProto, dict[str, Any]], _Value | None]] = {
+    "Conv": _Lowering.conv,
+    "Gemm": _Lowering.dense,
+    "MatMul": _Lowering.dense,
+    "GlobalAveragePool": _Lowering.pool,
+    "GlobalMaxPool": _Lowering.pool,
+    "Softmax": _Lowering.softmax,
+    "Slice": _Lowering.slice,
+    "Gather": _Lowering.pick,
+    "Concat": _Lowering.join,
+    "Reshape": _Lowering.reshape,
+    "Flatten": _Lowering.reshape,
+    "Identity": _Lowering.same,
+    "QuantizeLinear": _Lowering.round,
+    "DequantizeLinear": _Lowering.unround,
+}
+
+
+def _shape_of(item: onnx.ValueInfoProto) -> tuple[int, ...]:
+    """Without the number of positions."""
+    return tuple(int(size.dim_value) for size in item.type.tensor_type.shape.dim)[1:]
+
+
+def _channel_constants(value: _Value, numbers: Array) -> list[float]:
+    """A constant as one number for each channel of the value."""
+    shape: Sequence[int] = (value.channels, 1, 1) if value.planes else value.shape
+    # The constant's first axis may be that of the positions.
+    while numbers.ndim > len(shape) and numbers.shape[0] == 1:
+        numbers = numbers[0]
+    try:
+        return [float(number) for number in np.broadcast_to(numbers, shape).reshape(-1)]
+    except ValueError:
+        raise Unsupported(f"a constant of the shape {numbers.shape}") from None
