@@ -19,11 +19,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+# In place of this folder, whose chess.py would hide the library of that name.
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from kibitz import nets
 from kibitz.nets.lc0_moves import moves
-from kibitz.nets.quantize import best_rounding, calibrate, divergence
+from kibitz.nets.quantize import best_rounding, calibrate, divergence, weight_bits
 from kibitz.nets.session import Session, installed_runtimes, open_session
 from kibitz.nets.tune import cpu_name
 from tests.nets.players import chess_games, go_games
@@ -96,7 +97,9 @@ def report(path: str, board: int, count: int) -> None:
         row(f"fp32 {runtime}", likeness(exact, (answer[0], answer[1])), (base, 1.0))
         rounded = best_rounding(network, runtime, ranges, *learn)
         for name, edges in (("int8", False), ("int8-all", True)):
-            graph = network.graph(shape, ranges, edges=edges, round_outputs=rounded)
+            graph = network.graph(
+                shape, ranges, edges=edges, round_outputs=rounded, weight_bits=weight_bits(runtime)
+            )
             session = open_session(graph.model(), runtime)
             answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
             fast = speed(network, session, planes, inputs)

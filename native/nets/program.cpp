@@ -7,8 +7,9 @@
 namespace kibitz::nets {
 namespace {
 
-/// More positions than this are done one part after the other, so that memory stays small.
-constexpr int kMostAtOnce = 64;
+/// Positions are done together as far as their values fit the near cache of a core: a step then
+/// finds what the one before it wrote.
+constexpr std::ptrdiff_t kNearFloats = 600 * 1024 / sizeof(float);
 
 std::ptrdiff_t lines(int floats) {
   constexpr int line = static_cast<int>(kLine / sizeof(float));
@@ -121,8 +122,9 @@ void Program::run(int count, std::span<const float* const> inputs,
   const std::vector<bool> wanted = needed(outputs);
   std::unique_ptr<Workspace> work = take();
   work->values.assign(floats_.size(), nullptr);
-  for (int first = 0; first < count; first += kMostAtOnce) {
-    const int here = std::min(kMostAtOnce, count - first);
+  const int most = static_cast<int>(std::max<std::ptrdiff_t>(1, kNearFloats / std::max<std::ptrdiff_t>(1, memory_)));
+  for (int first = 0; first < count; first += most) {
+    const int here = std::min(most, count - first);
     // Outputs nobody asks for still need a place where another step reads them.
     std::ptrdiff_t spare = memory_ * here;
     for (std::size_t i = 0; i < outputs.size(); ++i)

@@ -38,7 +38,8 @@ class Graph:
 
     With `ranges`, convolutions named in it run in int8, those at the edges of the network only with `edges`.
     `round_outputs` also rounds what a convolution puts out, which ONNX Runtime needs to run it in int8 at all
-    and OpenVINO does not.
+    and OpenVINO does not. With 0 `weight_bits` the weights stay as they are, for a runtime that rounds them in
+    its own way.
     """
 
     def __init__(
@@ -177,7 +178,7 @@ class Graph:
             small = False
         if small:
             value = self._rounded_value(value, _PLANES if place == "first" else self.ranges[into])
-            inputs = [value, self._rounded_weights(weights)]
+            inputs = [value, self._rounded_weights(weights) if self.weight_bits else self.constant(weights)]
         else:
             inputs = [value, self.constant(weights)]
         if bias is not None:

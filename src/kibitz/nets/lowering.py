@@ -408,7 +408,7 @@ class _Lowering:
     def round(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
         """The value as it was, with what a convolution needs to know to round it."""
         value = self.values[node.input[0]]
-        step, zero = (float(self.constant(name)) for name in node.input[1:3])
+        step, zero = (self.constant(name).item() for name in node.input[1:3])
         if node.input[0] in self.brought:
             # Planes are exact in a float, and their convolution is done by the points that are set.
             self.brought.add(node.output[0])

@@ -16,11 +16,21 @@ import numpy.typing as npt
 from kibitz.errors import BadRequest
 from kibitz.nets.graph import Range
 from kibitz.nets.session import open_session
+from kibitz.nets.tune import has_vnni
 
 if TYPE_CHECKING:
     from kibitz.nets.runtime import Network, Shape
 
-__all__ = ["Player", "best_rounding", "calibrate", "collect", "divergence", "positions_for", "self_play"]
+__all__ = [
+    "Player",
+    "best_rounding",
+    "calibrate",
+    "collect",
+    "divergence",
+    "positions_for",
+    "self_play",
+    "weight_bits",
+]
 
 Array = npt.NDArray[np.float32]
 
@@ -85,21 +95,32 @@ def best_rounding(
 ) -> bool:
     """Whether the runtime should round what int8 layers put out, or only what goes in.
 
-    ONNX Runtime has to. OpenVINO is more exact without, but has been seen to go wrong by far on a network:
+    ONNX Runtime has to, the core has not. OpenVINO is more exact without, but has been seen to go wrong by far on a network:
     so both ways are tried.
     """
-    if runtime == "onnxruntime":
-        return True
+    if runtime != "openvino":
+        return runtime == "onnxruntime"
     shape = network.shape(planes.shape[2], planes.shape[3])
     some = slice(0, 4 * _BATCH)
     inputs = planes[some], None if globals_ is None else globals_[some]
     exact = network(*inputs)
     errors = []
     for rounded in (False, True):
-        session = open_session(network.graph(shape, ranges, round_outputs=rounded).model(), runtime)
+        graph = network.graph(
+            shape, ranges, round_outputs=rounded, weight_bits=weight_bits(runtime)
+        )
+        session = open_session(graph.model(), runtime)
         policy, _ = session.run(("policy", "outcome"), network.inputs_of(session, *inputs))
         errors.append(divergence(exact[0], policy))
     return errors[1] < errors[0]
+
+
+def weight_bits(runtime: str) -> int:
+    """How many bits the weights of an int8 graph get; none for the core, which rounds them after transforming
+    them. Without VNNI the sums of two products of eight bits would overflow."""
+    if runtime == "native":
+        return 0
+    return 8 if has_vnni() else 7
 
 
 def divergence(exact: Array, other: Array) -> float:

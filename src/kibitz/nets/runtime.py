@@ -27,9 +27,9 @@ from kibitz.nets.files import NetworkFile, read_network_file
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.katago import KataGoModel, read_katago
 from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
-from kibitz.nets.quantize import best_rounding, calibrate
+from kibitz.nets.quantize import best_rounding, calibrate, weight_bits
 from kibitz.nets.session import RUNTIMES, Session, installed_runtimes, open_session
-from kibitz.nets.tune import Tuning, has_vnni, tuned, versions
+from kibitz.nets.tune import Tuning, tuned, versions
 
 __all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
 
@@ -39,7 +39,7 @@ _GO_SIZES = range(2, 20)
 #: int8 leaves the first and the head convolutions in fp32; int8-all does not.
 PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 5
+_FORM = 6
 
 
 @dataclass(frozen=True)
@@ -215,14 +215,17 @@ class Network:
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
         if self.precision == "fp32":
-            model = self.graph(shape, stem=self._stems_apart()).model()
+            model = self.graph(shape, stem=self._stems_apart(runtime)).model()
         else:
             model = self._int8_model(shape, runtime)
         return open_session(model, runtime, threads, streams)
 
-    def _stems_apart(self) -> bool:
-        """A board's planes are mostly zeros: the first convolution is done better outside the graph."""
+    def _stems_apart(self, runtime: str) -> bool:
+        """A board's planes are mostly zeros: the first convolution is done better outside the graph, but by a
+        runtime that knows."""
         model = self.model
+        if runtime == "native":
+            return False
         return not isinstance(model, KataGoModel) or model.trunk.first.dilation == (1, 1)
 
     def _stem(self, rows: int, columns: int) -> _native.SparseStem:
@@ -277,14 +280,14 @@ class Network:
         return "int8/" + cache.key_of(_FORM, self.digest, shape, versions(), "ranges") + ".json"
 
     def _int8_model(self, shape: Shape, runtime: str) -> bytes:
-        bits = 8 if has_vnni() else 7
+        bits = weight_bits(runtime)
         key = cache.key_of(_FORM, self.digest, shape, self.precision, runtime, bits, versions())
         name = f"int8/{key}.onnx"
         model = cache.read(name)
         if model is None:
             ranges, rounded = self._calibration_of(shape)
             edges = self.precision == "int8-all"
-            apart = not edges and self._stems_apart()
+            apart = not edges and self._stems_apart(runtime)
             graph = self.graph(
                 shape, ranges, edges=edges, round_outputs=rounded[runtime], weight_bits=bits, stem=apart
             )

@@ -1,4 +1,4 @@
-"""A graph that runs: in ONNX Runtime, or in OpenVINO where that is installed.
+"""A graph that runs: in the core itself, in ONNX Runtime, or in OpenVINO where that is installed.
 
 Threads: `run` may be called from several threads at once. With one thread a call (the default) ONNX Runtime
 computes on the caller's own thread, so a search with several threads fills the machine by itself.
@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from kibitz.errors import BadOption
 from kibitz.nets.files import BadNetwork
+from kibitz.nets.lowering import Unsupported, lowered
 
 __all__ = ["RUNTIMES", "Session", "installed_runtimes", "open_session", "usable_cores"]
 
 Array = npt.NDArray[np.float32]
 
-RUNTIMES = ("onnxruntime", "openvino")
+RUNTIMES = ("native", "onnxruntime", "openvino")
 
 
 class Session(Protocol):
@@ -42,7 +43,7 @@ def usable_cores() -> int:
 
 
 def installed_runtimes() -> tuple[str, ...]:
-    return tuple(name for name in RUNTIMES if importlib.util.find_spec(name) is not None)
+    return tuple(name for name in RUNTIMES if name == "native" or importlib.util.find_spec(name) is not None)
 
 
 def open_session(model: bytes, runtime: str = "onnxruntime", threads: int = 1, streams: int = 1) -> Session:
@@ -55,12 +56,30 @@ def open_session(model: bytes, runtime: str = "onnxruntime", threads: int = 1, s
     if runtime not in installed_runtimes():
         raise BadOption(f"the runtime {runtime} is not installed (pip install {runtime})")
     try:
+        if runtime == "native":
+            return _NativeSession(model)
         if runtime == "openvino":
             return _OpenVinoSession(model, threads, streams)
         return _OnnxSession(model, threads)
-    except (RuntimeError, ValueError) as error:
+    except (RuntimeError, ValueError, Unsupported) as error:
         reason = " ".join(str(error).split())[:300]
         raise BadNetwork(f"{runtime} refuses the network: {reason}") from None
+
+
+class _NativeSession:
+    """Computes on the caller's thread."""
+
+    runtime = "native"
+
+    def __init__(self, model: bytes) -> None:
+        self._lowered = lowered(model)
+        self.inputs = frozenset(self._lowered.inputs)
+
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
+        made = self._lowered
+        given = [np.ascontiguousarray(inputs[name], np.float32) for name in made.inputs]
+        results = made.program.run(given, [name in outputs for name in made.outputs])
+        return [results[made.outputs.index(name)] for name in outputs]
 
 
 class _OnnxSession:
