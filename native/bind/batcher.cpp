@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bind/bind.h"
-#include "bind/search_binding.h"
+#include "bind/network_function.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

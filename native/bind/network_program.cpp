@@ -1,6 +1,7 @@
 // Networks as programs of the core, in Python: written step by step, then run.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "bind/bind.h"
+#include "evaluate/direct_network.h"
 #include "nets/conv.h"
 #include "nets/elementwise.h"
 #include "nets/program.h"
@@ -50,14 +52,13 @@ void stem(Program& program, int in, int out, const Weights& weights, const Numbe
           const Pair& board, bool relu) {
   SparseStem made(span_of(weights), size(weights, 0), size(weights, 1), size(weights, 2),
                   size(weights, 3), std::get<0>(board), std::get<1>(board));
-  program.add(
-      std::make_unique<nets::StemStep>(in, out, std::move(made), copied(bias), relu));
+  program.add(std::make_unique<nets::StemStep>(in, out, std::move(made), copied(bias), relu));
 }
 
 void conv(Program& program, int in, int out, const Weights& weights, const Numbers& bias,
           const Pair& board, const Pair& dilation, float step, int low, int residual, bool relu) {
-  const nets::ConvShape shape{std::get<0>(board),    std::get<1>(board), size(weights, 1),
-                              size(weights, 0),      size(weights, 2),   size(weights, 3),
+  const nets::ConvShape shape{std::get<0>(board),    std::get<1>(board),   size(weights, 1),
+                              size(weights, 0),      size(weights, 2),     size(weights, 3),
                               std::get<0>(dilation), std::get<1>(dilation)};
   auto made = nets::make_conv(shape, span_of(weights), span_of(bias), {step, low});
   program.add(std::make_unique<nets::ConvStep>(in, out, std::move(made), residual, relu));
@@ -73,8 +74,7 @@ void elementwise(Program& program, int in, int out, int points, int channels,
   std::vector<nets::Link> chain;
   for (const auto& [name, value, constants, same] : links)
     chain.push_back({nets::operation_named(name), value, constants, same});
-  program.add(
-      std::make_unique<nets::ElementwiseStep>(in, out, points, channels, std::move(chain)));
+  program.add(std::make_unique<nets::ElementwiseStep>(in, out, points, channels, std::move(chain)));
 }
 
 /// One array for each output that is wanted, [n, floats]; None for the others.
@@ -140,8 +140,8 @@ void bind_network_program(nb::module_& m) {
       .def(
           "gather",
           [](Program& program, int in, int out, std::vector<int> places) {
-            program.add(std::make_unique<nets::GatherStep>(in, out, std::move(places),
-                                                           program.floats(in)));
+            program.add(
+                std::make_unique<nets::GatherStep>(in, out, std::move(places), program.floats(in)));
           },
           "source"_a, "target"_a, "places"_a)
       .def(
@@ -149,8 +149,7 @@ void bind_network_program(nb::module_& m) {
           [](Program& program, std::vector<int> parts, int out) {
             std::vector<int> floats;
             for (const int part : parts) floats.push_back(program.floats(part));
-            program.add(
-                std::make_unique<nets::JoinStep>(std::move(parts), out, std::move(floats)));
+            program.add(std::make_unique<nets::JoinStep>(std::move(parts), out, std::move(floats)));
           },
           "sources"_a, "target"_a)
       .def(
@@ -159,12 +158,16 @@ void bind_network_program(nb::module_& m) {
             program.add(std::make_unique<nets::SoftmaxStep>(in, out, program.floats(in)));
           },
           "source"_a, "target"_a)
-      .def("elementwise", &elementwise, "source"_a, "target"_a, "points"_a, "channels"_a,
-           "links"_a,
+      .def("elementwise", &elementwise, "source"_a, "target"_a, "points"_a, "channels"_a, "links"_a,
            "A chain of (operation, value or -1, constants, whether the value is the same on every "
            "point).")
       .def("finish", &Program::finish, "To be called once, after the last step.")
       .def("run", &run, "inputs"_a, "wanted"_a);
+  nb::class_<DirectNetwork>(m, "DirectNetwork",
+                            "A program a search calls without a way through Python.")
+      .def(nb::init<std::shared_ptr<const Program>, std::vector<std::string>,
+                    const std::vector<std::string>&, std::vector<int>, float>(),
+           "program"_a, "inputs"_a, "outputs"_a, "details"_a, "optimism"_a);
 }
 
 }  // namespace kibitz::bind

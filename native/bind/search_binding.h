@@ -3,19 +3,16 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "bind/python_failure.h"
-#include "evaluate/batcher.h"
+#include "bind/network_function.h"
 #include "evaluate/cache.h"
 #include "evaluate/callout.h"
 #include "evaluate/playout.h"
@@ -38,66 +35,6 @@ struct KitDefaults {
 
 template <Game G>
 struct Kit : KitDefaults<G> {};
-
-/// Wraps `callable(planes, globals) -> (policy, outcomes)`, float32 arrays with one row a position;
-/// the outcome's columns are win, draw, loss and score for the side to move, and as many more of
-/// NetworkOutcome as the network knows. A third array tells who owns each point. A Batcher stands
-/// for the callable it was made of.
-inline NetworkFunction network_from(nanobind::object callable) {
-  namespace nb = nanobind;
-  if (nb::isinstance<Batcher>(callable)) {
-    auto batcher = nb::cast<std::shared_ptr<Batcher>>(callable);
-    return
-        [batcher](const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes, float* ownership) {
-          (*batcher)(shape, count, planes, globals, policy, outcomes, ownership);
-        };
-  }
-  using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-  // The last copy may be dropped on a search thread, which does not hold the interpreter's lock.
-  std::shared_ptr<nb::object> shared(new nb::object(std::move(callable)), [](nb::object* object) {
-    const nb::gil_scoped_acquire lock;
-    delete object;
-  });
-  return [shared](const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes, float* ownership) {
-    const nb::gil_scoped_acquire lock;
-    const auto n = static_cast<std::size_t>(count);
-    const std::size_t plane_shape[] = {n, static_cast<std::size_t>(shape.planes),
-                                       static_cast<std::size_t>(shape.rows),
-                                       static_cast<std::size_t>(shape.columns)};
-    const std::size_t global_shape[] = {n, static_cast<std::size_t>(shape.globals)};
-    nb::ndarray<nb::numpy, const float> planes_array(planes, 4, plane_shape, nb::none());
-    nb::ndarray<nb::numpy, const float> globals_array(globals, 2, global_shape, nb::none());
-    const nb::object answer = [&] {
-      try {
-        return (*shared)(planes_array.cast(), globals_array.cast());
-      } catch (const nb::python_error& error) {
-        throw PythonFailure(error);
-      }
-    }();
-    const nb::sequence parts = nb::cast<nb::sequence>(answer);
-    const auto policy_rows = nb::cast<Rows>(parts[0]);
-    const auto outcome_rows = nb::cast<Rows>(parts[1]);
-    const auto policy_size = static_cast<std::size_t>(shape.policy);
-    constexpr std::size_t kMost = sizeof(NetworkOutcome) / sizeof(float);
-    const std::size_t columns = outcome_rows.shape(1);
-    if (policy_rows.shape(0) != n || policy_rows.shape(1) != policy_size ||
-        outcome_rows.shape(0) != n || columns < 4 || columns > kMost)
-      throw nb::value_error(
-          "the network must answer with arrays of n x policy size and n x 4 or more");
-    std::memcpy(policy, policy_rows.data(), n * policy_size * sizeof(float));
-    for (std::size_t i = 0; i < n; ++i)
-      std::memcpy(static_cast<void*>(outcomes + i), outcome_rows.data() + i * columns,
-                  columns * sizeof(float));
-    if (!ownership) return;
-    const auto points = static_cast<std::size_t>(shape.rows * shape.columns);
-    const auto owned = nb::len(answer) > 2 ? nb::cast<Rows>(parts[2]) : Rows();
-    if (!owned.is_valid() || owned.shape(0) != n || owned.shape(1) != points)
-      throw nb::value_error("this network does not tell who owns the points");
-    std::memcpy(ownership, owned.data(), n * points * sizeof(float));
-  };
-}
 
 /// A search that can be dropped while Python holds its lock and a thread of the search wants it.
 template <Game G>

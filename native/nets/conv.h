@@ -14,7 +14,7 @@ namespace kibitz::nets {
 struct ConvShape {
   int rows, columns;
   int inputs, outputs;
-  int height, width;  // of the window, both odd
+  int height, width;                  // of the window, both odd
   int row_step = 1, column_step = 1;  // dilation
 
   int points() const { return rows * columns; }

@@ -88,7 +88,8 @@ struct ShortPointConv::Made {
       : values(at(short_stride(shape.inputs)) * at(shape.outputs), 0), steps(at(shape.outputs)) {
     const double most = std::max(std::abs(rounding.low), std::abs(rounding.low + 255));
     for (int o = 0; o < shape.outputs; ++o) {
-      const std::span<const float> row = weights.subspan(at(o) * at(shape.inputs), at(shape.inputs));
+      const std::span<const float> row =
+          weights.subspan(at(o) * at(shape.inputs), at(shape.inputs));
       double largest = 0, sum = 0;
       for (const float weight : row) {
         largest = std::max(largest, std::abs(double{weight}));
@@ -130,9 +131,8 @@ void ShortPointConv::run(const float* in, int count, float* out, const ConvEnd& 
     matrix_.multiply(scratch.rounded.data(), stride, here, scratch.short_products.data(), padded);
     for (int p = 0; p < here; ++p) {
       const std::int32_t* sums = scratch.short_products.data() + std::ptrdiff_t{p} * padded;
-      finish(shape_.outputs, first + p, end, out, [&](int c) {
-        return static_cast<float>(sums[c]) * steps_[at(c)] + bias_[at(c)];
-      });
+      finish(shape_.outputs, first + p, end, out,
+             [&](int c) { return static_cast<float>(sums[c]) * steps_[at(c)] + bias_[at(c)]; });
     }
   }
 }

@@ -164,10 +164,9 @@ void WinogradConv::run(const float* in, int count, float* out, const ConvEnd& en
                                    scratch.products.data() + place * products_apart, padded);
     for (int t = 0; t < tiles; ++t) {
       const float* products = scratch.products.data() + std::ptrdiff_t{t} * padded;
-      transform_output(shape_, Place(grid_, first + t), bias_.data(), end, out,
-                       [&](int place, int c) {
-                         return load<Floats>(products + place * products_apart + c);
-                       });
+      transform_output(
+          shape_, Place(grid_, first + t), bias_.data(), end, out,
+          [&](int place, int c) { return load<Floats>(products + place * products_apart + c); });
     }
   }
 }
@@ -219,10 +218,10 @@ void ShortWinogradConv::run(const float* in, int count, float* out, const ConvEn
     const std::ptrdiff_t first = total * part / parts;
     const int tiles = static_cast<int>(total * (part + 1) / parts - first);
     for (int t = 0; t < tiles; ++t)
-      transform_input<Shorts>(
-          window<std::int16_t>(shape_, Place(grid_, first + t), scratch.rounded.data(), inputs,
-                               zeros),
-          inputs, scratch.short_inputs.data() + std::ptrdiff_t{t} * inputs, apart);
+      transform_input<Shorts>(window<std::int16_t>(shape_, Place(grid_, first + t),
+                                                   scratch.rounded.data(), inputs, zeros),
+                              inputs, scratch.short_inputs.data() + std::ptrdiff_t{t} * inputs,
+                              apart);
     for (int place = 0; place < kPlaces; ++place)
       factors_[at(place)].multiply(scratch.short_inputs.data() + place * apart, inputs, tiles,
                                    scratch.short_products.data() + place * products_apart, padded);

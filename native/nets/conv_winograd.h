@@ -21,8 +21,7 @@ struct TileGrid {
 
 class WinogradConv final : public Conv {
  public:
-  WinogradConv(const ConvShape& shape, std::span<const float> weights,
-               std::span<const float> bias);
+  WinogradConv(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias);
   void run(const float* in, int count, float* out, const ConvEnd& end,
            ConvScratch& scratch) const override;
 

@@ -24,8 +24,8 @@ Floats exponential(Floats x) {
   Floats r = fused(n, -0.693359375f, x);
   r = fused(n, 2.12194440e-4f, r);
   Floats sum = all(1.9875691500e-4f);
-  for (const float factor : {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
-                             1.6666665459e-1f, 5.0000001201e-1f})
+  for (const float factor :
+       {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
     sum = fused(sum, r, all(factor));
   sum = fused(sum, r * r, r) + 1.0f;
   const Ints power = (reinterpret_cast<Ints>(shifted) << 23) + (127 << 23);
@@ -84,8 +84,7 @@ Operation operation_named(const std::string& name) {
   throw std::invalid_argument("unknown operation " + name);
 }
 
-ElementwiseStep::ElementwiseStep(int in, int out, int points, int channels,
-                                 std::vector<Link> links)
+ElementwiseStep::ElementwiseStep(int in, int out, int points, int channels, std::vector<Link> links)
     : points_(points), channels_(channels), links_(std::move(links)) {
   reads = {in};
   for (const Link& link : links_) {
@@ -115,9 +114,9 @@ void ElementwiseStep::apply(const Link& link, const Run& run, int position, int 
   const float* other = link.constants.data();
   const bool same = link.value < 0 || link.same_on_points;
   if (link.value >= 0)
-    other = run[link.value] +
-            (same ? std::ptrdiff_t{position} : std::ptrdiff_t{position} * points_ + first) *
-                channels_;
+    other =
+        run[link.value] +
+        (same ? std::ptrdiff_t{position} : std::ptrdiff_t{position} * points_ + first) * channels_;
   const auto pairs = [&](auto function) {
     each_pair(numbers, points, channels_, other, same, function);
   };

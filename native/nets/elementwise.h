@@ -9,7 +9,18 @@
 
 namespace kibitz::nets {
 
-enum class Operation { add, subtract, subtract_from, multiply, relu, mish, sigmoid, tanh, softplus, square_root };
+enum class Operation {
+  add,
+  subtract,
+  subtract_from,
+  multiply,
+  relu,
+  mish,
+  sigmoid,
+  tanh,
+  softplus,
+  square_root
+};
 
 /// By its name in ONNX, `RSub` being the subtraction turned around; throws for others.
 Operation operation_named(const std::string& name);

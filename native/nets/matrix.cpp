@@ -11,9 +11,7 @@ namespace {
 constexpr int kMostVectors = kRegisters == 32 ? 4 : 2;
 
 /// Rows of products that fit the registers beside a row of the panel and one number of the rows.
-constexpr int most_rows(int vectors) {
-  return std::min(12, (kRegisters - vectors - 1) / vectors);
-}
+constexpr int most_rows(int vectors) { return std::min(12, (kRegisters - vectors - 1) / vectors); }
 
 struct FloatProducts {
   using Number = float;
@@ -65,8 +63,7 @@ void multiply_tile(const Tile<Products>& tile) {
     for (int r = 0; r < Rows; ++r) {
       const Vector number = all(tile.rows[r * tile.stride + k]);
 #pragma GCC unroll 16
-      for (int v = 0; v < Vectors; ++v)
-        sums[r][v] = Products::add(number, weights[v], sums[r][v]);
+      for (int v = 0; v < Vectors; ++v) sums[r][v] = Products::add(number, weights[v], sums[r][v]);
     }
   }
 #pragma GCC unroll 16
@@ -159,9 +156,8 @@ FloatMatrix::FloatMatrix(std::span<const float> values, int depth, int columns)
     : panels(columns), depth_(depth) {
   if (values.size() != size_of(depth, columns))
     throw std::invalid_argument("a matrix that does not fit its sizes");
-  packed_ = packed<float>(panels, depth, columns, [&](int k, int c) {
-    return values[size_of(k, columns) + at(c)];
-  });
+  packed_ = packed<float>(panels, depth, columns,
+                          [&](int k, int c) { return values[size_of(k, columns) + at(c)]; });
 }
 
 void FloatMatrix::multiply(const float* rows, std::ptrdiff_t stride, int count, float* out,
@@ -178,7 +174,8 @@ ShortMatrix::ShortMatrix(std::span<const std::int16_t> values, int depth, int co
     const auto half = [&](int row) {
       return static_cast<std::uint16_t>(values[size_of(row, columns) + at(c)]);
     };
-    return static_cast<std::int32_t>(half(2 * k) | static_cast<std::uint32_t>(half(2 * k + 1)) << 16);
+    return static_cast<std::int32_t>(half(2 * k) | static_cast<std::uint32_t>(half(2 * k + 1))
+                                                       << 16);
   });
 }
 

@@ -122,7 +122,8 @@ void Program::run(int count, std::span<const float* const> inputs,
   const std::vector<bool> wanted = needed(outputs);
   std::unique_ptr<Workspace> work = take();
   work->values.assign(floats_.size(), nullptr);
-  const int most = static_cast<int>(std::max<std::ptrdiff_t>(1, kNearFloats / std::max<std::ptrdiff_t>(1, memory_)));
+  const int most = static_cast<int>(
+      std::max<std::ptrdiff_t>(1, kNearFloats / std::max<std::ptrdiff_t>(1, memory_)));
   for (int first = 0; first < count; first += most) {
     const int here = std::min(most, count - first);
     // Outputs nobody asks for still need a place where another step reads them.

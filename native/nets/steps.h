@@ -38,8 +38,8 @@ class ConvStep final : public Step {
 /// out = in x matrix + bias.
 class DenseStep final : public Step {
  public:
-  DenseStep(int in, int out, std::span<const float> matrix, std::span<const float> bias,
-            int inputs, int outputs);
+  DenseStep(int in, int out, std::span<const float> matrix, std::span<const float> bias, int inputs,
+            int outputs);
   void run(const Run& run) const override;
 
  private:

@@ -21,9 +21,12 @@ inline constexpr int kInput[kIn][kIn] = {{4, 0, -5, 0, 1, 0},  {0, -4, -4, 1, 1,
                                          {0, 4, -4, -1, 1, 0}, {0, -2, -1, 2, 1, 0},
                                          {0, 2, -1, -2, 1, 0}, {0, 4, 0, -5, 0, 1}};
 
-inline constexpr double kWeights[kIn][3] = {
-    {1.0 / 4, 0, 0},           {-1.0 / 6, -1.0 / 6, -1.0 / 6}, {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-    {1.0 / 24, 1.0 / 12, 1.0 / 6}, {1.0 / 24, -1.0 / 12, 1.0 / 6}, {0, 0, 1}};
+inline constexpr double kWeights[kIn][3] = {{1.0 / 4, 0, 0},
+                                            {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                            {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                            {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                            {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                            {0, 0, 1}};
 
 /// Six numbers of the input, `step` apart, transformed into `out`, `out_step` apart.
 template <class V>

@@ -19,6 +19,7 @@ import onnx
 from onnx import numpy_helper
 
 from kibitz import _native
+from kibitz.nets.files import BadNetwork
 
 __all__ = ["Lowered", "Unsupported", "lowered"]
 
@@ -29,8 +30,11 @@ _BINARY = ("Add", "Sub", "Mul")
 _UNARY = ("Relu", "Mish", "Sigmoid", "Tanh", "Softplus", "Sqrt")
 
 
-class Unsupported(Exception):
-    """The graph has something a program cannot do; the message says what."""
+class Unsupported(BadNetwork):
+    """The graph has something a program cannot do."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"the runtime native cannot run the network: it has {what}")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from kibitz.nets.graph import Graph, Range
 from kibitz.nets.katago import KataGoModel, read_katago
 from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
 from kibitz.nets.quantize import best_rounding, calibrate, weight_bits
-from kibitz.nets.session import RUNTIMES, Session, installed_runtimes, open_session
+from kibitz.nets.session import RUNTIMES, NativeSession, Session, installed_runtimes, open_session
 from kibitz.nets.tune import Tuning, tuned, versions
 
 __all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
@@ -318,6 +318,14 @@ class Network:
         session = self._session(planes.shape[2], planes.shape[3])
         policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
         return policy, outcomes
+
+    def direct(
+        self, rows: int, columns: int, details: Sequence[int] = ()
+    ) -> _native.DirectNetwork | None:
+        """What a search of the core calls without a way through Python, if the network runs in the core;
+        `details` are the columns it gives beside the outcome."""
+        session = self._session(rows, columns)
+        return session.direct(details, self.optimism) if isinstance(session, NativeSession) else None
 
     def evaluate(
         self, planes: Array, globals_: Array | None = None, optimism: float | Array | None = None

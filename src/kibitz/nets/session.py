@@ -14,11 +14,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.nets.files import BadNetwork
-from kibitz.nets.lowering import Unsupported, lowered
+from kibitz.nets.lowering import lowered
 
-__all__ = ["RUNTIMES", "Session", "installed_runtimes", "open_session", "usable_cores"]
+__all__ = ["RUNTIMES", "NativeSession", "Session", "installed_runtimes", "open_session", "usable_cores"]
 
 Array = npt.NDArray[np.float32]
 
@@ -57,16 +58,16 @@ def open_session(model: bytes, runtime: str = "onnxruntime", threads: int = 1, s
         raise BadOption(f"the runtime {runtime} is not installed (pip install {runtime})")
     try:
         if runtime == "native":
-            return _NativeSession(model)
+            return NativeSession(model)
         if runtime == "openvino":
             return _OpenVinoSession(model, threads, streams)
         return _OnnxSession(model, threads)
-    except (RuntimeError, ValueError, Unsupported) as error:
+    except (RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())[:300]
         raise BadNetwork(f"{runtime} refuses the network: {reason}") from None
 
 
-class _NativeSession:
+class NativeSession:
     """Computes on the caller's thread."""
 
     runtime = "native"
@@ -80,6 +81,12 @@ class _NativeSession:
         given = [np.ascontiguousarray(inputs[name], np.float32) for name in made.inputs]
         results = made.program.run(given, [name in outputs for name in made.outputs])
         return [results[made.outputs.index(name)] for name in outputs]
+
+    def direct(self, details: Sequence[int], optimism: float) -> _native.DirectNetwork:
+        made = self._lowered
+        return _native.DirectNetwork(
+            made.program, list(made.inputs), list(made.outputs), list(details), optimism
+        )
 
 
 class _OnnxSession:

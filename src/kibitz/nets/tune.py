@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import _native
 from kibitz.nets import cache
+from kibitz.nets.lowering import Unsupported
 from kibitz.nets.session import Session, installed_runtimes, usable_cores
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ _WORTH_IT = 1.04
 _ALONE = 1.15
 _SECONDS = 0.1
 _SLOWEST_CALL = 2.0
+#: Part of every cache key: a new number when the core's own layers get faster or round in another way.
+_NATIVE_FORM = 1
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,9 @@ def has_vnni() -> bool:
 @cached
 def versions() -> str:
     """The versions a measurement or a graph depends on."""
-    names = ("onnx", *installed_runtimes())
-    return " ".join(f"{name}={metadata.version(name)}" for name in names)
+    names = ("onnx", *(name for name in installed_runtimes() if name != "native"))
+    own = f"native={_NATIVE_FORM}-{_native.LEVEL}"
+    return " ".join([own, *(f"{name}={metadata.version(name)}" for name in names)])
 
 
 def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: float = _SECONDS) -> float:
@@ -104,10 +109,10 @@ def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: f
     return sum(done) / (time.perf_counter() - start)
 
 
-def _plans(cores: int) -> Iterator[tuple[int, int]]:
-    """(threads, streams): every core works for itself, or all work on one batch."""
+def _plans(runtime: str, cores: int) -> Iterator[tuple[int, int]]:
+    """(threads, streams): every core works for itself, or all work on one batch, which native cannot."""
     yield 1, cores
-    if cores > 1:
+    if cores > 1 and runtime != "native":
         yield cores, 1
 
 
@@ -130,8 +135,13 @@ def tuned(
         return Tuning(**json.loads(kept))
     best: Tuning | None = None
     for runtime in runtimes:
-        for threads, streams in _plans(cores):
-            session = network.open(shape, runtime, threads, streams)
+        for threads, streams in _plans(runtime, cores):
+            try:
+                session = network.open(shape, runtime, threads, streams)
+            except Unsupported:
+                if network.wanted == runtime:
+                    raise
+                break
             found = _best_batch(network, session, shape, threads, streams, batches)
             if progress is not None:
                 progress(found)

@@ -29,3 +29,6 @@ class GoNetwork:
         answer = self.network.evaluate(planes, numbers)
         outcomes = np.concatenate([answer.outcomes, answer.details[:, self._columns]], axis=1)
         return answer.policy, np.ascontiguousarray(outcomes), answer.ownership
+
+    def direct(self, rows: int, columns: int) -> Any:
+        return self.network.direct(rows, columns, self._columns)
