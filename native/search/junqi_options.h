@@ -1,13 +1,12 @@
 // The options of Junqi's search, in one table like those of the tree search (search/options.h).
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "evaluate/junqi_weights.h"
 #include "search/junqi_search.h"
-#include "search/options.h"
+#include "search/option_table.h"
 
 namespace kibitz::junqi {
 
@@ -41,15 +40,7 @@ namespace kibitz::junqi {
 // clang-format on
 
 struct JunqiOptions {
-#define KIBITZ_INT(name, value, least, most, doc) std::int64_t name = value;
-#define KIBITZ_REAL(name, value, least, most, doc) double name = value;
-#define KIBITZ_FLAG(name, value, doc) bool name = value;
-#define KIBITZ_WORD(name, value, choices, doc) std::string name = value;
-  KIBITZ_JUNQI_OPTIONS(KIBITZ_INT, KIBITZ_REAL, KIBITZ_FLAG, KIBITZ_WORD)
-#undef KIBITZ_INT
-#undef KIBITZ_REAL
-#undef KIBITZ_FLAG
-#undef KIBITZ_WORD
+  KIBITZ_OPTION_FIELDS(KIBITZ_JUNQI_OPTIONS)
   Weights values;  // of the weights file, or the defaults
 
   SearchConfig config() const;

@@ -1,18 +1,16 @@
 // Every option of the tree search, in one table. The struct, its Python face, the command line's
-// `--option NAME=VALUE`, presets, the checks and docs/options.md all come from these rows.
+// `--option NAME=VALUE`, presets, the checks and docs/options.md all come from these rows, by
+// search/option_table.h, which says what stands in a row.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "search/option_table.h"
 
 namespace kibitz {
 
 // clang-format off
-//   INT (name, default, least, most, what it does)
-//   REAL(name, default, least, most, what it does)
-//   FLAG(name, default, what it does)
-//   WORD(name, default, choices, what it does)
 #define KIBITZ_SEARCH_OPTIONS(INT, REAL, FLAG, WORD)                                                   \
   WORD(rule, "ucb1", "ucb1|puct|katago|classic",                                                              \
        "how a child is chosen: ucb1, puct (priors), katago (puct that explores more where values are " \
@@ -114,39 +112,10 @@ namespace kibitz {
 // clang-format on
 
 struct Options {
-#define KIBITZ_INT(name, value, least, most, doc) std::int64_t name = value;
-#define KIBITZ_REAL(name, value, least, most, doc) double name = value;
-#define KIBITZ_FLAG(name, value, doc) bool name = value;
-#define KIBITZ_WORD(name, value, choices, doc) std::string name = value;
-  KIBITZ_SEARCH_OPTIONS(KIBITZ_INT, KIBITZ_REAL, KIBITZ_FLAG, KIBITZ_WORD)
-#undef KIBITZ_INT
-#undef KIBITZ_REAL
-#undef KIBITZ_FLAG
-#undef KIBITZ_WORD
-};
-
-/// A row of the table, for whoever shows or checks options.
-struct OptionInfo {
-  std::string name, kind, initial, doc;
-  double least = 0, most = 0;
-  std::vector<std::string> choices;
+  KIBITZ_OPTION_FIELDS(KIBITZ_SEARCH_OPTIONS)
 };
 
 std::vector<OptionInfo> option_table();
-
-/// What every table of options is made with; each throws std::invalid_argument that says what the
-/// option takes.
-namespace option_values {
-std::vector<std::string> split(const std::string& choices);
-std::string shown(double x);
-void assign_int(std::int64_t& out, const std::string& name, const std::string& text,
-                std::int64_t least, std::int64_t most);
-void assign_real(double& out, const std::string& name, const std::string& text, double least,
-                 double most);
-void assign_flag(bool& out, const std::string& name, const std::string& text);
-void assign_word(std::string& out, const std::string& name, const std::string& text,
-                 const std::string& choices);
-}  // namespace option_values
 
 /// Sets one option from text; throws std::invalid_argument that says what was expected.
 void set_option(Options& options, const std::string& name, const std::string& text);

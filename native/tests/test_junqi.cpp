@@ -6,6 +6,7 @@
 #include "games/junqi/board.h"
 #include "games/junqi/view.h"
 #include "tests/check.h"
+#include "tests/junqi_play.h"
 
 using namespace kibitz;
 using namespace kibitz::junqi;
@@ -152,11 +153,7 @@ void test_moves() {
   // The fast list agrees with the slow question on every pair of nodes, for random play.
   Rng rng(3);
   for (const int players : {4, 2}) {
-    std::array<Layout, kSeats> layouts;
-    for (auto& layout : layouts) layout = random_layout(rng);
-    Options options;
-    options.players = players;
-    Junqi game(layouts, options);
+    Junqi game = dealt(rng, players);
     for (int ply = 0; ply < 120 && !game.is_over(); ++ply) {
       MoveList<Junqi> list;
       game.legal_moves(list);
@@ -170,7 +167,7 @@ void test_moves() {
       const auto text = game.to_text();
       CHECK(Junqi::from_text(text) == game);
       CHECK_EQ(Junqi::from_text(text).hash(), game.hash());
-      game.play(list[static_cast<int>(rng.below(static_cast<std::uint32_t>(list.size())))]);
+      game.play(random_move(rng, list));
     }
   }
 }
@@ -230,22 +227,17 @@ void test_turns() {
 void test_views() {
   Rng rng(11);
   for (int round = 0; round < 12; ++round) {
-    std::array<Layout, kSeats> layouts;
-    for (auto& layout : layouts) layout = random_layout(rng);
     Options options;
     options.players = round % 4 == 3 ? 2 : 4;
     options.information = round % 3 == 2 ? Information::kAllies : Information::kDark;
-    Junqi game(layouts, options);
+    Junqi game = dealt(rng, options);
     std::vector<View> views;
     for (int seat = 0; seat < kSeats; ++seat)
       if (game.alive(seat)) views.emplace_back(game, seat);
     for (int ply = 0; ply < 250 && !game.is_over(); ++ply) {
       MoveList<Junqi> list;
       game.legal_moves(list);
-      // Attack when there is something to attack, so that much happens.
-      Move move = list[static_cast<int>(rng.below(static_cast<std::uint32_t>(list.size())))];
-      for (const Move m : list)
-        if (game.piece_at(to_of(m)) != kNowhere && rng.below(3) == 0) move = m;
+      const Move move = lively_move(rng, game, list, 3);
       for (const View& view : views) {
         if (view.seat() != game.to_move()) continue;
         MoveList<Junqi> own;

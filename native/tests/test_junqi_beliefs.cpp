@@ -5,6 +5,7 @@
 
 #include "games/junqi/prior.h"
 #include "tests/check.h"
+#include "tests/junqi_play.h"
 
 using namespace kibitz;
 using namespace kibitz::junqi;
@@ -133,18 +134,12 @@ void test_small_problems() {
 void test_games() {
   Rng rng(9);
   for (int round = 0; round < 8; ++round) {
-    std::array<Layout, kSeats> layouts;
-    for (auto& layout : layouts) layout = random_layout(rng);
-    Options options;
-    options.players = round % 4 == 3 ? 2 : 4;
-    Junqi game(layouts, options);
+    Junqi game = dealt(rng, round % 4 == 3 ? 2 : 4);
     View view(game, kSouth);
     for (int ply = 0; ply < 200 && !game.is_over() && game.alive(kSouth); ++ply) {
       MoveList<Junqi> list;
       game.legal_moves(list);
-      Move move = list[static_cast<int>(rng.below(static_cast<std::uint32_t>(list.size())))];
-      for (const Move m : list)
-        if (game.piece_at(to_of(m)) != kNowhere && rng.below(3) == 0) move = m;
+      const Move move = lively_move(rng, game, list, 3);
       view.observe(game.play(move));
       if (ply % 20) continue;
       ViewBeliefs made = beliefs_of(view, Behaviour{});

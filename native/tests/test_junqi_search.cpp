@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "search/junqi_search.h"
 #include "tests/check.h"
+#include "tests/junqi_play.h"
 
 using namespace kibitz;
 using namespace kibitz::junqi;
@@ -42,15 +43,11 @@ double minimax(const Junqi& board, int depth, int team, const SearchConfig& conf
 /// A position with few pieces, by random play and random removal; sometimes a seat is out.
 Junqi small_position(Rng& rng, int players, bool one_out) {
   for (;;) {
-    std::array<Layout, kSeats> layouts;
-    for (auto& layout : layouts) layout = random_layout(rng);
-    Options options;
-    options.players = players;
-    Junqi game(layouts, options);
+    Junqi game = dealt(rng, players);
     for (int ply = 0; ply < 60 && !game.is_over(); ++ply) {
       MoveList<Junqi> moves;
       game.legal_moves(moves);
-      game.play(moves[static_cast<int>(rng.below(static_cast<std::uint32_t>(moves.size())))]);
+      game.play(random_move(rng, moves));
     }
     // Thin the armies out by editing the notation: most pieces are dead, flags stay.
     std::string text = game.to_text(), thin;
@@ -123,19 +120,13 @@ void test_equivalence() {
 /// A view in mid-game: random play in which attacks are likely.
 View midgame(Rng& rng, int plies, int players = 4) {
   for (;;) {
-    std::array<Layout, kSeats> layouts;
-    for (auto& layout : layouts) layout = random_layout(rng);
-    Options options;
-    options.players = players;
-    Junqi game(layouts, options);
+    Junqi game = dealt(rng, players);
     std::vector<View> views;
     for (int seat = 0; seat < kSeats; ++seat) views.emplace_back(game, seat);
     for (int ply = 0; ply < plies && !game.is_over(); ++ply) {
       MoveList<Junqi> moves;
       game.legal_moves(moves);
-      Move move = moves[static_cast<int>(rng.below(static_cast<std::uint32_t>(moves.size())))];
-      for (const Move m : moves)
-        if (game.piece_at(to_of(m)) != kNowhere && rng.below(4) == 0) move = m;
+      const Move move = lively_move(rng, game, moves, 4);
       const Event event = game.play(move);
       for (View& view : views) view.observe(event);
     }

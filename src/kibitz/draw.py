@@ -11,9 +11,10 @@ from __future__ import annotations
 import colorsys
 from xml.sax.saxutils import escape, quoteattr
 
-__all__ = ["Mark", "Svg", "bar_colour"]
+__all__ = ["Mark", "Svg", "bar_colour", "draw_mark"]
 
 FONT = "'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
+_INK = "#0b1d26"
 
 
 class Mark:
@@ -71,6 +72,26 @@ class Svg:
             f'viewBox="0 0 {self.width:g} {self.height:g}">'
         )
         return head + "".join(self._parts) + "</svg>"
+
+
+def draw_mark(
+    picture: Svg,
+    x: float,
+    y: float,
+    mark: Mark,
+    radius: float,
+    size: int,
+    *,
+    rim: str = "#ffd166",
+    rim_width: int = 3,
+) -> None:
+    """A mark as a disc around (x, y), its text of `size`; `rim` is the colour around the best move."""
+    stroke = rim if mark.best else "none"
+    picture.circle(x, y, radius, fill=bar_colour(mark.strength), stroke=stroke, stroke_width=rim_width)
+    above, below = -(-size // 3), (size + 5) // 2
+    picture.text(x, y - above if mark.detail else y, mark.text, size, fill=_INK, font_weight="bold")
+    if mark.detail:
+        picture.text(x, y + below, mark.detail, below, fill=_INK)
 
 
 def bar_colour(strength: float) -> str:

@@ -6,8 +6,8 @@ The JSON form is documented in docs/report.md and stable: fields are added, neve
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.draw import Mark
@@ -17,6 +17,12 @@ from kibitz.steering import Audit
 __all__ = ["MoveInfo", "Report", "RootInfo"]
 
 JSON_VERSION = 1
+#: What a native report and these say by the same name: of a move, of the root, of the evaluator's own word.
+_MOVE = ("visits", "value", "first_value", "prior", "lcb", "draw", "guaranteed", "pruned")
+_ROOT = (
+    "value", "visits", "guaranteed", "reused", "draw", "first_value", "nodes", "depth", "mean_depth",
+    "memory_bytes", "tree_full",
+)  # fmt: skip
 _OWN = (
     "value", "draw", "score", "score_stdev", "lead", "turns_left_variance", "value_error", "score_error",
 )  # fmt: skip
@@ -271,91 +277,61 @@ def from_native(
 ) -> Report:
     """The report of a native search (native/search/report.h), in words instead of numbers."""
     state = position.state
-    moves: list[MoveInfo] = []
-    visited = any(item.visits for item in found.moves)
-    for item in found.moves:
-        # A position where no move was visited yet still has moves, by prior.
-        if not item.visits and not item.guaranteed and visited and not unvisited:
-            continue
-        # A reused tree may know moves that are forbidden now.
-        if not item.permitted and not item.guaranteed:
-            continue
-        more: dict[str, Any] = {}
-        if has_score:
-            more["score_stdev"] = item.score_stdev
-        if has_details:
-            more |= {
-                "lead": item.lead,
-                "utility": item.utility,
-                "utility_lcb": item.utility_lcb,
-                "weight": item.weight,
-                "selection": item.selection,
-                "ownership": tuple(item.ownership),
-                "ownership_stdev": tuple(item.ownership_stdev),
-            }
-        moves.append(
-            MoveInfo(
-                move=state.move_text(item.move),
-                order=len(moves),
-                visits=item.visits,
-                value=item.value,
-                first_value=item.first_value,
-                prior=item.prior,
-                lcb=item.lcb,
-                draw=item.draw,
-                score=item.score if has_score else None,
-                proven=_PROOFS.get(item.proven),
-                guaranteed=item.guaranteed,
-                pruned=item.pruned,
-                line=_line(state, item.line),
-                line_visits=tuple(item.line_visits),
-                **more,
-                parts=getattr(item, "parts", None),
-                belief=getattr(item, "belief", ""),
-            )
-        )
-    root = RootInfo(
-        value=found.value,
-        visits=found.visits,
-        guaranteed=found.guaranteed,
-        reused=found.reused,
-        draw=found.draw,
-        first_value=found.first_value,
-        score=found.score if has_score else None,
-        proven=_PROOFS.get(found.proven),
-        nodes=found.nodes,
-        depth=found.depth,
-        mean_depth=found.mean_depth,
-        memory_bytes=found.memory_bytes,
-        tree_full=found.tree_full,
-    )
-    policy: dict[str, float] = {}
-    if has_details:
-        own = {name: getattr(found.own, name) for name in _OWN}
-        root = replace(
-            root,
-            score_stdev=found.score_stdev,
-            lead=found.lead,
-            utility=found.utility,
-            weight=found.weight,
-            own=own,
-            ownership=tuple(found.ownership),
-            ownership_stdev=tuple(found.ownership_stdev),
-        )
-        policy = {state.move_text(item.move): item.prior for item in found.moves}
+    # A position where no move was visited yet still has moves, by prior; a reused tree may know moves that
+    # are forbidden now.
+    every = unvisited or not any(item.visits for item in found.moves)
+    shown = [item for item in found.moves if item.guaranteed or (item.permitted and (every or item.visits))]
     return Report(
         position,
-        tuple(moves),
-        root,
+        tuple(_move_info(state, item, order, has_score, has_details) for order, item in enumerate(shown)),
+        _root_info(found, has_score, has_details),
         audit,
         found.stop,
         found.simulations,
         found.seconds,
         engine,
         final,
-        policy,
+        {state.move_text(item.move): item.prior for item in found.moves} if has_details else {},
         thoughts,
     )
+
+
+def _move_info(state: Any, item: Any, order: int, has_score: bool, has_details: bool) -> MoveInfo:
+    more: dict[str, Any] = {}
+    if has_score:
+        more |= {"score": item.score, "score_stdev": item.score_stdev}
+    if has_details:
+        more |= _copied(item, ("lead", "utility", "utility_lcb", "weight", "selection"))
+        more |= _ownership(item)
+    return MoveInfo(
+        move=state.move_text(item.move),
+        order=order,
+        proven=_PROOFS.get(item.proven),
+        line=_line(state, item.line),
+        line_visits=tuple(item.line_visits),
+        parts=getattr(item, "parts", None),
+        belief=getattr(item, "belief", ""),
+        **_copied(item, _MOVE),
+        **more,
+    )
+
+
+def _root_info(found: Any, has_score: bool, has_details: bool) -> RootInfo:
+    more: dict[str, Any] = {}
+    if has_score:
+        more["score"] = found.score
+    if has_details:
+        more |= _copied(found, ("score_stdev", "lead", "utility", "weight"))
+        more |= {"own": _copied(found.own, _OWN), **_ownership(found)}
+    return RootInfo(proven=_PROOFS.get(found.proven), **_copied(found, _ROOT), **more)
+
+
+def _copied(source: Any, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(source, name) for name in names}
+
+
+def _ownership(source: Any) -> dict[str, Any]:
+    return {"ownership": tuple(source.ownership), "ownership_stdev": tuple(source.ownership_stdev)}
 
 
 def _line(state: Any, moves: list[int]) -> tuple[str, ...]:

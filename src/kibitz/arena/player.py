@@ -291,13 +291,13 @@ class EnginePlayer:
 
     def __init__(self, game: str, preset: str, options: Mapping[str, Any], name: str | None = None) -> None:
         from kibitz.engine import Engine
+        from kibitz.games.networks import load_network
 
         self.name = name or preset
         chosen = {"threads": 1, **options}
         if "network" in chosen:
-            chosen["network"] = _load_network(
-                game, str(chosen["network"]), str(chosen.pop("precision", "fp32"))
-            )
+            precision = str(chosen.pop("precision", "fp32"))
+            chosen["network"] = load_network(game, str(chosen["network"]), precision=precision)
         self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
 
@@ -311,21 +311,6 @@ class EnginePlayer:
 
     def close(self) -> None:
         self._engine.close()
-
-
-def _load_network(game: str, name: str, precision: str) -> Any:
-    """int8 is calibrated on games that the network plays itself, once on a machine."""
-    from kibitz import nets
-    from kibitz.games import registry
-
-    info = registry.get(game)
-
-    def start(shape: nets.Shape) -> Any:
-        if info.network_start is not None:
-            return info.network_start(shape.rows, shape.columns)
-        return info.position().state
-
-    return nets.load(nets.find(name), precision=precision, calibration=nets.self_play(start))
 
 
 def _make_engine(spec: PlayerSpec, game: type[Position], move_timeout: float) -> Player:

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from kibitz.games.go import Position
+from kibitz.games import networks
 from kibitz.protocols.katago_settings import Settings
 
 __all__ = ["load_network", "search_options"]
@@ -21,23 +21,14 @@ def search_options(tuning: Any, visits: int | None) -> dict[str, Any]:
 def load_network(model: str, precision: str, size: tuple[int, int] = (19, 19)) -> tuple[Any, Any]:
     """A KataGo network from a file or by the name `kibitz nets` knows it by, tuned to this machine, and
     how it was tuned, which is said on stderr too."""
-    from kibitz import nets  # onnxruntime is slow to import, and only wanted here
 
-    def start(shape: Any) -> Any:
-        return Position((shape.columns, shape.rows), rules="chinese").state.as_root("root")
-
-    play = nets.self_play(start)
-
-    def calibration(network: Any, shape: Any) -> Any:
+    def announce(shape: Any) -> None:
         typer.echo(
             f"calibrating int8 for {shape.columns}x{shape.rows} on games of its own; once on this machine",
             err=True,
         )
-        return play(network, shape)
 
-    network = nets.load(nets.find(model), precision=precision, calibration=calibration)
-    if network.game != "go":
-        raise nets.BadNetwork(f"{model} is a network for {network.game}, not for go")
+    network = networks.load_network("go", model, precision=precision, before_calibration=announce)
     tuning = network.tune(rows=size[1], columns=size[0])
     typer.echo(f"network {network.name}, {precision}; {tuning}", err=True)
     return network, tuning

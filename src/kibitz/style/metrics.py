@@ -38,6 +38,7 @@ _NAMES = {
     "s": "style score",
 }
 
+#: A measure's values, one a game.
 Array = npt.NDArray[np.float64]
 
 

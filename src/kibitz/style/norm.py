@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.errors import BadOption, BadRecord
-from kibitz.style.metrics import METRICS, Games, Metrics, Window
+from kibitz.style.metrics import METRICS, Array, Games, Metrics, Window
 
 __all__ = ["METHODS", "SCORED", "WEIGHTS", "Norm", "Spread", "load_norm", "norm_of"]
 
@@ -40,8 +39,6 @@ WEIGHTS: Mapping[str, float] = {"co": 0.2, "dcc": 0.25, "fch": 0.15, "pb_delay":
 _REACH = 3.0
 #: The interquartile range of a normal distribution, in standard deviations.
 _IQR = 1.349
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

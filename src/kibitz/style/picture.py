@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.draw import Svg
-from kibitz.style.metrics import Games, name_of
+from kibitz.style.metrics import Array, Games, name_of
 from kibitz.style.norm import Norm
 from kibitz.style.report import columns
 
@@ -21,8 +20,6 @@ _COLOURS = ("#5b6b7b", "#c2541b", "#2a6fb0")
 _PANEL, _HIGH, _GAP, _HEAD = 300.0, 150.0, 34.0, 74.0
 _ACROSS = 3
 _BARS = 32
-
-Array = npt.NDArray[np.float64]
 
 
 def comparison_picture(lots: Mapping[str, Games], norm: Norm) -> str:

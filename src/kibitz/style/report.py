@@ -12,18 +12,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.errors import BadRecord
-from kibitz.style.metrics import METRICS, Games, name_of
+from kibitz.style.metrics import METRICS, Array, Games, name_of
 from kibitz.style.norm import Norm
 
 __all__ = ["Comparison", "Interval", "Ks", "Row", "Summary", "compare", "ks_test", "summarize"]
 
 #: Standard errors of a 95% interval.
 _Z = 1.959964
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from kibitz import _native
 from kibitz.errors import BadOption, BadRecord, BadRequest, KibitzError
 from kibitz.games.chess.pgn import read_pgn
+from kibitz.games.networks import load_network
 from kibitz.style import Norm, OpeningLine, load_norm, load_openings
 from kibitz.training.play import PlayedGame, SelfPlayer
 from kibitz.training.settings import SelfplaySettings
@@ -225,16 +227,7 @@ def _work(
 
 
 def _shared_network(settings: SelfplaySettings, parallel: int) -> Any:
-    from kibitz import _native, nets
-
-    network = nets.load(
-        settings.network,
-        precision=settings.precision,
-        runtime=settings.runtime,
-        calibration=nets.self_play(lambda shape: _native.Chess()),
-    )
-    if network.game != "chess":
-        raise BadOption(f"{settings.network} is a network for {network.game}, not for chess")
+    network = load_network("chess", settings.network, precision=settings.precision, runtime=settings.runtime)
     return _native.Batcher(network, most=parallel, callers=1)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from kibitz import _native
-from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.draw import Mark, Svg, draw_mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.go import rules as rule_sets
@@ -212,16 +212,9 @@ class Position(base.Position):
                     if name == last:
                         picture.circle(at_x, at_y, 5, fill="#e4572e")
                 elif marks and name in marks:
-                    _draw_mark(picture, at_x, at_y, marks[name])
+                    radius = 0.47 * _CELL
+                    draw_mark(picture, at_x, at_y, marks[name], radius, 11, rim="#b3261e", rim_width=2)
         return picture.render()
-
-
-def _draw_mark(picture: Svg, x: float, y: float, mark: Mark) -> None:
-    rim = "#b3261e" if mark.best else "none"
-    picture.circle(x, y, 0.47 * _CELL, fill=bar_colour(mark.strength), stroke=rim, stroke_width=2)
-    picture.text(x, y - 4 if mark.detail else y, mark.text, 11, fill="#0b1d26", font_weight="bold")
-    if mark.detail:
-        picture.text(x, y + 8, mark.detail, 8, fill="#0b1d26")
 
 
 def _stars(columns: int, rows: int) -> set[tuple[int, int]]:

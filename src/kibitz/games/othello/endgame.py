@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz import _native
-from kibitz.errors import BadRequest
 from kibitz.games.base import Exact, ExactMove
+from kibitz.games.exact import never, run
 from kibitz.games.othello.position import Position
 
 __all__ = ["Solution", "solve", "solve_for_engine"]
-
-_TICK = 0.05
 
 
 @dataclass(frozen=True)
@@ -38,15 +36,6 @@ class Solution:
         return {**vars(self), "line": list(self.line)}
 
 
-def _finish(job: _native.OthelloSolver, should_stop: Callable[[], bool]) -> None:
-    try:
-        while not job.wait(_TICK):
-            if should_stop():
-                job.stop()
-    finally:
-        job.stop()
-
-
 def solve(
     position: Position,
     *,
@@ -54,20 +43,15 @@ def solve(
     nodes: int | None = None,
     wld: bool = False,
     table_mb: int = 256,
-    should_stop: Callable[[], bool] = lambda: False,
+    should_stop: Callable[[], bool] = never,
 ) -> Solution:
     """The exact score of a position, its best move and line; `solved` is False when a limit ended it first.
 
     With `wld` only the sign of the score is proven: 1, 0 or -1.
     """
-    if position.is_over:
-        raise BadRequest("the game is over; there is nothing to solve")
     job = _native.OthelloSolver(table_mb)
-    limits: dict[str, Any] = {"seconds": seconds} if seconds else {}
-    if nodes:
-        limits["nodes"] = nodes
-    job.start(position.state, "wld" if wld else "score", **limits)
-    _finish(job, should_stop)
+    task = "wld" if wld else "score"
+    run(job, position, task, seconds=seconds, nodes=nodes, should_stop=should_stop)
     found = job.result()
     if not found.solved:
         return Solution(False, None, None, (), found.nodes, found.seconds)
@@ -81,8 +65,7 @@ def solve_for_engine(
 ) -> Exact | None:
     """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
     job = _engine_solver()
-    job.start(position.state, "score", seconds=seconds)
-    _finish(job, should_stop)
+    run(job, position, "score", seconds=seconds, should_stop=should_stop)
     found = job.result()
     if not found.solved:
         return None
@@ -91,8 +74,7 @@ def solve_for_engine(
     moves: tuple[ExactMove, ...] = (best,)
     nodes, spent = found.nodes, found.seconds
     if every_move:
-        job.start(position.state, "moves", seconds=max(0.01, seconds - spent))
-        _finish(job, should_stop)
+        run(job, position, "moves", seconds=max(0.01, seconds - spent), should_stop=should_stop)
         scored = job.moves()
         nodes, spent = nodes + scored.nodes, spent + scored.seconds
         if scored.solved:

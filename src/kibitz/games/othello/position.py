@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz import _native
-from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.draw import Mark, Svg, draw_mark
 from kibitz.games import base
 
 __all__ = ["Position"]
@@ -89,13 +89,5 @@ class Position(base.Position):
                 if name == last:
                     picture.circle(x, y, 4, fill="#e4572e")
             elif marks and name in marks:
-                self._draw_mark(picture, x, y, marks[name])
+                draw_mark(picture, x, y, marks[name], 0.42 * _CELL, 15)
         return picture.render()
-
-    @staticmethod
-    def _draw_mark(picture: Svg, x: float, y: float, mark: Mark) -> None:
-        rim = "#ffd166" if mark.best else "none"
-        picture.circle(x, y, 0.42 * _CELL, fill=bar_colour(mark.strength), stroke=rim, stroke_width=3)
-        picture.text(x, y - 5 if mark.detail else y, mark.text, 15, fill="#0b1d26", font_weight="bold")
-        if mark.detail:
-            picture.text(x, y + 10, mark.detail, 10, fill="#0b1d26")

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz import _native
-from kibitz.errors import BadRequest
 from kibitz.games.base import Exact, ExactMove
+from kibitz.games.exact import never, run
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.tables import engine_tables
 
 __all__ = ["MoveWorths", "Solution", "rate_moves", "solve", "solve_for_engine"]
-
-_TICK = 0.05
 
 
 @dataclass(frozen=True)
@@ -50,36 +48,13 @@ class MoveWorths:
     seconds: float
 
 
-def _run(
-    job: _native.UtttSolver,
-    position: Position,
-    every_move: bool,
-    seconds: float | None,
-    nodes: int | None,
-    should_stop: Callable[[], bool],
-) -> None:
-    if position.is_over:
-        raise BadRequest("the game is over; there is nothing to solve")
-    limits: dict[str, Any] = {"seconds": seconds} if seconds else {}
-    if nodes:
-        limits["nodes"] = nodes
-    job.start(position.state, every_move, **limits)
-    try:
-        # Most answers come at once; the first wait is short so that they do not stand in line.
-        while not job.wait(_TICK):
-            if should_stop():
-                job.stop()
-    finally:
-        job.stop()
-
-
 def solve(
     position: Position,
     *,
     seconds: float | None = None,
     nodes: int | None = None,
     table_mb: int = 64,
-    should_stop: Callable[[], bool] = lambda: False,
+    should_stop: Callable[[], bool] = never,
     solver: _native.UtttSolver | None = None,
 ) -> Solution:
     """Result, distance, best move and line; `solved` is False when a limit ended it first.
@@ -89,7 +64,7 @@ def solve(
     what it has seen.
     """
     job = solver or _native.UtttSolver(table_mb)
-    _run(job, position, False, seconds, nodes, should_stop)
+    run(job, position, False, seconds=seconds, nodes=nodes, should_stop=should_stop)
     found = job.solution()
     if not found.solved:
         return Solution(False, None, None, None, (), found.nodes, found.seconds)
@@ -104,12 +79,12 @@ def rate_moves(
     seconds: float | None = None,
     nodes: int | None = None,
     table_mb: int = 64,
-    should_stop: Callable[[], bool] = lambda: False,
+    should_stop: Callable[[], bool] = never,
     solver: _native.UtttSolver | None = None,
 ) -> MoveWorths:
     """Every move with its own result and distance for the side that plays it, best first."""
     job = solver or _native.UtttSolver(table_mb)
-    _run(job, position, True, seconds, nodes, should_stop)
+    run(job, position, True, seconds=seconds, nodes=nodes, should_stop=should_stop)
     found = job.worths()
     text = position.state.move_text
     moves = tuple((text(move), result, distance) for move, result, distance in found.moves)

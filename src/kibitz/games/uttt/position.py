@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz import _native
-from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.draw import Mark, Svg, draw_mark
 from kibitz.errors import BadOption, BadPosition
 from kibitz.games import base
 
@@ -143,7 +143,7 @@ class Position(base.Position):
                     if name == last:
                         picture.circle(x, y, 3, fill="#e4572e")
                 elif marks and name in marks:
-                    _draw_mark(picture, x, y, marks[name])
+                    draw_mark(picture, x, y, marks[name], 0.44 * _CELL, 13)
             if owners[board] in "XO":
                 middle = board_size / 2
                 _draw_symbol(picture, owners[board], left + middle, top + middle, 0.36 * board_size, 12, 0.9)
@@ -170,11 +170,3 @@ def _draw_symbol(
     else:
         picture.line(x - radius, y - radius, x + radius, y + radius, stroke_linecap="round", **style)
         picture.line(x - radius, y + radius, x + radius, y - radius, stroke_linecap="round", **style)
-
-
-def _draw_mark(picture: Svg, x: float, y: float, mark: Mark) -> None:
-    rim = "#ffd166" if mark.best else "none"
-    picture.circle(x, y, 0.44 * _CELL, fill=bar_colour(mark.strength), stroke=rim, stroke_width=3)
-    picture.text(x, y - 5 if mark.detail else y, mark.text, 13, fill="#0b1d26", font_weight="bold")
-    if mark.detail:
-        picture.text(x, y + 9, mark.detail, 9, fill="#0b1d26")

@@ -21,6 +21,7 @@ from typing import Any
 from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, KibitzError, ProtocolError
 from kibitz.games.chess.position import Position
+from kibitz.games.networks import load_network
 from kibitz.protocols.uci import clock, info
 from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits, parse_go
@@ -226,7 +227,7 @@ class UciEngine:
     def _loaded_network(self) -> Any:
         """The network, run as fast as it goes here; None after saying why there is none."""
         try:
-            network = load_network(self.options)
+            network = load_weights(self.options)
             if not self.options["Threads"] or not self.options["MinibatchSize"]:
                 tuning = network.tune()  # some seconds the first time, then remembered
                 self.options.tuned = (tuning.streams, tuning.batch)
@@ -428,19 +429,19 @@ def _network_file(name: str) -> Path:
     return store.find(name)
 
 
-def load_network(options: Options) -> Any:
+def load_weights(options: Options) -> Any:
     """The network of WeightsFile, as Backend says."""
-    from kibitz import nets  # its runtimes are slow to import, and only wanted here
+    from kibitz.nets import RUNTIMES  # slow to import, and only wanted here
 
     runtime, _, precision = options["Backend"].partition("-")
-    if runtime not in nets.RUNTIMES:
+    if runtime not in RUNTIMES:
         runtime, precision = "auto", options["Backend"].removeprefix("auto")
-    return nets.load(
-        _network_file(options["WeightsFile"]),
-        runtime=runtime,
+    return load_network(
+        "chess",
+        options["WeightsFile"],
         precision=precision or "fp32",
+        runtime=runtime,
         streams=options.threads(),
-        calibration=nets.self_play(lambda shape: Position().state),
     )
 
 

@@ -11,12 +11,19 @@ that have no field in Record are kept in `extras` under their own name and writt
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator
 
 from kibitz.errors import BadRecord
-from kibitz.games.othello.records.record import START, Record, Replay, is_pass, number_text, position_of
+from kibitz.games.othello.records.record import (
+    START,
+    Record,
+    Replay,
+    is_pass,
+    number_of,
+    number_text,
+    position_of,
+)
 
 _PROPERTY = re.compile(r"\s*(?P<key>[A-Za-z]{1,8})\s*\[(?P<value>[^\]]*)\]")
 _BETWEEN = re.compile(r"[\s\d\ufeff]*")
@@ -153,15 +160,7 @@ def _move(value: str, where: str) -> tuple[str, float | None, float | None]:
 
 
 def _number(text: str, what: str, where: str) -> float | None:
-    if not text:
-        return None
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise BadRecord(f"{where}: expected {what} as a number, got {text[:20]!r}")
-    return number
+    return number_of(text, f"{what} as a number", where) if text else None
 
 
 def _result(value: str, where: str) -> tuple[float | None, str]:

@@ -11,12 +11,11 @@ position is kept in `extras["comment"]`.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 
 from kibitz.errors import BadRecord
-from kibitz.games.othello.records.record import Record, is_pass, number_text, position_of
+from kibitz.games.othello.records.record import Record, is_pass, number_of, number_text, position_of
 
 _POSITION = re.compile(r"\s*(?P<squares>(?:[-.*xXoO0]\s*){64})(?P<side>[*xXoO0])\s*$")
 _CANDIDATE = re.compile(r"(?P<move>[a-hA-H][1-8]|pass|pa|ps|--)(?:\s*:\s*(?P<score>\S+))?", re.IGNORECASE)
@@ -72,21 +71,11 @@ def _read_line(content: str, comment: str, where: str) -> Record:
             raise BadRecord(
                 f"{where}: {move} is illegal here, expected one of {', '.join(legal) or 'nothing'}"
             )
-        candidates.append((move, _score(found["score"], where)))
+        score = found["score"]
+        known = None if score is None else number_of(score, "a score such as +38", where)
+        candidates.append((move, known))
     extras = {"comment": comment} if comment else {}
     return Record(start=position.notation, candidates=tuple(candidates), extras=extras)
-
-
-def _score(text: str | None, where: str) -> float | None:
-    if text is None:
-        return None
-    try:
-        score = float(text)
-    except ValueError:
-        score = math.nan
-    if not math.isfinite(score):
-        raise BadRecord(f"{where}: expected a score such as +38, got {text[:20]!r}")
-    return score
 
 
 def _score_text(score: float) -> str:

@@ -10,6 +10,7 @@ be replayed without knowing the rules. Readers insert the passes their format le
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -134,6 +135,17 @@ def position_of(notation: str, where: str) -> Position:
         return Position(notation)
     except KibitzError as error:
         raise BadRecord(f"{where}: {error}") from None
+
+
+def number_of(text: str, expected: str, where: str) -> float:
+    """A finite number; BadRecord says what was expected."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadRecord(f"{where}: expected {expected}, got {text[:20]!r}")
+    return number
 
 
 def number_text(value: float, *, sign: bool = False) -> str:

@@ -1,0 +1,61 @@
+"""Running an exact solver of the native core: its limits, the wait for it, and how it is stopped.
+
+>>> job = _native.OthelloSolver()                                       # doctest: +SKIP
+>>> run(job, position, "score", seconds=10)                             # doctest: +SKIP
+>>> job.result().score                                                  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from kibitz.errors import BadRequest
+from kibitz.games.base import Position
+
+__all__ = ["Solver", "never", "run"]
+
+#: Seconds between two looks at whether to stop.
+_TICK = 0.05
+
+
+class Solver(Protocol):
+    """A solver that works on a thread of its own. Its answers are read where `run` has returned."""
+
+    @property
+    def start(self) -> Callable[..., None]:
+        """`start(state, task, seconds=..., nodes=...)`; what a task is, is the solver's own affair."""
+
+    def wait(self, seconds: float) -> bool:
+        """True once it has ended, by itself or by `stop`."""
+
+    def stop(self) -> None:
+        """Asks it to end; returns at once."""
+
+
+def never() -> bool:
+    """For who lets a solver run until its end or its limits."""
+    return False
+
+
+def run(
+    job: Solver,
+    position: Position,
+    task: Any,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    should_stop: Callable[[], bool] = never,
+) -> None:
+    """Blocks until the task is done, a limit ended it, or `should_stop` said so."""
+    if position.is_over:
+        raise BadRequest("the game is over; there is nothing to solve")
+    limits = {"seconds": seconds, "nodes": nodes}
+    job.start(position.state, task, **{name: limit for name, limit in limits.items() if limit})
+    try:
+        # The wait ends with the task, so a quick answer costs no tick.
+        while not job.wait(_TICK):
+            if should_stop():
+                job.stop()
+    finally:
+        job.stop()

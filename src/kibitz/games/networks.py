@@ -1,0 +1,53 @@
+"""Loading a network for a game: from a file or a known name, calibrated on games of its own.
+
+>>> load_network("chess", "maia-1900", precision="int8")                # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kibitz.games import registry
+
+if TYPE_CHECKING:
+    from kibitz.nets import Network, Shape
+
+__all__ = ["load_network"]
+
+
+def load_network(
+    game: str,
+    name: str,
+    *,
+    precision: str = "fp32",
+    runtime: str = "auto",
+    streams: int = 1,
+    before_calibration: Callable[[Shape], None] = lambda shape: None,
+) -> Network:
+    """The network of a file, or of a name that `kibitz nets` knows; BadNetwork when it is for another game.
+
+    int8 is calibrated on games that the network plays itself, once on a machine for a board size;
+    `before_calibration` hears of it, as it takes a while.
+    """
+    from kibitz import nets  # its runtimes are slow to import, and only wanted here
+
+    info = registry.get(game)
+
+    def start(shape: Shape) -> Any:
+        if info.network_start is not None:
+            return info.network_start(shape.rows, shape.columns)
+        return info.position().state
+
+    play = nets.self_play(start)
+
+    def calibration(network: Network, shape: Shape) -> Any:
+        before_calibration(shape)
+        return play(network, shape)
+
+    network = nets.load(
+        nets.find(name), precision=precision, runtime=runtime, streams=streams, calibration=calibration
+    )
+    if network.game != game:
+        raise nets.BadNetwork(f"{name} is a network for {network.game}, not for {game}")
+    return network

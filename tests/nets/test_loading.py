@@ -1,0 +1,33 @@
+"""`load_network`: what every command and protocol loads a game's network with."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz import nets
+from kibitz.games import registry
+from kibitz.games.networks import load_network
+from tests.nets import shared
+
+
+def test_a_network_calibrates_itself_on_the_board_it_is_asked_for() -> None:
+    heard: list[nets.Shape] = []
+    network = load_network(
+        "go",
+        str(shared.network_path(shared.TINY)),
+        precision="int8",
+        runtime="onnxruntime",
+        before_calibration=heard.append,
+    )
+    start = registry.get("go").network_start
+    assert start is not None
+    planes, numbers = start(5, 7).features()
+    policy, _ = network(planes[None], numbers[None])
+    assert policy.shape == (1, 5 * 7 + 1)
+    assert [(shape.rows, shape.columns) for shape in heard] == [(5, 7)]
+
+
+def test_a_network_for_another_game_is_refused() -> None:
+    path = str(shared.network_path(shared.TINY))
+    with pytest.raises(nets.BadNetwork, match="is a network for go, not for chess"):
+        load_network("chess", path)
