@@ -49,7 +49,7 @@ std::array<const T*, kPlaces> window(const ConvShape& shape, const Place& place,
   return points;
 }
 
-template <class V, class T>
+template <class Points, class V, class T>
 void transform_input(const std::array<const T*, kPlaces>& points, int stride, T* out,
                      std::ptrdiff_t apart) {
   constexpr int lanes = static_cast<int>(sizeof(V) / sizeof(T));
@@ -59,11 +59,11 @@ void transform_input(const std::array<const T*, kPlaces>& points, int stride, T*
       V column[kIn];
 #pragma GCC unroll 6
       for (int y = 0; y < kIn; ++y) column[y] = load<V>(points[at(y * kIn + x)] + c);
-      input_line(column, 1, lines + x, kIn);
+      input_line<Points>(column, lines + x, kIn);
     }
     for (int y = 0; y < kIn; ++y) {
       V row[kIn];
-      input_line(lines + y * kIn, 1, row, 1);
+      input_line<Points>(lines + y * kIn, row, 1);
 #pragma GCC unroll 6
       for (int x = 0; x < kIn; ++x) store(out + (y * kIn + x) * apart + c, row[x]);
     }
@@ -71,7 +71,7 @@ void transform_input(const std::array<const T*, kPlaces>& points, int stride, T*
 }
 
 /// The answer's tile from the products, which `product(place, channel)` gives.
-template <class Product>
+template <class Points, class Product>
 void transform_output(const ConvShape& shape, const Place& place, const float* bias,
                       const ConvEnd& end, float* out, Product product) {
   const std::ptrdiff_t corner =
@@ -84,12 +84,12 @@ void transform_output(const ConvShape& shape, const Place& place, const float* b
       Floats column[kIn];
 #pragma GCC unroll 6
       for (int y = 0; y < kIn; ++y) column[y] = product(y * kIn + x, c);
-      output_line(column, 1, lines + x, kIn);
+      output_line<Points>(column, lines + x, kIn);
     }
     const Floats offset = load<Floats>(bias + c);
     for (int y = 0; y < height; ++y) {
       Floats row[kOut];
-      output_line(lines + y * kIn, 1, row, 1);
+      output_line<Points>(lines + y * kIn, row, 1);
       const std::ptrdiff_t start = corner + std::ptrdiff_t{y * shape.columns} * shape.outputs + c;
       for (int x = 0; x < width; ++x) {
         const std::ptrdiff_t point = start + std::ptrdiff_t{x} * shape.outputs;
@@ -103,27 +103,29 @@ void transform_output(const ConvShape& shape, const Place& place, const float* b
 }
 
 /// The transformed weights of all places: [place][input][output].
+template <class Points>
 std::vector<double> all_factors(const ConvShape& shape, std::span<const float> given) {
   const int inputs = shape.inputs, outputs = shape.outputs;
   std::vector<double> out(at(kPlaces) * at(inputs) * at(outputs));
   for (int o = 0; o < outputs; ++o)
     for (int i = 0; i < inputs; ++i) {
-      const auto factors = winograd::weights(&given[(at(o) * at(inputs) + at(i)) * 9]);
+      const auto here = winograd::factors<Points>(&given[(at(o) * at(inputs) + at(i)) * 9]);
       for (int place = 0; place < kPlaces; ++place)
-        out[(at(place) * at(inputs) + at(i)) * at(outputs) + at(o)] = factors[at(place)];
+        out[(at(place) * at(inputs) + at(i)) * at(outputs) + at(o)] = here[at(place)];
     }
   return out;
 }
 
 /// The largest magnitude a place of the transformed input can have.
 double largest_input(int place, const Rounding& rounding) {
+  constexpr auto matrix = input_matrix<WholePoints>();
   double least = 0, most = 0;
-  for (const int by : kInput[place / kIn])
-    for (const int along : kInput[place % kIn]) {
-      const double a = double(by * along) * rounding.low;
-      const double b = double(by * along) * (rounding.low + 255);
-      least += std::min(a, b);
-      most += std::max(a, b);
+  for (const double down : matrix[at(place / kIn)])
+    for (const double across : matrix[at(place % kIn)]) {
+      const double low = down * across * rounding.low;
+      const double high = down * across * (rounding.low + 255);
+      least += std::min(low, high);
+      most += std::max(low, high);
     }
   return std::max(most, -least);
 }
@@ -133,7 +135,7 @@ double largest_input(int place, const Rounding& rounding) {
 WinogradConv::WinogradConv(const ConvShape& shape, std::span<const float> weights,
                            std::span<const float> bias)
     : shape_(shape), grid_(shape.rows, shape.columns), bias_(bias.begin(), bias.end()) {
-  const std::vector<double> factors = all_factors(shape, weights);
+  const std::vector<double> factors = all_factors<FloatPoints>(shape, weights);
   const std::size_t size = at(shape.inputs) * at(shape.outputs);
   for (int place = 0; place < kPlaces; ++place) {
     const auto first = factors.begin() + place * std::ptrdiff_t(size);
@@ -157,14 +159,15 @@ void WinogradConv::run(const float* in, int count, float* out, const ConvEnd& en
     const std::ptrdiff_t first = total * part / parts;
     const int tiles = static_cast<int>(total * (part + 1) / parts - first);
     for (int t = 0; t < tiles; ++t)
-      transform_input<Floats>(window(shape_, Place(grid_, first + t), in, inputs, zeros), inputs,
-                              scratch.inputs.data() + std::ptrdiff_t{t} * inputs, apart);
+      transform_input<FloatPoints, Floats>(
+          window(shape_, Place(grid_, first + t), in, inputs, zeros), inputs,
+          scratch.inputs.data() + std::ptrdiff_t{t} * inputs, apart);
     for (int place = 0; place < kPlaces; ++place)
       factors_[at(place)].multiply(scratch.inputs.data() + place * apart, inputs, tiles,
                                    scratch.products.data() + place * products_apart, padded);
     for (int t = 0; t < tiles; ++t) {
       const float* products = scratch.products.data() + std::ptrdiff_t{t} * padded;
-      transform_output(
+      transform_output<FloatPoints>(
           shape_, Place(grid_, first + t), bias_.data(), end, out,
           [&](int place, int c) { return load<Floats>(products + place * products_apart + c); });
     }
@@ -179,7 +182,7 @@ ShortWinogradConv::ShortWinogradConv(const ConvShape& shape, std::span<const flo
       steps_(at(kPlaces) * at(shape.outputs)),
       bias_(bias.begin(), bias.end()) {
   const int inputs = shape.inputs, outputs = shape.outputs;
-  const std::vector<double> factors = all_factors(shape, weights);
+  const std::vector<double> factors = all_factors<WholePoints>(shape, weights);
   for (int place = 0; place < kPlaces; ++place) {
     const double* here = &factors[at(place) * at(inputs) * at(outputs)];
     std::vector<std::int16_t> small(at(short_stride(inputs)) * at(outputs), 0);
@@ -218,20 +221,20 @@ void ShortWinogradConv::run(const float* in, int count, float* out, const ConvEn
     const std::ptrdiff_t first = total * part / parts;
     const int tiles = static_cast<int>(total * (part + 1) / parts - first);
     for (int t = 0; t < tiles; ++t)
-      transform_input<Shorts>(window<std::int16_t>(shape_, Place(grid_, first + t),
-                                                   scratch.rounded.data(), inputs, zeros),
-                              inputs, scratch.short_inputs.data() + std::ptrdiff_t{t} * inputs,
-                              apart);
+      transform_input<WholePoints, Shorts>(
+          window<std::int16_t>(shape_, Place(grid_, first + t), scratch.rounded.data(), inputs,
+                               zeros),
+          inputs, scratch.short_inputs.data() + std::ptrdiff_t{t} * inputs, apart);
     for (int place = 0; place < kPlaces; ++place)
       factors_[at(place)].multiply(scratch.short_inputs.data() + place * apart, inputs, tiles,
                                    scratch.short_products.data() + place * products_apart, padded);
     for (int t = 0; t < tiles; ++t) {
       const std::int32_t* products = scratch.short_products.data() + std::ptrdiff_t{t} * padded;
-      transform_output(shape_, Place(grid_, first + t), bias_.data(), end, out,
-                       [&](int place, int c) {
-                         return as_floats(load<Ints>(products + place * products_apart + c)) *
-                                load<Floats>(&steps_[at(place * shape_.outputs + c)]);
-                       });
+      transform_output<WholePoints>(
+          shape_, Place(grid_, first + t), bias_.data(), end, out, [&](int place, int c) {
+            return as_floats(load<Ints>(products + place * products_apart + c)) *
+                   load<Floats>(&steps_[at(place * shape_.outputs + c)]);
+          });
     }
   }
 }

@@ -69,19 +69,32 @@ PoolStep::PoolStep(int in, int out, int points, int channels, bool maximum)
 void PoolStep::run(const Run& run) const {
   const float* in = run[reads[0]];
   float* out = run[writes];
-  const float share = 1.0f / static_cast<float>(points_);
-  for (int n = 0; n < run.count; ++n, out += channels_) {
-    std::copy_n(in, channels_, out);
+  for (int n = 0; n < run.count; ++n, in += std::ptrdiff_t{points_} * channels_, out += channels_)
+    maximum_ ? most(in, out) : mean(in, out, run.scratch);
+}
+
+void PoolStep::most(const float* in, float* out) const {
+  std::copy_n(in, channels_, out);
+  for (int p = 1; p < points_; ++p) {
     in += channels_;
-    for (int p = 1; p < points_; ++p, in += channels_) {
-      if (maximum_)
-        for (int c = 0; c < channels_; ++c) out[c] = std::max(out[c], in[c]);
-      else
-        for (int c = 0; c < channels_; ++c) out[c] += in[c];
-    }
-    if (!maximum_)
-      for (int c = 0; c < channels_; ++c) out[c] *= share;
+    for (int c = 0; c < channels_; ++c) out[c] = std::max(out[c], in[c]);
   }
+}
+
+void PoolStep::mean(const float* in, float* out, ConvScratch& scratch) const {
+  // In parts: one long sum would lose bits to its own size.
+  constexpr int kPart = 16;
+  at_least(scratch.products, channels_);
+  float* part = scratch.products.data();
+  std::fill_n(out, channels_, 0.0f);
+  for (int first = 0; first < points_; first += kPart) {
+    std::fill_n(part, channels_, 0.0f);
+    for (int p = first; p < std::min(points_, first + kPart); ++p, in += channels_)
+      for (int c = 0; c < channels_; ++c) part[c] += in[c];
+    for (int c = 0; c < channels_; ++c) out[c] += part[c];
+  }
+  const float share = 1.0f / static_cast<float>(points_);
+  for (int c = 0; c < channels_; ++c) out[c] *= share;
 }
 
 GatherStep::GatherStep(int in, int out, std::vector<int> places, int floats)

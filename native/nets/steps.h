@@ -55,6 +55,9 @@ class PoolStep final : public Step {
   void run(const Run& run) const override;
 
  private:
+  void most(const float* in, float* out) const;
+  void mean(const float* in, float* out, ConvScratch& scratch) const;
+
   int points_, channels_;
   bool maximum_;
 };

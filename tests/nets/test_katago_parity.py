@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.nets import Evaluation, load
+from kibitz.nets import RUNTIMES, Evaluation, load
+from kibitz.nets.session import installed_runtimes
 from tests.nets import shared
 from tests.nets.plain_features import Array, Game, features
 from tests.nets.plain_go import BLACK
@@ -57,9 +58,12 @@ def check(game: Game, answer: dict[str, Any], said: Evaluation) -> None:
         np.testing.assert_allclose(sign * said.ownership[0], answer["ownership"], atol=1e-4)  # type: ignore[index]
 
 
+@pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("file", FILES)
-def test_every_reference_position(file: str) -> None:
-    network = shared.network(shared.B6)
+def test_every_reference_position(file: str, runtime: str) -> None:
+    if runtime not in installed_runtimes():
+        pytest.skip(f"{runtime} is not installed")
+    network = load(shared.network_path(shared.B6), runtime=runtime)
     checked = 0
     for game, answer, planes, inputs in cases(file):
         check(game, answer, network.evaluate(planes[None], inputs[None]))
@@ -99,10 +103,3 @@ def test_a_batch_says_what_single_positions_say() -> None:
         alone = network(planes[None], inputs[None])
         np.testing.assert_allclose(policy[row], alone[0][0], atol=1e-4)
         np.testing.assert_allclose(outcomes[row, :3], alone[1][0, :3], atol=1e-5)
-
-
-def test_openvino_says_the_same() -> None:
-    pytest.importorskip("openvino")
-    network = load(shared.network_path(shared.B6), runtime="openvino")
-    for game, answer, planes, inputs in cases(FILES[1])[::5]:
-        check(game, answer, network.evaluate(planes[None], inputs[None]))

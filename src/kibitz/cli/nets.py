@@ -176,6 +176,7 @@ def check(
     as_json: common.AsJson = False,
 ) -> None:
     from kibitz.nets import find, load
+    from kibitz.nets.lowering import Unsupported
     from kibitz.nets.session import installed_runtimes
     from kibitz.nets.tune import example, measure
 
@@ -187,7 +188,11 @@ def check(
     answers = []
     for runtime in installed_runtimes():
         start = time.perf_counter()
-        session = network.open(shape, runtime)
+        try:
+            session = network.open(shape, runtime)
+        except Unsupported as error:
+            result[runtime] = {"unsupported": str(error)}
+            continue
         feed = network.inputs_of(session, planes, inputs)
         policy, outcomes = session.run(("policy", "outcome"), feed)
         if not (np.isfinite(policy).all() and np.isfinite(outcomes).all()):
@@ -210,7 +215,8 @@ def check(
     typer.echo(f"{network.name}: a sound {network.family} network for {network.game}, {columns}x{rows}")
     for runtime in installed_runtimes():
         row = result[runtime]
-        typer.echo(f"  {runtime}: {row['perSecond']:,} evaluations/s on one thread, batch 8")
+        said = row.get("unsupported") or f"{row['perSecond']:,} evaluations/s on one thread, batch 8"
+        typer.echo(f"  {runtime}: {said}")
     if differences:
         typer.echo(f"  greatest difference between the runtimes: {max(differences):.1e}")
     if tune:

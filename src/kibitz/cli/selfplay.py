@@ -54,7 +54,7 @@ def selfplay(
     ] = 1.0,
     network: Annotated[str, typer.Option(help="An Lc0 network.", metavar="FILE")] = "",
     precision: Annotated[str, typer.Option(help="Of the network: fp32 or int8.")] = "fp32",
-    runtime: Annotated[str, typer.Option(help="Of the network: onnxruntime or openvino.")] = "onnxruntime",
+    runtime: Annotated[str, typer.Option(help="Of the network: native, onnxruntime or openvino.")] = "native",
     preset: Annotated[str | None, typer.Option(help="A named set of options; lc0 with a network.")] = None,
     plies: Annotated[int, typer.Option(help="Break games off after so many plies; 0 plays on.")] = 0,
     temperature: Annotated[float, typer.Option(help="Moves are drawn by visits ^ (1 / temperature).")] = 1.0,

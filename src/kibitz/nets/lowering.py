@@ -34,7 +34,7 @@ class Unsupported(BadNetwork):
     """The graph has something a program cannot do."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"the runtime native cannot run the network: it has {what}")
+        super().__init__(f"the core cannot run the network itself: it has {what}")
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ def best_rounding(
     ONNX Runtime has to, the core has not. OpenVINO is more exact without, but has been seen to go wrong by far on a network:
     so both ways are tried.
     """
-    if runtime != "openvino":
+    if runtime in ("native", "onnxruntime"):
         return runtime == "onnxruntime"
     shape = network.shape(planes.shape[2], planes.shape[3])
     some = slice(0, 4 * _BATCH)

@@ -87,7 +87,7 @@ def load(
 ) -> Network:
     """Reads a KataGo or an Lc0 network file; `BadNetwork` says in one line why it cannot be used.
 
-    `runtime` is onnxruntime, openvino or auto (the faster one that is installed). int8 needs `calibration`: a
+    `runtime` is native (the core), onnxruntime, openvino or auto (the fastest that is installed). int8 needs `calibration`: a
     function that is given the network in fp32 and a board size, and gives positions of games it played; it is
     called once for a board size and machine, the result is kept in the cache.
     """

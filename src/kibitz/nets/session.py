@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.nets.files import BadNetwork
-from kibitz.nets.lowering import lowered
+from kibitz.nets.lowering import Unsupported, lowered
 
 __all__ = ["RUNTIMES", "NativeSession", "Session", "installed_runtimes", "open_session", "usable_cores"]
 
@@ -62,6 +62,8 @@ def open_session(model: bytes, runtime: str = "onnxruntime", threads: int = 1, s
         if runtime == "openvino":
             return _OpenVinoSession(model, threads, streams)
         return _OnnxSession(model, threads)
+    except Unsupported:
+        raise
     except (RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())[:300]
         raise BadNetwork(f"{runtime} refuses the network: {reason}") from None

@@ -47,7 +47,7 @@ class SelfplaySettings:
     #: Network file; empty searches without one.
     network: str = ""
     precision: str = "fp32"
-    runtime: str = "onnxruntime"
+    runtime: str = "native"
     #: Further options of the search.
     options: Mapping[str, Any] = field(default_factory=dict)
 

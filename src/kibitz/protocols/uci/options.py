@@ -109,6 +109,7 @@ TABLE: tuple[Option, ...] = (
         "auto",
         choices=(
             *("auto", "int8", "int8-all"),
+            *("native", "native-int8", "native-int8-all"),
             *("onnxruntime", "onnxruntime-int8", "onnxruntime-int8-all"),
             *("openvino", "openvino-int8", "openvino-int8-all"),
         ),
