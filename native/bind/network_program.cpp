@@ -50,7 +50,7 @@ std::vector<float> copied(const Numbers& numbers) {
 
 void stem(Program& program, int in, int out, const Weights& weights, const Numbers& bias,
           const Pair& board, bool relu) {
-  SparseStem made(span_of(weights), size(weights, 0), size(weights, 1), size(weights, 2),
+  nets::SparseStem made(span_of(weights), size(weights, 0), size(weights, 1), size(weights, 2),
                   size(weights, 3), std::get<0>(board), std::get<1>(board));
   program.add(std::make_unique<nets::StemStep>(in, out, std::move(made), copied(bias), relu));
 }

@@ -16,13 +16,13 @@ namespace {
 
 using Planes = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 
-SparseStem make(const Planes& weights, int rows, int columns) {
+nets::SparseStem make(const Planes& weights, int rows, int columns) {
   const auto size = [&](std::size_t i) { return static_cast<int>(weights.shape(i)); };
-  return SparseStem({weights.data(), weights.size()}, size(0), size(1), size(2), size(3), rows,
-                    columns);
+  return nets::SparseStem({weights.data(), weights.size()}, size(0), size(1), size(2), size(3),
+                          rows, columns);
 }
 
-nb::ndarray<nb::numpy, float> run(const SparseStem& stem, const Planes& planes) {
+nb::ndarray<nb::numpy, float> run(const nets::SparseStem& stem, const Planes& planes) {
   const auto fits = [](std::size_t have, int want) {
     return have == static_cast<std::size_t>(want);
   };
@@ -46,9 +46,8 @@ nb::ndarray<nb::numpy, float> run(const SparseStem& stem, const Planes& planes) 
 }  // namespace
 
 void bind_sparse_stem(nb::module_& m) {
-  nb::class_<SparseStem>(m, "SparseStem",
-                         "A convolution of planes that are mostly zeros, for one board size; the "
-                         "first plane is all ones as a rule.")
+  nb::class_<nets::SparseStem>(m, "SparseStem",
+                               "A convolution of planes that are mostly zeros, for one board size.")
       .def(nb::new_(&make), "weights"_a, "rows"_a, "columns"_a)
       .def("__call__", &run, "planes"_a, "Points by channels: [n, rows, columns, outputs].");
 }

@@ -41,6 +41,8 @@ def info() -> GameInfo:
         position=Position,
         search=_native.ChessSearch,
         presets=PRESETS,
+        # Whoever brings a network wants it asked.
+        network_presets={"lc0": PRESETS["lc0"]},
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
         load=_load,
         perft=perft,

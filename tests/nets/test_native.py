@@ -1,0 +1,134 @@
+"""Networks that run in the core, beside ONNX Runtime running the same graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz import nets
+from kibitz.nets.graph import Graph
+from kibitz.nets.lowering import Unsupported, lowered
+from kibitz.nets.quantize import calibrate, divergence, weight_bits
+from kibitz.nets.session import open_session
+from tests.nets import shared
+from tests.nets.katago_writer import katago_file
+from tests.nets.lc0_writer import Lc0Writer
+from tests.nets.players import go_games
+
+
+def compared(model: bytes, inputs: dict[str, np.ndarray], tolerance: float = 1e-4) -> None:
+    """Every output of both runtimes."""
+    exact, native = open_session(model, "onnxruntime"), open_session(model, "native")
+    assert native.inputs == exact.inputs
+    names = lowered(model).outputs
+    for name, a, b in zip(names, exact.run(names, inputs), native.run(names, inputs), strict=True):
+        scale = max(1.0, float(np.abs(a).max()))
+        assert np.abs(a.reshape(len(a), -1) - b).max() < tolerance * scale, name
+
+
+def planes_of(count: int, channels: int, rows: int, columns: int) -> np.ndarray:
+    random = np.random.default_rng(rows * columns + count)
+    planes = (random.random((count, channels, rows, columns)) < 0.2).astype(np.float32)
+    planes[:, 0] = 1
+    return planes
+
+
+@pytest.mark.parametrize("version", [8, 9, 10, 12, 14])
+@pytest.mark.parametrize("size", [(9, 9), (3, 7), (2, 2)])
+def test_katago_networks_of_every_version(tmp_path: Path, version: int, size: tuple[int, int]) -> None:
+    file = tmp_path / "net.bin"
+    file.write_bytes(katago_file(version))
+    network = nets.load(file, runtime="native")
+    shape = network.shape(*size)
+    inputs = {"planes": planes_of(5, 22, *size), "globals": np.zeros((5, 19), np.float32)}
+    model = network.graph(shape).model()
+    if "optimism" in open_session(model, "native").inputs:
+        inputs["optimism"] = np.full((5, 1), 0.3, np.float32)
+    compared(model, inputs)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        {"channels": 16},
+        {"channels": 20, "se": False, "mish": True},
+        {"channels": 32, "conv_policy": False, "wdl": False, "moves_left": True},
+    ],
+)
+def test_lc0_networks(tmp_path: Path, kind: dict[str, Any]) -> None:
+    file = tmp_path / "net.pb"
+    file.write_bytes(Lc0Writer(**kind).file())
+    network = nets.load(file, runtime="native")
+    compared(network.graph(network.shape()).model(), {"planes": planes_of(3, 112, 8, 8)})
+
+
+def test_what_follows_a_convolution_may_be_used_twice() -> None:
+    """A value that two steps read must not be taken into one of them."""
+    random = np.random.default_rng(4)
+    graph = Graph("forked")
+    planes = graph.input("planes", (3, 6, 6))
+    start = graph.conv(planes, random.normal(size=(16, 3, 3, 3)).astype(np.float32))
+    weights = random.normal(size=(16, 16, 3, 3)).astype(np.float32)
+    inner = graph.conv(start, weights)
+    relu = graph.activation("relu", inner)  # `inner` is read here and below
+    total = graph.add(graph.add(inner, relu), start)
+    graph.output("total", graph.flatten(total), (576,))
+    graph.output("relu", graph.flatten(relu), (576,))
+    compared(graph.model(), {"planes": planes_of(4, 3, 6, 6)})
+
+
+def test_a_network_it_cannot_run_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "net.bin"
+    file.write_bytes(katago_file(15, transformer=True))
+    with pytest.raises(Unsupported, match="the core cannot run the network itself: it has"):
+        nets.load(file, runtime="native").session(7, 7)
+    network = nets.load(file)
+    assert network.session(7, 7).runtime != "native"
+    assert network.direct(7, 7) is None
+
+
+def test_int8_stays_close() -> None:
+    exact = shared.network(shared.B6)
+    planes, inputs = nets.collect(exact, go_games(9), 32)
+    ranges = calibrate(nets.load(exact.path, runtime="onnxruntime"), planes, inputs)
+    graph = exact.graph(
+        exact.shape(9, 9), ranges, round_outputs=False, weight_bits=weight_bits("native")
+    )
+    session = open_session(graph.model(), "native")
+    policy, outcomes = session.run(("policy", "outcome"), exact.inputs_of(session, planes, inputs))
+    same_policy, same_outcomes = exact(planes, inputs)
+    assert not np.array_equal(policy, same_policy)
+    assert divergence(same_policy, policy) < 0.01
+    assert np.abs(outcomes[:, 0] - same_outcomes[:, 0]).mean() < 0.01
+
+
+class Watched:
+    """A network that counts how often Python is asked."""
+
+    def __init__(self, network: nets.Network, direct: bool) -> None:
+        self.network = network
+        self.calls = 0
+        if direct:
+            self.direct = network.direct
+
+    def __call__(self, planes: Any, numbers: Any) -> Any:
+        self.calls += 1
+        return self.network(planes, numbers)
+
+
+def test_a_search_needs_no_python() -> None:
+    """The same search whether it asks the core or Python, and Python is asked only without `direct`."""
+    network = nets.load(shared.network_path("maia-1900.pb.gz"), runtime="native")
+    reports = []
+    for direct in (True, False):
+        watched = Watched(network, direct)
+        engine = kibitz.Engine("chess", network=watched, threads=1, seed=3)
+        reports.append(engine.analyze(kibitz.chess.Position(), visits=60))
+        assert (watched.calls == 0) == direct
+    assert [(move.move, move.visits) for move in reports[0].moves] == [
+        (move.move, move.visits) for move in reports[1].moves
+    ]
