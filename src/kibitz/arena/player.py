@@ -301,6 +301,11 @@ class EnginePlayer:
         self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
 
+    def prepare(self, position: Position) -> None:
+        """Opens the network for the board, which is not to be paid for with the first move's time."""
+        if self._engine.has_network:
+            self._engine.analyze(position, simulations=1)
+
     def new_game(self, seed: int) -> None:
         # Nothing is carried over from the last game, so game 7 is the same game in whichever worker it is
         # played.

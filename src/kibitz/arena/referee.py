@@ -67,6 +67,8 @@ def play_game(game: type[Position], players: tuple[Player, Player], job: Job, on
     try:
         for place in (0, 1):
             on_turn(place, None)
+            if prepare := getattr(players[place], "prepare", None):
+                prepare(position)
             players[place].new_game(seed_of(job.seed, _NAMES[place]))
         while not position.is_over and len(position.moves) < job.max_plies:
             place = job.player_of(position.to_move)
