@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "games/go/ladder.h"
+#include "games/go/ladder_memory.h"
 #include "games/go/position.h"
 
 namespace kibitz {
@@ -71,6 +72,7 @@ Go::Snapshot Go::snapshot() const {
     if (board_.at(cell) == kBlack) now.black.add(cell);
     if (board_.at(cell) == kWhite) now.white.add(cell);
   }
+  now.hash = board_.hash();
   now.ko = board_.ko();
   return now;
 }
@@ -115,6 +117,15 @@ void Go::write_history(int turns, float* planes, float* globals) const {
   }
 }
 
+CellSet Go::captured_in_ladders(const Snapshot& past) const {
+  auto& memory = LadderMemory::of_this_thread();
+  const std::uint64_t key = LadderMemory::key_of(past.hash, past.ko, columns(), rows());
+  if (const CellSet* known = memory.find(key)) return *known;
+  const CellSet found = find_ladders(rebuilt(past), side_).captured;
+  memory.keep(key, found);
+  return found;
+}
+
 void Go::write_ladders(int turns, float* planes) const {
   const int points = board_.points();
   const auto write = [&](const CellSet& cells, int plane) {
@@ -124,10 +135,11 @@ void Go::write_ladders(int turns, float* planes) const {
   const Ladders now = find_ladders(board_, side_);
   write(now.captured, kLadderNow);
   write(now.working_moves, kLadderMove);
-  const CellSet before =
-      turns < 1 ? now.captured : find_ladders(rebuilt(boards_[0]), side_).captured;
+  LadderMemory::of_this_thread().keep(
+      LadderMemory::key_of(board_.hash(), board_.ko(), columns(), rows()), now.captured);
+  const CellSet before = turns < 1 ? now.captured : captured_in_ladders(boards_[0]);
   write(before, kLadderOneAgo);
-  write(turns < 2 ? before : find_ladders(rebuilt(boards_[1]), side_).captured, kLadderTwoAgo);
+  write(turns < 2 ? before : captured_in_ladders(boards_[1]), kLadderTwoAgo);
 }
 
 void Go::write_features(float* planes, float* globals) const {

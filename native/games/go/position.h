@@ -136,6 +136,7 @@ class Go {
   /// A board of the past, small; its chains are built again when a feature asks.
   struct Snapshot {
     go::CellSet black, white;
+    std::uint64_t hash = 0;
     go::Cell ko = go::kNoCell;
   };
   struct EncoreCapture {
@@ -172,6 +173,7 @@ class Go {
 
   Snapshot snapshot() const;
   go::Board rebuilt(const Snapshot& past) const;
+  go::CellSet captured_in_ladders(const Snapshot& past) const;
   int history_shown(bool pass_hidden) const;
   bool hides_pass(bool loses_if_ended) const;
   void write_history(int turns, float* planes, float* globals) const;
