@@ -42,8 +42,8 @@ class CellSet {
   std::array<std::uint64_t, (kMostCells + 63) / 64> words_{};
 };
 
-/// The cell of every point, for every width of a board: features and rules walk over all points, and
-/// dividing would be most of what that costs.
+/// The cell of every point, for every width of a board: features and rules walk over all points,
+/// and dividing would be most of what that costs.
 inline constexpr auto kCellOfPoint = [] {
   std::array<std::array<Cell, kMostPoints>, kMostSide + 1> cells{};
   for (int columns = kLeastSide; columns <= kMostSide; ++columns)
@@ -73,6 +73,8 @@ class Board {
   }
 
   Stone at(Cell cell) const { return cell_[index(cell)]; }
+  /// All stones of a colour.
+  const CellSet& stones(Stone stone) const { return stones_[stone == kWhite]; }
   std::array<Cell, 4> around(Cell cell) const {
     const int stride = columns_ + 1;
     return {static_cast<Cell>(cell - stride), static_cast<Cell>(cell - 1),
@@ -138,6 +140,7 @@ class Board {
   std::array<Stone, kMostCells> cell_;
   std::array<Cell, kMostCells> head_, next_;
   std::array<std::int16_t, kMostCells> liberties_, size_;
+  std::array<CellSet, 2> stones_;
   std::uint64_t hash_ = 0;
   std::array<std::int16_t, 2> taken_{};
   Cell ko_ = kNoCell;

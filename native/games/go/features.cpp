@@ -66,15 +66,7 @@ FeatureShape Go::feature_shape() const {
 }
 
 Go::Snapshot Go::snapshot() const {
-  Snapshot now;
-  for (int p = 0; p < board_.points(); ++p) {
-    const Cell cell = board_.cell(p);
-    if (board_.at(cell) == kBlack) now.black.add(cell);
-    if (board_.at(cell) == kWhite) now.white.add(cell);
-  }
-  now.hash = board_.hash();
-  now.ko = board_.ko();
-  return now;
+  return {board_.stones(kBlack), board_.stones(kWhite), board_.hash(), board_.ko()};
 }
 
 Board Go::rebuilt(const Snapshot& past) const {

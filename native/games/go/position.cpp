@@ -433,21 +433,49 @@ std::uint64_t Go::cache_key() const {
                       std::uint64_t{bare} << 4));
 }
 
+/// Had the chain of a stone a single liberty? Most have two beside the first stone looked at, so
+/// this is far less than building the chains of the board again.
+bool Go::was_in_atari(const Snapshot& past, Cell cell) const {
+  const bool black = past.black.has(cell);
+  const CellSet &own = black ? past.black : past.white, &others = black ? past.white : past.black;
+  std::array<Cell, kMostPoints> chain;
+  std::size_t size = 0;
+  CellSet seen;
+  Cell liberty = kNoCell;
+  seen.add(cell);
+  chain[size++] = cell;
+  for (std::size_t i = 0; i < size; ++i)
+    for (const Cell near : board_.around(chain[i])) {
+      if (board_.at(near) == kWall || others.has(near) || seen.has(near)) continue;
+      if (own.has(near)) {
+        seen.add(near);
+        chain[size++] = near;
+      } else if (liberty == kNoCell) {
+        liberty = near;
+      } else if (liberty != near) {
+        return false;
+      }
+    }
+  return true;
+}
+
 std::uint64_t Go::local_key() const {
   const Turn last = turns_[0], earlier = turns_[1];
   if (last.move == kNoMove || earlier.move == kNoMove || is_pass(last.move)) return 0;
-  const Board before = rebuilt(boards_[0]);
+  const Snapshot& before = boards_[0];
   const int point = last.move & ~kMarks, x = point % columns(), y = point / columns();
   std::uint64_t key = mix64(static_cast<std::uint64_t>(point) << 20 |
                             static_cast<std::uint64_t>(earlier.move & ~kMarks) << 4 | last.side);
   for (int row = std::max(0, y - 2); row <= std::min(rows() - 1, y + 2); ++row)
     for (int column = std::max(0, x - 2); column <= std::min(columns() - 1, x + 2); ++column) {
-      const Cell cell = before.cell(row * columns() + column);
-      if (before.at(cell) == kEmpty) continue;
-      key ^= stone_key(cell, before.at(cell));
-      if (before.liberties(cell) == 1) key ^= mix64(stone_key(cell, before.at(cell)));
+      const Cell cell = board_.cell(row * columns() + column);
+      const bool black = before.black.has(cell);
+      if (!black && !before.white.has(cell)) continue;
+      const std::uint64_t stone = stone_key(cell, black ? kBlack : kWhite);
+      key ^= stone;
+      if (was_in_atari(before, cell)) key ^= mix64(stone);
     }
-  if (before.ko() != kNoCell) key ^= mix64(static_cast<std::uint64_t>(before.ko()) + 1);
+  if (before.ko != kNoCell) key ^= mix64(static_cast<std::uint64_t>(before.ko) + 1);
   return key | 1;
 }
 

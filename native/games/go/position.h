@@ -174,6 +174,7 @@ class Go {
   Snapshot snapshot() const;
   go::Board rebuilt(const Snapshot& past) const;
   go::CellSet captured_in_ladders(const Snapshot& past) const;
+  bool was_in_atari(const Snapshot& past, go::Cell cell) const;
   int history_shown(bool pass_hidden) const;
   bool hides_pass(bool loses_if_ended) const;
   void write_history(int turns, float* planes, float* globals) const;
