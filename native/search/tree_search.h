@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/descending.h"
 #include "base/rng.h"
 #include "evaluate/evaluator.h"
 #include "games/game.h"

@@ -573,11 +573,10 @@ bool TreeSearch<G>::make_children(Node& node, std::span<const Move> moves,
     return false;
   }
   std::array<std::uint16_t, static_cast<std::size_t>(G::kMaxMoves)> order;
-  const auto last = order.begin() + static_cast<std::ptrdiff_t>(moves.size());
-  std::iota(order.begin(), last, std::uint16_t{0});
   if (priors_ || evaluator_->gives_priors())
-    std::stable_sort(order.begin(), last,
-                     [&](std::uint16_t a, std::uint16_t b) { return priors[a] > priors[b]; });
+    order_descending(priors, order);
+  else
+    std::iota(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(moves.size()), 0);
   for (std::size_t i = 0; i < moves.size(); ++i) {
     kids[i].move = moves[order[i]];
     kids[i].prior = priors[order[i]];
