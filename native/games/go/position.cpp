@@ -79,9 +79,12 @@ bool Go::occurred(std::uint64_t hash) const {
   return std::find(past_.begin(), past_.end(), hash) != past_.end();
 }
 
+/// A position with a stone where none ever was is new, unless the stone dies at once; with a free
+/// point beside it, it does not.
+bool Go::is_new(Cell cell) const { return !ever_.has(cell) && board_.touches(cell, kEmpty); }
+
 bool Go::superko_bans(Cell cell) const {
   if (phase_ > 0 || rules_.ko == Ko::kSimple) return false;
-  // A position with a stone where none ever was is new, unless the stone dies at once.
   if (!ever_.has(cell) && !board_.is_suicide(cell, side_)) return false;
   return occurred(ko_hash(board_.hash_after(cell, side_), opponent(side_)));
 }
@@ -104,14 +107,18 @@ Cell Go::unbanned_by(Cell cell) const {
 
 CellSet Go::banned_by_ko() const {
   CellSet banned;
-  if (phase_ == 0 && board_.ko() != kNoCell) banned.add(board_.ko());
+  if (phase_ > 0) {
+    for (const auto& capture : encore_captures_)
+      if (captured_here_before(capture.cell)) banned.add(capture.cell);
+    return banned;
+  }
+  if (board_.ko() != kNoCell) banned.add(board_.ko());
+  if (rules_.ko == Ko::kSimple) return banned;
   for (int p = 0; p < board_.points(); ++p) {
     const Cell cell = board_.cell(p);
-    if (phase_ > 0) {
-      if (captured_here_before(cell)) banned.add(cell);
-    } else if (board_.is_playable(cell, side_, rules_.suicide) && superko_bans(cell)) {
+    if (board_.at(cell) == kEmpty && !is_new(cell) &&
+        board_.is_playable(cell, side_, rules_.suicide) && superko_bans(cell))
       banned.add(cell);
-    }
   }
   return banned;
 }
@@ -121,8 +128,18 @@ CellSet Go::banned_by_ko() const {
 void Go::legal_moves(MoveList<Go>& moves) const {
   moves.clear();
   if (is_over()) return;
-  for (int p = 0; p < board_.points(); ++p)
+  for (int p = 0; p < board_.points(); ++p) {
+    // Most points are settled by a look: taken, or plainly free.
+    const Cell cell = board_.cell(p);
+    if (phase_ == 0) {
+      if (board_.at(cell) != kEmpty) continue;
+      if (cell != board_.ko() && is_new(cell)) {
+        moves.push(static_cast<Move>(p));
+        continue;
+      }
+    }
     if (is_legal(static_cast<Move>(p))) moves.push(static_cast<Move>(p));
+  }
   moves.push(pass());
 }
 

@@ -152,6 +152,7 @@ class Go {
 
   std::uint64_t ko_hash(std::uint64_t stones, go::Stone next) const;
   bool occurred(std::uint64_t ko_hash) const;
+  bool is_new(go::Cell cell) const;
   bool superko_bans(go::Cell cell) const;
   bool captured_here_before(go::Cell cell) const;
   /// The banned stone that a move in the encore would unban instead of capturing; else kNoCell.
