@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "bind/python_failure.h"
+#include "bind/python_thread.h"
 #include "evaluate/batcher.h"
 #include "evaluate/cache.h"
 #include "evaluate/callout.h"
@@ -61,6 +62,7 @@ inline NetworkFunction network_from(nanobind::object callable) {
   });
   return [shared](const FeatureShape& shape, int count, const float* planes, const float* globals,
                   float* policy, NetworkOutcome* outcomes, float* ownership) {
+    enter_interpreter();
     const nb::gil_scoped_acquire lock;
     const auto n = static_cast<std::size_t>(count);
     const std::size_t plane_shape[] = {n, static_cast<std::size_t>(shape.planes),
@@ -143,8 +145,8 @@ class SearchHandle {
     }
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if constexpr (NetworkGame<G>) {
-      std::shared_ptr<Evaluator<G>> direct =
-          std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));
+      std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(
+          network_from(std::move(network)), leave_interpreter);
       if (options.cache_mb == 0) return direct;
       const FeatureShape shape = position.feature_shape();
       // What is kept are the priors of legal moves, not the whole policy.

@@ -32,10 +32,15 @@ using NetworkFunction = std::function<void(const FeatureShape& shape, int count,
 template <NetworkGame G>
 class CalloutEvaluator final : public Evaluator<G> {
  public:
-  explicit CalloutEvaluator(NetworkFunction network) : network_(std::move(network)) {}
+  /// `on_leave` lets go of what calls of the network have left on a thread (see Evaluator::leave).
+  explicit CalloutEvaluator(NetworkFunction network, void (*on_leave)() = nullptr)
+      : network_(std::move(network)), on_leave_(on_leave) {}
 
   bool gives_priors() const override { return true; }
   bool gives_extras() const override { return true; }
+  void leave() override {
+    if (on_leave_) on_leave_();
+  }
   int ownership_points(const G& position) const override {
     const FeatureShape shape = position.feature_shape();
     return shape.rows * shape.columns;
@@ -209,6 +214,7 @@ class CalloutEvaluator final : public Evaluator<G> {
   }
 
   NetworkFunction network_;
+  void (*on_leave_)();
 };
 
 }  // namespace kibitz

@@ -251,6 +251,7 @@ void TreeSearch<G>::run(int index) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::current_exception();
   }
+  evaluator_->leave();
   const std::lock_guard lock(mutex_);
   if (--active_ == 0) {
     finish(root_settled_ ? StopReason::kProven : limit_reason_);
