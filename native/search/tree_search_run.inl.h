@@ -497,8 +497,13 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
 
   int best = -1;
   float best_score = -std::numeric_limits<float>::infinity();
+  float untried_prior = -1.0f;  // the greatest so far
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const Node& kid = kids[i];
+    const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+    // Most children were never tried, and of those only the likeliest can be chosen.
+    if constexpr (Rule::kNeedsTriedPrior && !kSteered)
+      if (tally == 0 && kid.prior <= untried_prior && view.explore >= 0.0f) continue;
     ChildView child{0.0f, 0, kid.prior, 1.0f, false};
     if constexpr (kSteered) {
       if (depth == 0) {
@@ -513,7 +518,7 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
     }
     const Bounds bounds = kid.bounds().of(mover);
     if (proofs && (bounds.settled() || bounds.high <= own.low)) continue;
-    const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+    if (tally == 0) untried_prior = std::max(untried_prior, kid.prior);
     const auto visits = static_cast<std::uint32_t>(tally);
     child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
     child.mass = static_cast<float>(child.tries);
