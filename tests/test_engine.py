@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import time
 
@@ -164,6 +165,22 @@ class TestNetworks:
             "othello", network=self.network, evaluator="network", rule="puct", threads=2, batch=4
         )
         assert engine.analyze(START, visits=300).root.visits == 300
+
+    def test_python_knows_a_search_thread_until_the_search_ends(self) -> None:
+        local, threads = threading.local(), []
+
+        def counting(planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            if not hasattr(local, "known"):
+                local.known = True
+                threads.append(threading.get_ident())
+            return self.network(planes, globals_)
+
+        before = set(sys._current_frames())
+        engine = kibitz.Engine("othello", network=counting, evaluator="network", rule="puct", threads=2)
+        engine.analyze(START, visits=300)
+        assert len(self.sizes) > 10
+        assert 1 <= len(threads) <= 2
+        assert set(sys._current_frames()) <= before
 
     def test_errors_reach_the_caller(self) -> None:
         def broken(planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "bind/python_failure.h"
+#include "bind/python_thread.h"
 #include "evaluate/batcher.h"
 #include "evaluate/callout.h"
 #include "evaluate/direct_network.h"
@@ -68,6 +69,7 @@ class PythonNetwork {
             float* policy, NetworkOutcome* outcomes, float* ownership) const {
     namespace nb = nanobind;
     using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+    enter_interpreter();
     const nb::gil_scoped_acquire lock;
     const auto n = static_cast<std::size_t>(count);
     const std::size_t plane_shape[] = {n, static_cast<std::size_t>(shape.planes),

@@ -80,8 +80,8 @@ class SearchHandle {
     }
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if constexpr (NetworkGame<G>) {
-      std::shared_ptr<Evaluator<G>> direct =
-          std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)));
+      std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(
+          network_from(std::move(network)), leave_interpreter);
       if (options.cache_mb == 0) return direct;
       const FeatureShape shape = position.feature_shape();
       // What is kept are the priors of legal moves, not the whole policy.

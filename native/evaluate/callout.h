@@ -22,7 +22,8 @@ struct NetworkOutcome {
 };
 
 /// Judges `count` positions: planes and globals in, policy logits and outcomes out, and a number
-/// for each point in `ownership` unless that is null. Called from search threads, so it locks what
+/// for each point in `ownership` unless that is null. Every logit is written; outcomes come with
+/// what they are when a network does not know better. Called from search threads, so it locks what
 /// it must (the Python binding takes the interpreter's lock).
 using NetworkFunction = std::function<void(const FeatureShape& shape, int count,
                                            const float* planes, const float* globals, float* policy,
@@ -31,10 +32,15 @@ using NetworkFunction = std::function<void(const FeatureShape& shape, int count,
 template <NetworkGame G>
 class CalloutEvaluator final : public Evaluator<G> {
  public:
-  explicit CalloutEvaluator(NetworkFunction network) : network_(std::move(network)) {}
+  /// `on_leave` lets go of what calls of the network have left on a thread (see Evaluator::leave).
+  explicit CalloutEvaluator(NetworkFunction network, void (*on_leave)() = nullptr)
+      : network_(std::move(network)), on_leave_(on_leave) {}
 
   bool gives_priors() const override { return true; }
   bool gives_extras() const override { return true; }
+  void leave() override {
+    if (on_leave_) on_leave_();
+  }
   int ownership_points(const G& position) const override {
     const FeatureShape shape = position.feature_shape();
     return shape.rows * shape.columns;
@@ -49,15 +55,17 @@ class CalloutEvaluator final : public Evaluator<G> {
     thread_local Buffers buffers;
     list_views(leaves, rng, buffers.views);
     const std::size_t count = buffers.views.size();
-    buffers.planes.assign(count * plane_floats, 0.0f);
-    buffers.globals.assign(count * globals, 0.0f);
-    buffers.policy.assign(count * policy_size, 0.0f);
+    // Only outcomes have values of their own to begin with: the game writes all of its features,
+    // and the network all of the policy.
+    grow(buffers.planes, count * plane_floats);
+    grow(buffers.globals, count * globals);
+    grow(buffers.policy, count * policy_size);
     buffers.outcomes.assign(count, NetworkOutcome{});
     for (std::size_t i = 0; i < count; ++i)
       write(leaves[buffers.views[i].leaf], buffers.views[i].symmetry,
             buffers.planes.data() + i * plane_floats, buffers.globals.data() + i * globals);
     const bool owned = !leaves[0].ownership.empty();
-    if (owned) buffers.ownership.assign(count * points, 0.0f);
+    if (owned) grow(buffers.ownership, count * points);
     network_(shape, static_cast<int>(count), buffers.planes.data(), buffers.globals.data(),
              buffers.policy.data(), buffers.outcomes.data(),
              owned ? buffers.ownership.data() : nullptr);
@@ -83,6 +91,10 @@ class CalloutEvaluator final : public Evaluator<G> {
     std::vector<NetworkOutcome> outcomes;
     std::vector<View> views;
   };
+
+  static void grow(std::vector<float>& buffer, std::size_t size) {
+    if (buffer.size() < size) buffer.resize(size);
+  }
 
   static int symmetry_count(const G& position) {
     if constexpr (requires { position.symmetry_count(); }) return position.symmetry_count();
@@ -202,6 +214,7 @@ class CalloutEvaluator final : public Evaluator<G> {
   }
 
   NetworkFunction network_;
+  void (*on_leave_)();
 };
 
 }  // namespace kibitz

@@ -56,6 +56,8 @@ class Evaluator {
   virtual bool gives_extras() const { return false; }
   /// True when a position it has judged costs nothing the next time.
   virtual bool remembers() const { return false; }
+  /// Called by a search thread that will not ask again, before its search counts as ended.
+  virtual void leave() {}
   /// How many points it can tell the owner of; 0 for evaluators and games that know no owners.
   virtual int ownership_points(const G&) const { return 0; }
 };

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/descending.h"
 #include "base/rng.h"
 #include "evaluate/evaluator.h"
 #include "games/game.h"
@@ -281,7 +282,11 @@ class TreeSearch {
 
 #include "search/tree_search_backup.inl.h"
 #include "search/tree_search_batch.inl.h"
+#include "search/tree_search_child.inl.h"
 #include "search/tree_search_choice.inl.h"
+#include "search/tree_search_descend.inl.h"
+#include "search/tree_search_grow.inl.h"
+#include "search/tree_search_keep.inl.h"
 #include "search/tree_search_report.inl.h"
 #include "search/tree_search_root.inl.h"
 #include "search/tree_search_run.inl.h"

@@ -14,21 +14,30 @@ template <class Rule>
 void TreeSearch<G>::gather_and_evaluate(const Rule& rule, Worker& worker) {
   std::size_t count = 0;
   std::size_t collisions = 0;
+  const Node* met = nullptr;
   bool spent = false;
   while (count < worker.batch.size() && !stopping_.load(std::memory_order_relaxed)) {
-    const Descent end = descend(rule, worker, worker.batch[count]);
+    Pending& pending = worker.batch[count];
+    const Descent end = descend(rule, worker, pending);
     if (end == Descent::kLeaf) ++count;
-    if (end == Descent::kCollision && may_prefetch_) note_collision(worker, worker.batch[count]);
-    if (end == Descent::kNoBudget) spent = true;
-    if (spent || (end == Descent::kCollision && ++collisions >= worker.batch.size())) break;
     if (end == Descent::kDone) after_iteration(worker);
+    spent = end == Descent::kNoBudget;
+    if (spent) break;
+    if (end != Descent::kCollision) continue;
+    if (may_prefetch_) note_collision(worker, pending);
+    // A collision leaves the tree as it was, so the next descent ends at the same leaf unless
+    // another thread changes something meanwhile, or chance has a say in it.
+    const Node* leaf = pending.path.back().node;
+    const bool again = options_.root_noise == 0 && (exclusive_ || leaf == met);
+    if (again || ++collisions >= worker.batch.size()) break;
+    met = leaf;
   }
   const std::size_t asked = count;
   if (count > 0 && !worker.near.empty()) count = prefetch(worker, count);
   worker.near.clear();
   if (count > 0) evaluate(worker, asked, count);
   worker.spent = spent;
-  if (count == 0 && collisions > 0) std::this_thread::yield();
+  if (count == 0 && met) std::this_thread::yield();
 }
 
 /// Where a descent meets a leaf under way, the leaf's neighbours are likely to be wanted soon.

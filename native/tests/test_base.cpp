@@ -1,8 +1,13 @@
-// The base: logarithms against the standard library's, random numbers against what they promise.
+// The base: logarithms and sorting against the standard library's, random numbers against what they
+// promise.
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "base/bits.h"
+#include "base/descending.h"
 #include "base/math.h"
 #include "base/rng.h"
 #include "tests/check.h"
@@ -27,6 +32,19 @@ int main() {
   for (int i = 0; i < 1000; ++i) {
     const double x = rng.unit();
     CHECK(x >= 0.0 && x < 1.0);
+  }
+
+  // Few and many numbers are sorted in different ways; equal ones keep their order in both.
+  for (const std::size_t count : {std::size_t{1}, std::size_t{40}, std::size_t{362}}) {
+    std::vector<float> values(count);
+    for (float& value : values) value = static_cast<float>(rng.below(50)) * 1e-4f;
+    std::array<std::uint16_t, 362> order;
+    order_descending(values, order);
+    std::vector<std::uint16_t> expected(count);
+    std::iota(expected.begin(), expected.end(), std::uint16_t{0});
+    std::stable_sort(expected.begin(), expected.end(),
+                     [&](auto a, auto b) { return values[a] > values[b]; });
+    CHECK(std::equal(expected.begin(), expected.end(), order.begin()));
   }
 
   const std::uint64_t set = 0x8100000000000281ULL;

@@ -1,5 +1,9 @@
 #include "games/go/area.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -10,11 +14,16 @@ std::size_t at_index(Cell cell) { return static_cast<std::size_t>(cell); }
 
 /// A maximal set of connected points that hold none of one side's stones.
 struct Region {
-  std::vector<Cell> cells;
-  std::vector<Cell> vital_to;  // heads of chains that touch every point they need to
-  int inner = 0;               // points that touch none of the side's stones
+  std::span<const Cell> cells;
+  std::array<Cell, 4> vital_to;  // heads of chains that touch every point they need to
+  int vital = 0;                 // how many those are
+  int inner = 0;                 // points that touch none of the side's stones
   bool holds_opponent = false;
   bool touches_dead = false;  // a chain that is not pass-alive
+
+  std::span<const Cell> vital_chains() const {
+    return {vital_to.data(), static_cast<std::size_t>(vital)};
+  }
 };
 
 /// Benson's algorithm for one side (https://senseis.xmp.net/?BensonsAlgorithm).
@@ -25,14 +34,14 @@ class Benson {
     region_of_.fill(-1);
     for (int p = 0; p < board.points(); ++p) {
       const Cell cell = board.cell(p);
-      if (board.at(cell) == side && board.head(cell) == cell) heads_.push_back(cell);
+      if (board.at(cell) == side && board.head(cell) == cell) heads_[heads_used_++] = cell;
       if (board.at(cell) == kEmpty && region_of_[at_index(cell)] < 0) trace(cell);
     }
     drop_dead_chains();
   }
 
   void mark(Owners& owners, const AreaOptions& options) const {
-    for (const Cell head : heads_) {
+    for (const Cell head : heads()) {
       if (dead_.has(head)) continue;
       Cell stone = head;
       do {
@@ -40,7 +49,7 @@ class Benson {
         stone = board_.next(stone);
       } while (stone != head);
     }
-    if (heads_.empty()) return;
+    if (heads_used_ == 0) return;
     for (const Region& region : regions_) {
       // One inner point cannot hold two eyes, so the opponent cannot live inside.
       const bool enclosed =
@@ -56,38 +65,53 @@ class Benson {
 
  private:
   void trace(Cell start) {
-    const auto number = static_cast<int>(regions_.size());
+    const auto number = static_cast<std::int16_t>(regions_.size());
     Region& region = regions_.emplace_back();
     for (const Cell near : board_.around(start))
-      if (board_.at(near) == side_ && !contains(region.vital_to, board_.head(near)))
-        region.vital_to.push_back(board_.head(near));
-    region.cells.push_back(start);
+      if (board_.at(near) == side_ && !contains(region.vital_chains(), board_.head(near)))
+        region.vital_to[static_cast<std::size_t>(region.vital++)] = board_.head(near);
+    const std::size_t first = cells_used_;
+    cells_[cells_used_++] = start;
     region_of_[at_index(start)] = number;
-    for (std::size_t i = 0; i < region.cells.size(); ++i) {
-      const Cell cell = region.cells[i];
+    for (std::size_t i = first; i < cells_used_; ++i) {
+      const Cell cell = cells_[i];
+      const auto around = board_.around(cell);
       // Where suicide is forbidden a chain needs to touch the empty points only: the opponent's
       // stones cannot fill the last of them.
-      if (suicide_ || board_.at(cell) == kEmpty)
-        std::erase_if(region.vital_to, [&](Cell head) { return !touches(cell, head); });
-      region.inner += !board_.touches(cell, side_);
-      region.holds_opponent |= board_.at(cell) == opponent(side_);
-      for (const Cell near : board_.around(cell)) {
+      if (region.vital > 0 && (suicide_ || board_.at(cell) == kEmpty)) drop_aloof(region, around);
+      region.holds_opponent |= board_.at(cell) != kEmpty;
+      bool beside = false;
+      for (const Cell near : around) {
         const Stone stone = board_.at(near);
-        if ((stone != kEmpty && stone != opponent(side_)) || region_of_[at_index(near)] >= 0)
-          continue;
+        beside |= stone == side_;
+        if (stone == side_ || stone == kWall || region_of_[at_index(near)] >= 0) continue;
         region_of_[at_index(near)] = number;
-        region.cells.push_back(near);
+        cells_[cells_used_++] = near;
       }
+      region.inner += !beside;
     }
+    region.cells = {cells_.data() + first, cells_used_ - first};
+  }
+
+  /// Takes chains off that are not among the neighbours of a point.
+  void drop_aloof(Region& region, const std::array<Cell, 4>& around) const {
+    const auto end = region.vital_to.begin() + region.vital;
+    const auto kept = std::remove_if(region.vital_to.begin(), end, [&](Cell head) {
+      return std::none_of(around.begin(), around.end(), [&](Cell near) {
+        return board_.at(near) == side_ && board_.head(near) == head;
+      });
+    });
+    region.vital = static_cast<int>(kept - region.vital_to.begin());
   }
 
   void drop_dead_chains() {
-    std::array<int, kMostCells> eyes{};
+    std::array<std::int16_t, kMostCells> eyes;
+    for (const Cell head : heads()) eyes[at_index(head)] = 0;
     for (const Region& region : regions_)
-      for (const Cell head : region.vital_to) ++eyes[at_index(head)];
+      for (const Cell head : region.vital_chains()) ++eyes[at_index(head)];
     for (bool changed = true; changed;) {
       changed = false;
-      for (const Cell head : heads_) {
+      for (const Cell head : heads()) {
         if (dead_.has(head) || eyes[at_index(head)] >= 2) continue;
         dead_.add(head);
         changed = true;
@@ -97,7 +121,7 @@ class Benson {
             if (region_of_[at_index(near)] < 0) continue;
             Region& region = regions_[static_cast<std::size_t>(region_of_[at_index(near)])];
             if (std::exchange(region.touches_dead, true)) continue;
-            for (const Cell other : region.vital_to) --eyes[at_index(other)];
+            for (const Cell other : region.vital_chains()) --eyes[at_index(other)];
           }
           stone = board_.next(stone);
         } while (stone != head);
@@ -105,12 +129,7 @@ class Benson {
     }
   }
 
-  bool touches(Cell cell, Cell head) const {
-    for (const Cell near : board_.around(cell))
-      if (board_.at(near) == side_ && board_.head(near) == head) return true;
-    return false;
-  }
-  static bool contains(const std::vector<Cell>& cells, Cell cell) {
+  static bool contains(std::span<const Cell> cells, Cell cell) {
     for (const Cell other : cells)
       if (other == cell) return true;
     return false;
@@ -119,9 +138,19 @@ class Benson {
   const Board& board_;
   Stone side_;
   bool suicide_;
-  std::vector<Cell> heads_;
-  std::vector<Region> regions_;
-  std::array<int, kMostCells> region_of_;
+  std::span<const Cell> heads() const { return {heads_.data(), heads_used_}; }
+  /// The regions of the last board are of no use, but their memory is: a search counts the area of
+  /// every leaf.
+  static std::vector<Region>& cleared_regions() {
+    thread_local std::vector<Region> regions;
+    regions.clear();
+    return regions;
+  }
+
+  std::array<Cell, kMostPoints> heads_, cells_;  // cells_: of all regions, one after another
+  std::size_t heads_used_ = 0, cells_used_ = 0;
+  std::vector<Region>& regions_ = cleared_regions();
+  std::array<std::int16_t, kMostCells> region_of_;
   CellSet dead_;
 };
 

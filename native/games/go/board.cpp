@@ -136,6 +136,7 @@ int Board::take_off(Cell cell) {
   Cell at_cell = cell;
   do {
     cell_[index(at_cell)] = kEmpty;
+    stones_[stone == kWhite].remove(at_cell);
     hash_ ^= stone_key(at_cell, stone);
     ++count;
     FewHeads gained;
@@ -149,6 +150,7 @@ int Board::take_off(Cell cell) {
 
 void Board::play(Cell cell, Stone side) {
   cell_[index(cell)] = side;
+  stones_[side == kWhite].add(cell);
   hash_ ^= stone_key(cell, side);
   head_[index(cell)] = cell;
   next_[index(cell)] = cell;

@@ -42,6 +42,17 @@ class CellSet {
   std::array<std::uint64_t, (kMostCells + 63) / 64> words_{};
 };
 
+/// The cell of every point, for every width of a board: features and rules walk over all points,
+/// and dividing would be most of what that costs.
+inline constexpr auto kCellOfPoint = [] {
+  std::array<std::array<Cell, kMostPoints>, kMostSide + 1> cells{};
+  for (int columns = kLeastSide; columns <= kMostSide; ++columns)
+    for (int point = 0; point < columns * kMostSide; ++point)
+      cells[static_cast<std::size_t>(columns)][static_cast<std::size_t>(point)] =
+          static_cast<Cell>((point / columns + 1) * (columns + 1) + point % columns + 1);
+  return cells;
+}();
+
 /// The key of a stone on a cell; board hashes are the exclusive or of these.
 std::uint64_t stone_key(Cell cell, Stone stone);
 
@@ -55,13 +66,15 @@ class Board {
   int points() const { return columns_ * rows_; }
   /// Points count row by row from the top left.
   Cell cell(int point) const {
-    return static_cast<Cell>((point / columns_ + 1) * (columns_ + 1) + point % columns_ + 1);
+    return kCellOfPoint[static_cast<std::size_t>(columns_)][static_cast<std::size_t>(point)];
   }
   int point(Cell cell) const {
     return (cell / (columns_ + 1) - 1) * columns_ + cell % (columns_ + 1) - 1;
   }
 
   Stone at(Cell cell) const { return cell_[index(cell)]; }
+  /// All stones of a colour.
+  const CellSet& stones(Stone stone) const { return stones_[stone == kWhite]; }
   std::array<Cell, 4> around(Cell cell) const {
     const int stride = columns_ + 1;
     return {static_cast<Cell>(cell - stride), static_cast<Cell>(cell - 1),
@@ -127,6 +140,7 @@ class Board {
   std::array<Stone, kMostCells> cell_;
   std::array<Cell, kMostCells> head_, next_;
   std::array<std::int16_t, kMostCells> liberties_, size_;
+  std::array<CellSet, 2> stones_;
   std::uint64_t hash_ = 0;
   std::array<std::int16_t, 2> taken_{};
   Cell ko_ = kNoCell;

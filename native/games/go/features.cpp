@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "games/go/ladder.h"
+#include "games/go/ladder_memory.h"
 #include "games/go/position.h"
 
 namespace kibitz {
@@ -65,14 +66,7 @@ FeatureShape Go::feature_shape() const {
 }
 
 Go::Snapshot Go::snapshot() const {
-  Snapshot now;
-  for (int p = 0; p < board_.points(); ++p) {
-    const Cell cell = board_.cell(p);
-    if (board_.at(cell) == kBlack) now.black.add(cell);
-    if (board_.at(cell) == kWhite) now.white.add(cell);
-  }
-  now.ko = board_.ko();
-  return now;
+  return {board_.stones(kBlack), board_.stones(kWhite), board_.hash(), board_.ko()};
 }
 
 Board Go::rebuilt(const Snapshot& past) const {
@@ -115,6 +109,15 @@ void Go::write_history(int turns, float* planes, float* globals) const {
   }
 }
 
+CellSet Go::captured_in_ladders(const Snapshot& past) const {
+  auto& memory = LadderMemory::of_this_thread();
+  const std::uint64_t key = LadderMemory::key_of(past.hash, past.ko, columns(), rows());
+  if (const CellSet* known = memory.find(key)) return *known;
+  const CellSet found = find_ladders(rebuilt(past), side_).captured;
+  memory.keep(key, found);
+  return found;
+}
+
 void Go::write_ladders(int turns, float* planes) const {
   const int points = board_.points();
   const auto write = [&](const CellSet& cells, int plane) {
@@ -124,10 +127,11 @@ void Go::write_ladders(int turns, float* planes) const {
   const Ladders now = find_ladders(board_, side_);
   write(now.captured, kLadderNow);
   write(now.working_moves, kLadderMove);
-  const CellSet before =
-      turns < 1 ? now.captured : find_ladders(rebuilt(boards_[0]), side_).captured;
+  LadderMemory::of_this_thread().keep(
+      LadderMemory::key_of(board_.hash(), board_.ko(), columns(), rows()), now.captured);
+  const CellSet before = turns < 1 ? now.captured : captured_in_ladders(boards_[0]);
   write(before, kLadderOneAgo);
-  write(turns < 2 ? before : find_ladders(rebuilt(boards_[1]), side_).captured, kLadderTwoAgo);
+  write(turns < 2 ? before : captured_in_ladders(boards_[1]), kLadderTwoAgo);
 }
 
 void Go::write_features(float* planes, float* globals) const {

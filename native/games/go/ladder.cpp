@@ -1,15 +1,79 @@
 #include "games/go/ladder.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace kibitz::go {
 namespace {
 
 constexpr int kMostNodes = 25000;
 
-/// One search for one chain. Boards are kept a level each, because taking a move back would need
-/// the chains it joined to be split again.
+/// What searches of one thread use in turn. Boards are kept a level each, because taking a move
+/// back would need the chains it joined to be split again.
+struct Workspace {
+  std::vector<std::unique_ptr<Board>> boards;
+  std::vector<Cell> moves;  // of all levels, the deepest last
+
+  static Workspace& of_this_thread() {
+    thread_local Workspace workspace;
+    return workspace;
+  }
+};
+
+/// The moves of one level, on top of those of the levels above.
+class Moves {
+ public:
+  explicit Moves(std::vector<Cell>& all) : all_(all), first_(all.size()) {}
+  ~Moves() { all_.resize(first_); }
+  Moves(const Moves&) = delete;
+  Moves& operator=(const Moves&) = delete;
+
+  std::size_t size() const { return all_.size() - first_; }
+  bool empty() const { return size() == 0; }
+  Cell& operator[](std::size_t i) { return all_[first_ + i]; }
+  void add(Cell cell) {
+    if (std::find(all_.begin() + static_cast<std::ptrdiff_t>(first_), all_.end(), cell) ==
+        all_.end())
+      all_.push_back(cell);
+  }
+
+ private:
+  std::vector<Cell>& all_;
+  std::size_t first_;
+};
+
+/// The liberties of a chain that has one or two.
+struct FewLiberties {
+  std::array<Cell, 2> cells;
+  int count = 0;
+
+  FewLiberties(const Board& board, Cell chain) {
+    const int all = board.liberties(chain);
+    Cell stone = chain;
+    do {
+      for (const Cell near : board.around(stone)) {
+        if (board.at(near) != kEmpty || (count == 1 && cells[0] == near)) continue;
+        cells[static_cast<std::size_t>(count)] = near;
+        if (++count == all) return;
+      }
+      stone = board.next(stone);
+    } while (stone != chain);
+  }
+  Cell last() const { return cells[static_cast<std::size_t>(count - 1)]; }
+  const Cell* begin() const { return cells.data(); }
+  const Cell* end() const { return cells.data() + count; }
+};
+
+bool adjacent(const Board& board, Cell one, Cell other) {
+  for (const Cell near : board.around(one))
+    if (near == other) return true;
+  return false;
+}
+
+/// One search for one chain.
 class LadderSearch {
  public:
   LadderSearch(const Board& board, Cell chain)
@@ -17,18 +81,26 @@ class LadderSearch {
         defender_(board.at(chain)),
         attacker_(opponent(defender_)),
         deepest_(board.points() * 3 / 2),
-        boards_(spare_boards()) {}
+        boards_(Workspace::of_this_thread().boards),
+        moves_(Workspace::of_this_thread().moves) {}
 
   bool captured(const Board& board) {
-    Board& start = level(0);
-    start = board;
-    start.forget_ko();  // whatever ko there is works for the defender
-    const bool answer = defend(0);
-    return answer && nodes_ < kMostNodes;
+    level(0) = board;
+    return captured_at_start();
+  }
+  /// The same after a legal move of the attacker.
+  bool captured_after(const Board& board, Cell move) {
+    level(0) = board;
+    level(0).play(move, attacker_);
+    return level(0).liberties(chain_) == 1 && captured_at_start();
   }
 
  private:
-  using Moves = std::vector<Cell>;
+  bool captured_at_start() {
+    level(0).forget_ko();  // whatever ko there is works for the defender
+    const bool answer = defend(0);
+    return answer && nodes_ < kMostNodes;
+  }
 
   Board& level(int depth) {
     while (static_cast<int>(boards_.size()) <= depth) boards_.push_back(std::make_unique<Board>());
@@ -51,16 +123,17 @@ class LadderSearch {
     const Board& board = level(depth);
     if (depth >= deepest_) return true;
     if (board.liberties(chain_) >= 2 || board.ko() != kNoCell) return false;
-    Moves moves;
+    Moves moves(moves_);
     add_rescuing_captures(board, moves);
     const bool only_extends = moves.empty();
-    const Cell liberty = add_liberties(board, chain_, moves);
+    const Cell liberty = FewLiberties(board, chain_).last();
+    moves.add(liberty);
     const int reach = board.liberties_after(liberty, defender_, 3);
     if (reach >= 3) return false;
     if (only_extends && reach <= 1) return true;
-    for (const Cell move : moves) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
       bool legal = false;
-      if (!try_move(depth, move, defender_, legal) && legal) return false;
+      if (!try_move(depth, moves[i], defender_, legal) && legal) return false;
     }
     return true;
   }
@@ -71,28 +144,24 @@ class LadderSearch {
     const int liberties = board.liberties(chain_);
     if (liberties <= 1) return true;
     if (liberties >= 3) return false;
-    Moves moves;
-    add_liberties(board, chain_, moves);
-    if (dies_by_double_ko(board, moves)) return true;
-    int first = board.free_neighbours(moves[0]), second = board.free_neighbours(moves[1]);
-    if (!adjacent(board, moves[0], moves[1])) {
+    const FewLiberties both(board, chain_);
+    if (dies_by_double_ko(board, both)) return true;
+    Cell one = both.cells[0], other = both.cells[1];
+    int first = board.free_neighbours(one), second = board.free_neighbours(other);
+    if (!adjacent(board, one, other)) {
       // Where an extension gets three liberties at once the attacker has to be there first.
       if (first >= 3 && second >= 3) return false;
-      if (first >= 3)
-        moves.pop_back();
-      else if (second >= 3)
-        moves.erase(moves.begin());
+      if (first >= 3) return attacks_at(depth, one);
+      if (second >= 3) return attacks_at(depth, other);
     }
-    if (moves.size() == 2) {
-      first = 4 * first + board.liberties_after(moves[0], defender_, 4);
-      second = 4 * second + board.liberties_after(moves[1], defender_, 4);
-      if (second > first) std::swap(moves[0], moves[1]);
-    }
-    for (const Cell move : moves) {
-      bool legal = false;
-      if (try_move(depth, move, attacker_, legal)) return true;
-    }
-    return false;
+    first = 4 * first + board.liberties_after(one, defender_, 4);
+    second = 4 * second + board.liberties_after(other, defender_, 4);
+    if (second > first) std::swap(one, other);
+    return attacks_at(depth, one) || attacks_at(depth, other);
+  }
+  bool attacks_at(int depth, Cell move) {
+    bool legal = false;
+    return try_move(depth, move, attacker_, legal);
   }
 
   /// Liberties of neighbouring attackers in atari: taking those stones gains liberties.
@@ -101,50 +170,21 @@ class LadderSearch {
     do {
       for (const Cell near : board.around(stone))
         if (board.at(near) == attacker_ && board.liberties(near) == 1)
-          add_liberties(board, near, moves);
+          moves.add(FewLiberties(board, near).last());
       stone = board.next(stone);
     } while (stone != chain_);
   }
 
-  static Cell add_liberties(const Board& board, Cell chain, Moves& moves) {
-    Cell last = kNoCell, stone = chain;
-    const int all = board.liberties(chain);
-    int found = 0;
-    Moves seen;
-    do {
-      for (const Cell near : board.around(stone)) {
-        if (board.at(near) != kEmpty || contains(seen, near)) continue;
-        seen.push_back(near);
-        ++found;
-        last = near;
-        if (!contains(moves, near)) moves.push_back(near);
-      }
-      stone = board.next(stone);
-    } while (stone != chain && found < all);
-    return last;
-  }
-
   /// Both liberties are mouths of kos whose connection gains nothing, and no attacker is in atari.
-  bool dies_by_double_ko(const Board& board, const Moves& liberties) const {
+  bool dies_by_double_ko(const Board& board, const FewLiberties& liberties) const {
     for (const Cell liberty : liberties) {
       if (board.free_neighbours(liberty) != 0) return false;
       if (board.ko_victim(liberty, attacker_) == kNoCell) return false;
       if (board.liberties_after(liberty, defender_, 3) > 2) return false;
     }
-    Moves captures;
+    Moves captures(moves_);
     add_rescuing_captures(board, captures);
     return captures.empty();
-  }
-
-  static bool contains(const Moves& moves, Cell cell) {
-    for (const Cell move : moves)
-      if (move == cell) return true;
-    return false;
-  }
-  static bool adjacent(const Board& board, Cell one, Cell other) {
-    for (const Cell near : board.around(one))
-      if (near == other) return true;
-    return false;
   }
 
   Cell chain_;
@@ -152,39 +192,29 @@ class LadderSearch {
   int deepest_;
   int nodes_ = 0;
   std::vector<std::unique_ptr<Board>>& boards_;
-
-  /// A thread runs one search at a time, and most boards on a network's way need several.
-  static std::vector<std::unique_ptr<Board>>& spare_boards() {
-    thread_local std::vector<std::unique_ptr<Board>> boards;
-    return boards;
-  }
+  std::vector<Cell>& moves_;
 };
 
 }  // namespace
 
 bool is_captured_moving_first(const Board& board, Cell cell) {
-  return board.liberties(cell) == 1 && LadderSearch(board, cell).captured(board);
+  if (board.liberties(cell) != 1) return false;
+  // Three liberties by one step: no ladder, and no need to copy a board to see that.
+  if (board.free_neighbours(FewLiberties(board, cell).last()) >= 3) return false;
+  return LadderSearch(board, cell).captured(board);
 }
 
 std::vector<Cell> capturing_moves(const Board& board, Cell cell) {
   std::vector<Cell> working;
   if (board.liberties(cell) != 2) return working;
   const Stone attacker = opponent(board.at(cell));
-  std::vector<Cell> liberties;
-  Cell stone = cell;
-  do {
-    for (const Cell near : board.around(stone)) {
-      bool known = board.at(near) != kEmpty;
-      for (const Cell other : liberties) known |= other == near;
-      if (!known) liberties.push_back(near);
-    }
-    stone = board.next(stone);
-  } while (stone != cell && liberties.size() < 2);
-  for (const Cell move : liberties) {
+  const FewLiberties both(board, cell);
+  const bool beside = adjacent(board, both.cells[0], both.cells[1]);
+  for (const Cell move : both) {
+    const Cell other = move == both.cells[0] ? both.cells[1] : both.cells[0];
+    if (board.free_neighbours(other) - beside >= 3) continue;  // as above
     if (move == board.ko() || !board.is_playable(move, attacker, false)) continue;
-    Board after = board;
-    after.play(move, attacker);
-    if (is_captured_moving_first(after, cell)) working.push_back(move);
+    if (LadderSearch(board, cell).captured_after(board, move)) working.push_back(move);
   }
   return working;
 }

@@ -79,9 +79,12 @@ bool Go::occurred(std::uint64_t hash) const {
   return std::find(past_.begin(), past_.end(), hash) != past_.end();
 }
 
+/// A position with a stone where none ever was is new, unless the stone dies at once; with a free
+/// point beside it, it does not.
+bool Go::is_new(Cell cell) const { return !ever_.has(cell) && board_.touches(cell, kEmpty); }
+
 bool Go::superko_bans(Cell cell) const {
   if (phase_ > 0 || rules_.ko == Ko::kSimple) return false;
-  // A position with a stone where none ever was is new, unless the stone dies at once.
   if (!ever_.has(cell) && !board_.is_suicide(cell, side_)) return false;
   return occurred(ko_hash(board_.hash_after(cell, side_), opponent(side_)));
 }
@@ -104,14 +107,18 @@ Cell Go::unbanned_by(Cell cell) const {
 
 CellSet Go::banned_by_ko() const {
   CellSet banned;
-  if (phase_ == 0 && board_.ko() != kNoCell) banned.add(board_.ko());
+  if (phase_ > 0) {
+    for (const auto& capture : encore_captures_)
+      if (captured_here_before(capture.cell)) banned.add(capture.cell);
+    return banned;
+  }
+  if (board_.ko() != kNoCell) banned.add(board_.ko());
+  if (rules_.ko == Ko::kSimple) return banned;
   for (int p = 0; p < board_.points(); ++p) {
     const Cell cell = board_.cell(p);
-    if (phase_ > 0) {
-      if (captured_here_before(cell)) banned.add(cell);
-    } else if (board_.is_playable(cell, side_, rules_.suicide) && superko_bans(cell)) {
+    if (board_.at(cell) == kEmpty && !is_new(cell) &&
+        board_.is_playable(cell, side_, rules_.suicide) && superko_bans(cell))
       banned.add(cell);
-    }
   }
   return banned;
 }
@@ -121,8 +128,18 @@ CellSet Go::banned_by_ko() const {
 void Go::legal_moves(MoveList<Go>& moves) const {
   moves.clear();
   if (is_over()) return;
-  for (int p = 0; p < board_.points(); ++p)
+  for (int p = 0; p < board_.points(); ++p) {
+    // Most points are settled by a look: taken, or plainly free.
+    const Cell cell = board_.cell(p);
+    if (phase_ == 0) {
+      if (board_.at(cell) != kEmpty) continue;
+      if (cell != board_.ko() && is_new(cell)) {
+        moves.push(static_cast<Move>(p));
+        continue;
+      }
+    }
     if (is_legal(static_cast<Move>(p))) moves.push(static_cast<Move>(p));
+  }
   moves.push(pass());
 }
 
@@ -433,21 +450,49 @@ std::uint64_t Go::cache_key() const {
                       std::uint64_t{bare} << 4));
 }
 
+/// Had the chain of a stone a single liberty? Most have two beside the first stone looked at, so
+/// this is far less than building the chains of the board again.
+bool Go::was_in_atari(const Snapshot& past, Cell cell) const {
+  const bool black = past.black.has(cell);
+  const CellSet &own = black ? past.black : past.white, &others = black ? past.white : past.black;
+  std::array<Cell, kMostPoints> chain;
+  std::size_t size = 0;
+  CellSet seen;
+  Cell liberty = kNoCell;
+  seen.add(cell);
+  chain[size++] = cell;
+  for (std::size_t i = 0; i < size; ++i)
+    for (const Cell near : board_.around(chain[i])) {
+      if (board_.at(near) == kWall || others.has(near) || seen.has(near)) continue;
+      if (own.has(near)) {
+        seen.add(near);
+        chain[size++] = near;
+      } else if (liberty == kNoCell) {
+        liberty = near;
+      } else if (liberty != near) {
+        return false;
+      }
+    }
+  return true;
+}
+
 std::uint64_t Go::local_key() const {
   const Turn last = turns_[0], earlier = turns_[1];
   if (last.move == kNoMove || earlier.move == kNoMove || is_pass(last.move)) return 0;
-  const Board before = rebuilt(boards_[0]);
+  const Snapshot& before = boards_[0];
   const int point = last.move & ~kMarks, x = point % columns(), y = point / columns();
   std::uint64_t key = mix64(static_cast<std::uint64_t>(point) << 20 |
                             static_cast<std::uint64_t>(earlier.move & ~kMarks) << 4 | last.side);
   for (int row = std::max(0, y - 2); row <= std::min(rows() - 1, y + 2); ++row)
     for (int column = std::max(0, x - 2); column <= std::min(columns() - 1, x + 2); ++column) {
-      const Cell cell = before.cell(row * columns() + column);
-      if (before.at(cell) == kEmpty) continue;
-      key ^= stone_key(cell, before.at(cell));
-      if (before.liberties(cell) == 1) key ^= mix64(stone_key(cell, before.at(cell)));
+      const Cell cell = board_.cell(row * columns() + column);
+      const bool black = before.black.has(cell);
+      if (!black && !before.white.has(cell)) continue;
+      const std::uint64_t stone = stone_key(cell, black ? kBlack : kWhite);
+      key ^= stone;
+      if (was_in_atari(before, cell)) key ^= mix64(stone);
     }
-  if (before.ko() != kNoCell) key ^= mix64(static_cast<std::uint64_t>(before.ko()) + 1);
+  if (before.ko != kNoCell) key ^= mix64(static_cast<std::uint64_t>(before.ko) + 1);
   return key | 1;
 }
 

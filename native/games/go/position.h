@@ -136,6 +136,7 @@ class Go {
   /// A board of the past, small; its chains are built again when a feature asks.
   struct Snapshot {
     go::CellSet black, white;
+    std::uint64_t hash = 0;
     go::Cell ko = go::kNoCell;
   };
   struct EncoreCapture {
@@ -151,6 +152,7 @@ class Go {
 
   std::uint64_t ko_hash(std::uint64_t stones, go::Stone next) const;
   bool occurred(std::uint64_t ko_hash) const;
+  bool is_new(go::Cell cell) const;
   bool superko_bans(go::Cell cell) const;
   bool captured_here_before(go::Cell cell) const;
   /// The banned stone that a move in the encore would unban instead of capturing; else kNoCell.
@@ -172,6 +174,8 @@ class Go {
 
   Snapshot snapshot() const;
   go::Board rebuilt(const Snapshot& past) const;
+  go::CellSet captured_in_ladders(const Snapshot& past) const;
+  bool was_in_atari(const Snapshot& past, go::Cell cell) const;
   int history_shown(bool pass_hidden) const;
   bool hides_pass(bool loses_if_ended) const;
   void write_history(int turns, float* planes, float* globals) const;

@@ -118,7 +118,8 @@ TABLE: tuple[Option, ...] = (
     Option("MinibatchSize", "spin", 0, 0, 1024),
     Option("NNCacheSize", "spin", 2000000, 0, 999999999),
     Option("CacheHistoryLength", "spin", 0, 0, 7),
-    Option("MaxPrefetch", "spin", 32, 0, 1024),
+    # Lc0 has 32, for graphics cards. On a CPU a position more costs as much as any other.
+    Option("MaxPrefetch", "spin", 0, 0, 1024),
     Option("CPuct", "string", 1.745, 0.0, 100.0),
     Option("CPuctBase", "string", 38739.0, 1.0, 1000000000.0),
     Option("CPuctFactor", "string", 3.894, 0.0, 1000.0),
