@@ -17,9 +17,7 @@ std::unique_ptr<Conv> make_conv(const ConvShape& shape, std::span<const float> w
   const bool whole = shape.inputs % kLanes == 0 && shape.outputs % kLanes == 0;
   const bool square3 =
       shape.height == 3 && shape.width == 3 && shape.row_step == 1 && shape.column_step == 1;
-  if (square3 && whole && rounding.step > 0)
-    return std::make_unique<ShortWinogradConv>(shape, weights, bias, rounding);
-  if (square3 && whole) return std::make_unique<WinogradConv>(shape, weights, bias);
+  if (square3 && whole) return make_winograd(shape, weights, bias, rounding);
   // A window of one point; with larger ones nothing is gained by rounding.
   if (shape.height * shape.width == 1 && rounding.step > 0)
     return std::make_unique<ShortPointConv>(shape, weights, bias, rounding);

@@ -9,13 +9,11 @@
 namespace kibitz::nets {
 namespace {
 
-using namespace winograd;
-
 /// Tiles that are transformed and multiplied together: enough to use weights well that come from a
 /// far cache, few enough that their transforms stay in a near one.
 constexpr int kBlock = 48;
 
-/// Where a place's numbers begin. A line more than needed, for 36 places a power of two apart would
+/// Where a place's numbers begin. A line more than needed, for places a power of two apart would
 /// all want the same few lines of the cache.
 template <class T>
 std::ptrdiff_t place_stride(int tiles, int channels) {
@@ -25,19 +23,20 @@ std::ptrdiff_t place_stride(int tiles, int channels) {
 
 /// A tile of a batch: its board and its first point.
 struct Place {
-  Place(const TileGrid& grid, std::ptrdiff_t tile)
+  Place(const TileGrid& grid, std::ptrdiff_t tile, int side)
       : board(tile / grid.tiles()),
-        row(static_cast<int>(tile % grid.tiles()) / grid.across * kOut),
-        column(static_cast<int>(tile % grid.tiles()) % grid.across * kOut) {}
+        row(static_cast<int>(tile % grid.tiles()) / grid.across * side),
+        column(static_cast<int>(tile % grid.tiles()) % grid.across * side) {}
   std::ptrdiff_t board;
   int row, column;
 };
 
-/// The 6x6 points a tile is made from; those off the board are a point of zeros.
-template <class T>
-std::array<const T*, kPlaces> window(const ConvShape& shape, const Place& place, const T* in,
-                                     int stride, const T* zeros) {
-  std::array<const T*, kPlaces> points;
+/// The points a tile is made from; those off the board are a point of zeros.
+template <class Tiles, class T>
+std::array<const T*, Tiles::kPlaces> window(const ConvShape& shape, const Place& place, const T* in,
+                                            int stride, const T* zeros) {
+  constexpr int kIn = Tiles::kIn;
+  std::array<const T*, Tiles::kPlaces> points;
   const T* board = in + place.board * shape.points() * stride;
   for (int y = 0; y < kIn; ++y)
     for (int x = 0; x < kIn; ++x) {
@@ -49,21 +48,21 @@ std::array<const T*, kPlaces> window(const ConvShape& shape, const Place& place,
   return points;
 }
 
-template <class Points, class V, class T>
-void transform_input(const std::array<const T*, kPlaces>& points, int stride, T* out,
+template <class Tiles, class V, class T>
+void transform_input(const std::array<const T*, Tiles::kPlaces>& points, int stride, T* out,
                      std::ptrdiff_t apart) {
-  constexpr int lanes = static_cast<int>(sizeof(V) / sizeof(T));
+  constexpr int kIn = Tiles::kIn, lanes = static_cast<int>(sizeof(V) / sizeof(T));
   for (int c = 0; c < stride; c += lanes) {
-    V lines[kPlaces];
+    V lines[Tiles::kPlaces];
     for (int x = 0; x < kIn; ++x) {
       V column[kIn];
 #pragma GCC unroll 6
       for (int y = 0; y < kIn; ++y) column[y] = load<V>(points[at(y * kIn + x)] + c);
-      input_line<Points>(column, lines + x, kIn);
+      Tiles::input_line(column, lines + x, kIn);
     }
     for (int y = 0; y < kIn; ++y) {
       V row[kIn];
-      input_line<Points>(lines + y * kIn, row, 1);
+      Tiles::input_line(lines + y * kIn, row, 1);
 #pragma GCC unroll 6
       for (int x = 0; x < kIn; ++x) store(out + (y * kIn + x) * apart + c, row[x]);
     }
@@ -71,9 +70,10 @@ void transform_input(const std::array<const T*, kPlaces>& points, int stride, T*
 }
 
 /// The answer's tile from the products, which `product(place, channel)` gives.
-template <class Points, class Product>
+template <class Tiles, class Product>
 void transform_output(const ConvShape& shape, const Place& place, const float* bias,
                       const ConvEnd& end, float* out, Product product) {
+  constexpr int kIn = Tiles::kIn, kOut = Tiles::kOut;
   const std::ptrdiff_t corner =
       (place.board * shape.points() + place.row * shape.columns + place.column) * shape.outputs;
   const int height = std::min(kOut, shape.rows - place.row);
@@ -84,12 +84,12 @@ void transform_output(const ConvShape& shape, const Place& place, const float* b
       Floats column[kIn];
 #pragma GCC unroll 6
       for (int y = 0; y < kIn; ++y) column[y] = product(y * kIn + x, c);
-      output_line<Points>(column, lines + x, kIn);
+      Tiles::output_line(column, lines + x, kIn);
     }
     const Floats offset = load<Floats>(bias + c);
     for (int y = 0; y < height; ++y) {
       Floats row[kOut];
-      output_line<Points>(lines + y * kIn, row, 1);
+      Tiles::output_line(lines + y * kIn, row, 1);
       const std::ptrdiff_t start = corner + std::ptrdiff_t{y * shape.columns} * shape.outputs + c;
       for (int x = 0; x < width; ++x) {
         const std::ptrdiff_t point = start + std::ptrdiff_t{x} * shape.outputs;
@@ -103,25 +103,25 @@ void transform_output(const ConvShape& shape, const Place& place, const float* b
 }
 
 /// The transformed weights of all places: [place][input][output].
-template <class Points>
+template <class Tiles>
 std::vector<double> all_factors(const ConvShape& shape, std::span<const float> given) {
   const int inputs = shape.inputs, outputs = shape.outputs;
-  std::vector<double> out(at(kPlaces) * at(inputs) * at(outputs));
+  std::vector<double> out(at(Tiles::kPlaces) * at(inputs) * at(outputs));
   for (int o = 0; o < outputs; ++o)
     for (int i = 0; i < inputs; ++i) {
-      const auto here = winograd::factors<Points>(&given[(at(o) * at(inputs) + at(i)) * 9]);
-      for (int place = 0; place < kPlaces; ++place)
+      const auto here = winograd::factors<Tiles>(&given[(at(o) * at(inputs) + at(i)) * 9]);
+      for (int place = 0; place < Tiles::kPlaces; ++place)
         out[(at(place) * at(inputs) + at(i)) * at(outputs) + at(o)] = here[at(place)];
     }
   return out;
 }
 
 /// The largest magnitude a place of the transformed input can have.
+template <class Tiles>
 double largest_input(int place, const Rounding& rounding) {
-  constexpr auto matrix = input_matrix<WholePoints>();
   double least = 0, most = 0;
-  for (const double down : matrix[at(place / kIn)])
-    for (const double across : matrix[at(place % kIn)]) {
+  for (const double down : Tiles::kInput[at(place / Tiles::kIn)])
+    for (const double across : Tiles::kInput[at(place % Tiles::kIn)]) {
       const double low = down * across * rounding.low;
       const double high = down * across * (rounding.low + 255);
       least += std::min(low, high);
@@ -132,58 +132,63 @@ double largest_input(int place, const Rounding& rounding) {
 
 }  // namespace
 
-WinogradConv::WinogradConv(const ConvShape& shape, std::span<const float> weights,
-                           std::span<const float> bias)
-    : shape_(shape), grid_(shape.rows, shape.columns), bias_(bias.begin(), bias.end()) {
-  const std::vector<double> factors = all_factors<FloatPoints>(shape, weights);
+template <class Tiles>
+WinogradConv<Tiles>::WinogradConv(const ConvShape& shape, std::span<const float> weights,
+                                  std::span<const float> bias)
+    : shape_(shape),
+      grid_(shape.rows, shape.columns, Tiles::kOut),
+      bias_(bias.begin(), bias.end()) {
+  const std::vector<double> factors = all_factors<Tiles>(shape, weights);
   const std::size_t size = at(shape.inputs) * at(shape.outputs);
-  for (int place = 0; place < kPlaces; ++place) {
+  for (int place = 0; place < Tiles::kPlaces; ++place) {
     const auto first = factors.begin() + place * std::ptrdiff_t(size);
     factors_.emplace_back(std::vector<float>(first, first + std::ptrdiff_t(size)), shape.inputs,
                           shape.outputs);
   }
 }
 
-void WinogradConv::run(const float* in, int count, float* out, const ConvEnd& end,
-                       ConvScratch& scratch) const {
+template <class Tiles>
+void WinogradConv<Tiles>::run(const float* in, int count, float* out, const ConvEnd& end,
+                              ConvScratch& scratch) const {
   const int inputs = shape_.inputs, padded = factors_[0].panels.padded();
   const std::ptrdiff_t total = std::ptrdiff_t{count} * grid_.tiles();
   const std::ptrdiff_t apart = place_stride<float>(kBlock, inputs);
   const std::ptrdiff_t products_apart = place_stride<float>(kBlock, padded);
-  at_least(scratch.inputs, kPlaces * apart + inputs);
-  at_least(scratch.products, kPlaces * products_apart);
-  float* zeros = scratch.inputs.data() + kPlaces * apart;
+  at_least(scratch.inputs, Tiles::kPlaces * apart + inputs);
+  at_least(scratch.products, Tiles::kPlaces * products_apart);
+  float* zeros = scratch.inputs.data() + Tiles::kPlaces * apart;
   std::fill_n(zeros, inputs, 0.0f);
   const std::ptrdiff_t parts = (total + kBlock - 1) / kBlock;
   for (std::ptrdiff_t part = 0; part < parts; ++part) {
     const std::ptrdiff_t first = total * part / parts;
     const int tiles = static_cast<int>(total * (part + 1) / parts - first);
     for (int t = 0; t < tiles; ++t)
-      transform_input<FloatPoints, Floats>(
-          window(shape_, Place(grid_, first + t), in, inputs, zeros), inputs,
+      transform_input<Tiles, Floats>(
+          window<Tiles>(shape_, Place(grid_, first + t, Tiles::kOut), in, inputs, zeros), inputs,
           scratch.inputs.data() + std::ptrdiff_t{t} * inputs, apart);
-    for (int place = 0; place < kPlaces; ++place)
+    for (int place = 0; place < Tiles::kPlaces; ++place)
       factors_[at(place)].multiply(scratch.inputs.data() + place * apart, inputs, tiles,
                                    scratch.products.data() + place * products_apart, padded);
     for (int t = 0; t < tiles; ++t) {
       const float* products = scratch.products.data() + std::ptrdiff_t{t} * padded;
-      transform_output<FloatPoints>(
-          shape_, Place(grid_, first + t), bias_.data(), end, out,
+      transform_output<Tiles>(
+          shape_, Place(grid_, first + t, Tiles::kOut), bias_.data(), end, out,
           [&](int place, int c) { return load<Floats>(products + place * products_apart + c); });
     }
   }
 }
 
-ShortWinogradConv::ShortWinogradConv(const ConvShape& shape, std::span<const float> weights,
-                                     std::span<const float> bias, const Rounding& rounding)
+template <class Tiles>
+ShortWinogradConv<Tiles>::ShortWinogradConv(const ConvShape& shape, std::span<const float> weights,
+                                            std::span<const float> bias, const Rounding& rounding)
     : shape_(shape),
-      grid_(shape.rows, shape.columns),
+      grid_(shape.rows, shape.columns, Tiles::kOut),
       rounding_(rounding),
-      steps_(at(kPlaces) * at(shape.outputs)),
+      steps_(at(Tiles::kPlaces) * at(shape.outputs)),
       bias_(bias.begin(), bias.end()) {
   const int inputs = shape.inputs, outputs = shape.outputs;
-  const std::vector<double> factors = all_factors<WholePoints>(shape, weights);
-  for (int place = 0; place < kPlaces; ++place) {
+  const std::vector<double> factors = all_factors<Tiles>(shape, weights);
+  for (int place = 0; place < Tiles::kPlaces; ++place) {
     const double* here = &factors[at(place) * at(inputs) * at(outputs)];
     std::vector<std::int16_t> small(at(short_stride(inputs)) * at(outputs), 0);
     for (int o = 0; o < outputs; ++o) {
@@ -193,7 +198,7 @@ ShortWinogradConv::ShortWinogradConv(const ConvShape& shape, std::span<const flo
         largest = std::max(largest, size);
         sum += size;
       }
-      const double step = weight_step(largest, sum, inputs, largest_input(place, rounding));
+      const double step = weight_step(largest, sum, inputs, largest_input<Tiles>(place, rounding));
       for (int i = 0; i < inputs; ++i)
         small[at(i) * at(outputs) + at(o)] =
             static_cast<std::int16_t>(std::lrint(here[at(i) * at(outputs) + at(o)] / step));
@@ -203,16 +208,17 @@ ShortWinogradConv::ShortWinogradConv(const ConvShape& shape, std::span<const flo
   }
 }
 
-void ShortWinogradConv::run(const float* in, int count, float* out, const ConvEnd& end,
-                            ConvScratch& scratch) const {
+template <class Tiles>
+void ShortWinogradConv<Tiles>::run(const float* in, int count, float* out, const ConvEnd& end,
+                                   ConvScratch& scratch) const {
   const int inputs = short_stride(shape_.inputs), padded = factors_[0].panels.padded();
   const std::ptrdiff_t points = std::ptrdiff_t{count} * shape_.points();
   const std::ptrdiff_t total = std::ptrdiff_t{count} * grid_.tiles();
   const std::ptrdiff_t apart = place_stride<std::int16_t>(kBlock, inputs);
   const std::ptrdiff_t products_apart = place_stride<std::int32_t>(kBlock, padded);
   at_least(scratch.rounded, (points + 1) * inputs);
-  at_least(scratch.short_inputs, kPlaces * apart);
-  at_least(scratch.short_products, kPlaces * products_apart);
+  at_least(scratch.short_inputs, Tiles::kPlaces * apart);
+  at_least(scratch.short_products, Tiles::kPlaces * products_apart);
   round_points(in, points, shape_.inputs, rounding_, scratch.rounded.data());
   std::int16_t* zeros = scratch.rounded.data() + points * inputs;
   std::fill_n(zeros, inputs, std::int16_t{0});
@@ -221,22 +227,40 @@ void ShortWinogradConv::run(const float* in, int count, float* out, const ConvEn
     const std::ptrdiff_t first = total * part / parts;
     const int tiles = static_cast<int>(total * (part + 1) / parts - first);
     for (int t = 0; t < tiles; ++t)
-      transform_input<WholePoints, Shorts>(
-          window<std::int16_t>(shape_, Place(grid_, first + t), scratch.rounded.data(), inputs,
-                               zeros),
+      transform_input<Tiles, Shorts>(
+          window<Tiles, std::int16_t>(shape_, Place(grid_, first + t, Tiles::kOut),
+                                      scratch.rounded.data(), inputs, zeros),
           inputs, scratch.short_inputs.data() + std::ptrdiff_t{t} * inputs, apart);
-    for (int place = 0; place < kPlaces; ++place)
+    for (int place = 0; place < Tiles::kPlaces; ++place)
       factors_[at(place)].multiply(scratch.short_inputs.data() + place * apart, inputs, tiles,
                                    scratch.short_products.data() + place * products_apart, padded);
     for (int t = 0; t < tiles; ++t) {
       const std::int32_t* products = scratch.short_products.data() + std::ptrdiff_t{t} * padded;
-      transform_output<WholePoints>(
-          shape_, Place(grid_, first + t), bias_.data(), end, out, [&](int place, int c) {
+      transform_output<Tiles>(
+          shape_, Place(grid_, first + t, Tiles::kOut), bias_.data(), end, out,
+          [&](int place, int c) {
             return as_floats(load<Ints>(products + place * products_apart + c)) *
                    load<Floats>(&steps_[at(place * shape_.outputs + c)]);
           });
     }
   }
+}
+
+std::unique_ptr<Conv> make_winograd(const ConvShape& shape, std::span<const float> weights,
+                                    std::span<const float> bias, const Rounding& rounding) {
+  using namespace winograd;
+  const auto products = [&](int side) {
+    return TileGrid(shape.rows, shape.columns, side).tiles() * (side + 2) * (side + 2);
+  };
+  const bool three = products(3) < products(4);
+  if (rounding.step > 0) {
+    if (three)
+      return std::make_unique<ShortWinogradConv<Three<WholeNumbers>>>(shape, weights, bias,
+                                                                      rounding);
+    return std::make_unique<ShortWinogradConv<Four<WholeNumbers>>>(shape, weights, bias, rounding);
+  }
+  if (three) return std::make_unique<WinogradConv<Three<FloatNumbers>>>(shape, weights, bias);
+  return std::make_unique<WinogradConv<Four<FloatNumbers>>>(shape, weights, bias);
 }
 
 }  // namespace kibitz::nets

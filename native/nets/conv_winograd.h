@@ -1,6 +1,7 @@
 // 3x3 convolutions by Winograd's tiles, in floats and in int16.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,13 +13,13 @@ namespace kibitz::nets {
 
 /// The tiles of a board, numbered through the boards of a batch.
 struct TileGrid {
-  TileGrid(int rows, int columns)
-      : down((rows + winograd::kOut - 1) / winograd::kOut),
-        across((columns + winograd::kOut - 1) / winograd::kOut) {}
+  TileGrid(int rows, int columns, int side)
+      : down((rows + side - 1) / side), across((columns + side - 1) / side) {}
   int down, across;
   int tiles() const { return down * across; }
 };
 
+template <class Tiles>
 class WinogradConv final : public Conv {
  public:
   WinogradConv(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias);
@@ -34,6 +35,7 @@ class WinogradConv final : public Conv {
 
 /// The input is rounded to 256 steps, its transform is exact; the factors have as many bits as
 /// keep the sums of products within int32, ten at least for 96 channels.
+template <class Tiles>
 class ShortWinogradConv final : public Conv {
  public:
   ShortWinogradConv(const ConvShape& shape, std::span<const float> weights,
@@ -49,5 +51,9 @@ class ShortWinogradConv final : public Conv {
   Aligned<float> steps_;  // what a unit of a sum is worth, by place and output
   Aligned<float> bias_;
 };
+
+/// With the tiles that need the fewest products on a board of this size.
+std::unique_ptr<Conv> make_winograd(const ConvShape& shape, std::span<const float> weights,
+                                    std::span<const float> bias, const Rounding& rounding);
 
 }  // namespace kibitz::nets

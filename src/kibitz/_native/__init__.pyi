@@ -313,10 +313,103 @@ class Batcher:
     @property
     def positions(self) -> int: ...
 
+class NetworkProgram:
+    """
+    A network as steps from values to values, for one board size. A value is a list of floats for each position; planes are points by channels.
+    """
+
+    def __init__(self) -> None: ...
+    def input(self, floats: int) -> int:
+        """A value the caller brings."""
+
+    def value(self, floats: int) -> int:
+        """A value a step makes."""
+
+    def output(self, value: int) -> None: ...
+    def stem(
+        self,
+        source: int,
+        target: int,
+        weights: Annotated[
+            NDArray[numpy.float32],
+            dict(shape=(None, None, None, None), order="C", device="cpu", writable=False),
+        ],
+        bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        board: tuple[int, int],
+        relu: bool,
+    ) -> None:
+        """
+        The first convolution, of planes [channel, row, column] that are mostly zeros.
+        """
+
+    def conv(
+        self,
+        source: int,
+        target: int,
+        weights: Annotated[
+            NDArray[numpy.float32],
+            dict(shape=(None, None, None, None), order="C", device="cpu", writable=False),
+        ],
+        bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        board: tuple[int, int],
+        dilation: tuple[int, int],
+        step: float,
+        low: int,
+        residual: int,
+        relu: bool,
+    ) -> None:
+        """
+        A convolution; the input is rounded to `step` (0: it is not), a residual is added unless it is -1.
+        """
+
+    def dense(
+        self,
+        source: int,
+        target: int,
+        matrix: Annotated[
+            NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)
+        ],
+        bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+    def pool(self, source: int, target: int, points: int, channels: int, maximum: bool) -> None: ...
+    def gather(self, source: int, target: int, places: Sequence[int]) -> None: ...
+    def join(self, sources: Sequence[int], target: int) -> None: ...
+    def softmax(self, source: int, target: int) -> None: ...
+    def elementwise(
+        self,
+        source: int,
+        target: int,
+        points: int,
+        channels: int,
+        links: Sequence[tuple[str, int, Sequence[float], bool]],
+    ) -> None:
+        """
+        A chain of (operation, value or -1, constants, whether the value is the same on every point).
+        """
+
+    def finish(self) -> None:
+        """To be called once, after the last step."""
+
+    def run(
+        self,
+        inputs: Sequence[Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)]],
+        wanted: Sequence[bool],
+    ) -> list: ...
+
+class DirectNetwork:
+    """A program a search calls without a way through Python."""
+
+    def __init__(
+        self,
+        program: NetworkProgram,
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        details: Sequence[int],
+        optimism: float,
+    ) -> None: ...
+
 class SparseStem:
-    """
-    A convolution of planes that are mostly zeros, for one board size; the first plane is all ones as a rule.
-    """
+    """A convolution of planes that are mostly zeros, for one board size."""
 
     def __init__(
         self,
