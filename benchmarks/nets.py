@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-# In place of this folder, whose chess.py would hide the library of that name.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
+# This folder's chess.py would hide the library of that name.
+sys.path.pop(0)
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kibitz import nets
 from kibitz.nets.lc0_moves import moves

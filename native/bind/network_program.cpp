@@ -51,7 +51,7 @@ std::vector<float> copied(const Numbers& numbers) {
 void stem(Program& program, int in, int out, const Weights& weights, const Numbers& bias,
           const Pair& board, bool relu) {
   nets::SparseStem made(span_of(weights), size(weights, 0), size(weights, 1), size(weights, 2),
-                  size(weights, 3), std::get<0>(board), std::get<1>(board));
+                        size(weights, 3), std::get<0>(board), std::get<1>(board));
   program.add(std::make_unique<nets::StemStep>(in, out, std::move(made), copied(bias), relu));
 }
 
@@ -77,9 +77,10 @@ void elementwise(Program& program, int in, int out, int points, int channels,
   program.add(std::make_unique<nets::ElementwiseStep>(in, out, points, channels, std::move(chain)));
 }
 
-/// One array for each output that is wanted, [n, floats]; None for the others.
-nb::list run(const Program& program, const std::vector<Batch>& inputs,
-             const std::vector<bool>& wanted) {
+/// The outputs that are wanted, [n, floats] each, in the program's order.
+std::vector<nb::ndarray<nb::numpy, float>> run(const Program& program,
+                                               const std::vector<Batch>& inputs,
+                                               const std::vector<bool>& wanted) {
   if (inputs.size() != program.inputs().size() || wanted.size() != program.outputs().size())
     throw nb::value_error("inputs or outputs of another program");
   const std::size_t count = inputs.empty() || inputs[0].ndim() == 0 ? 0 : inputs[0].shape(0);
@@ -100,16 +101,13 @@ nb::list run(const Program& program, const std::vector<Batch>& inputs,
     const nb::gil_scoped_release unlocked;
     program.run(static_cast<int>(count), from, to);
   }
-  nb::list results;
+  std::vector<nb::ndarray<nb::numpy, float>> results;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (!wanted[i]) {
-      results.append(nb::none());
-      continue;
-    }
+    if (!wanted[i]) continue;
     const std::size_t shape[] = {count, at(program.floats(program.outputs()[i]))};
     float* data = made[i].release();
     const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-    results.append(nb::ndarray<nb::numpy, float>(data, 2, shape, owner));
+    results.emplace_back(data, 2, shape, owner);
   }
   return results;
 }
@@ -162,7 +160,7 @@ void bind_network_program(nb::module_& m) {
            "A chain of (operation, value or -1, constants, whether the value is the same on every "
            "point).")
       .def("finish", &Program::finish, "To be called once, after the last step.")
-      .def("run", &run, "inputs"_a, "wanted"_a);
+      .def("run", &run, "inputs"_a, "wanted"_a, "The outputs that are wanted, in order.");
   nb::class_<DirectNetwork>(m, "DirectNetwork",
                             "A program a search calls without a way through Python.")
       .def(nb::init<std::shared_ptr<const Program>, std::vector<std::string>,

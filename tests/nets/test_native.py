@@ -81,6 +81,19 @@ def test_what_follows_a_convolution_may_be_used_twice() -> None:
     compared(graph.model(), {"planes": planes_of(4, 3, 6, 6)})
 
 
+def test_numbers_with_two_names_may_be_used_twice() -> None:
+    graph = Graph("named twice")
+    planes = graph.input("planes", (1, 2, 3))
+    start = graph.conv(planes, np.ones((1, 1, 1, 1), np.float32))
+    chain = graph.scaled(start, 3.0)
+    flat = graph.flatten(chain)  # the same numbers, read under both names
+    graph.output("more", graph.scaled(flat, 2.0), (6,))
+    graph.output("square", graph.flatten(graph.multiply(chain, chain)), (6,))
+    graph.output("flat", flat, (6,))
+    graph.output("again", flat, (6,))
+    compared(graph.model(), {"planes": planes_of(2, 1, 2, 3)})
+
+
 def test_a_network_it_cannot_run_is_named(tmp_path: Path) -> None:
     file = tmp_path / "net.bin"
     file.write_bytes(katago_file(15, transformer=True))
@@ -95,9 +108,7 @@ def test_int8_stays_close() -> None:
     exact = shared.network(shared.B6)
     planes, inputs = nets.collect(exact, go_games(9), 32)
     ranges = calibrate(nets.load(exact.path, runtime="onnxruntime"), planes, inputs)
-    graph = exact.graph(
-        exact.shape(9, 9), ranges, round_outputs=False, weight_bits=weight_bits("native")
-    )
+    graph = exact.graph(exact.shape(9, 9), ranges, round_outputs=False, weight_bits=weight_bits("native"))
     session = open_session(graph.model(), "native")
     policy, outcomes = session.run(("policy", "outcome"), exact.inputs_of(session, planes, inputs))
     same_policy, same_outcomes = exact(planes, inputs)

@@ -394,7 +394,8 @@ class NetworkProgram:
         self,
         inputs: Sequence[Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)]],
         wanted: Sequence[bool],
-    ) -> list: ...
+    ) -> list[NDArray[numpy.float32]]:
+        """The outputs that are wanted, in order."""
 
 class DirectNetwork:
     """A program a search calls without a way through Python."""

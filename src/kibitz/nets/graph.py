@@ -38,8 +38,8 @@ class Graph:
 
     With `ranges`, convolutions named in it run in int8, those at the edges of the network only with `edges`.
     `round_outputs` also rounds what a convolution puts out, which ONNX Runtime needs to run it in int8 at all
-    and OpenVINO does not. With 0 `weight_bits` the weights stay as they are, for a runtime that rounds them in
-    its own way.
+    and OpenVINO does not. With 0 `weight_bits` the weights stay as they are, for a runtime that rounds them
+    in its own way.
     """
 
     def __init__(

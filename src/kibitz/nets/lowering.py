@@ -27,6 +27,8 @@ Array = npt.NDArray[Any]
 _Link = tuple[str, int, list[float], bool]
 
 _BINARY = ("Add", "Sub", "Mul")
+#: What gives numbers another name or shape, and reads nothing by itself.
+_RENAMING = ("Reshape", "Flatten", "Identity", "QuantizeLinear", "DequantizeLinear")
 _UNARY = ("Relu", "Mish", "Sigmoid", "Tanh", "Softplus", "Sqrt")
 
 
@@ -97,13 +99,26 @@ class _Lowering:
         #: Planes the caller brings, channel by channel: only the first convolution may read them.
         self.brought: set[str] = set()
         self.steps: list[_Step] = []
-        self.uses = Counter(name for node in graph.node for name in node.input)
-        self.uses.update(item.name for item in graph.output)
+        self.makers: dict[int, _Step] = {}
+        #: Names of the outputs, and the values that are outputs or inputs already.
+        self.given = {item.name for item in graph.output}
+        self.taken: set[int] = set()
+        #: Other names of the same numbers, and how often those are read under any of them.
+        self.names: dict[str, str] = {}
+        self.reads: Counter[str] = Counter()
+        for node in graph.node:
+            if node.op_type in _RENAMING:
+                self.names[node.output[0]] = self.names.get(node.input[0], node.input[0])
+            else:
+                self.reads.update(self.names.get(name, name) for name in node.input)
+        for item in graph.output:
+            self.reads[self.names.get(item.name, item.name)] += 1
 
     def done(self) -> Lowered:
         for item in self.graph.input:
             shape = _shape_of(item)
             number = self.program.input(math.prod(shape))
+            self.taken.add(number)
             self.values[item.name] = _Value(number, shape, planes=len(shape) == 3)
             if len(shape) == 3:
                 self.brought.add(item.name)
@@ -161,18 +176,26 @@ class _Lowering:
         if channels == 1 or points == 1:
             return _Value(value.number, value.shape)
         places = np.arange(points * channels).reshape(points, channels).T
-        return _Value(self.gather(value.number, places, self.uses[name] == 1).number, value.shape)
+        return _Value(self.gather(value.number, places, self.alone(name)).number, value.shape)
 
-    def last_step(self, name: str, kind: str) -> _Step | None:
-        """The step that makes a value nobody else reads, taken off the list to be made again as more."""
-        if self.uses[name] != 1 or name not in self.values:
+    def alone(self, name: str) -> bool:
+        """Whether the numbers of this name are read once."""
+        return self.reads[self.names.get(name, name)] == 1
+
+    def maker(self, name: str, *kinds: str) -> _Step | None:
+        """The step that makes a value nobody else reads, so that it may take in what follows it."""
+        if not self.alone(name) or name not in self.values:
             return None
-        number = self.values[name].number
-        for step in self.steps:
-            if step.target == number and step.kind == kind:
-                self.steps.remove(step)
-                return step
-        return None
+        step = self.makers.get(self.values[name].number)
+        return step if step is not None and step.kind in kinds else None
+
+    def append(self, step: _Step) -> None:
+        self.steps.append(step)
+        self.makers[step.target] = step
+
+    def drop(self, step: _Step) -> None:
+        self.steps.remove(step)
+        del self.makers[step.target]
 
     def new(self, shape: tuple[int, ...], planes: bool = False) -> _Value:
         return _Value(self.program.value(math.prod(shape)), shape, planes)
@@ -181,18 +204,12 @@ class _Lowering:
 
     def unary(self, node: onnx.NodeProto) -> _Value:
         name, kind = node.input[0], node.op_type
-        value = self.values.get(name)
-        for made in ("conv", "stem"):
-            step = self.last_step(name, made) if kind == "Relu" else None
-            if step is not None:
-                assert value is not None
-                if step.relu:
-                    self.steps.append(step)
-                    break
-                step.relu = True
-                self.steps.append(step)
-                return value
-        return self.chained(name, self.value(name), (kind, -1, [], False))
+        value = self.value(name)
+        step = self.maker(name, "conv", "stem") if kind == "Relu" else None
+        if step is not None and not step.relu:
+            step.relu = True
+            return value
+        return self.chained(name, value, (kind, -1, [], False))
 
     def binary(self, node: onnx.NodeProto) -> _Value:
         left, right = node.input
@@ -210,16 +227,14 @@ class _Lowering:
                 kind = "RSub"
             left, right, a, b = right, left, b, a
         if a.planes and b.planes and a.shape == b.shape:
-            if kind == "Add":
-                for conv, other in ((left, b), (right, a)):
-                    made = self.values[conv]
-                    step = self.last_step(conv, "conv")
-                    if step is not None and step.residual < 0 and not step.relu:
-                        step.residual = other.number
-                        self.steps.append(step)
-                        return made
-                    if step is not None:
-                        self.steps.append(step)
+            for conv, made, other in ((left, a, b), (right, b, a)):
+                step = self.maker(conv, "conv") if kind == "Add" else None
+                if step is not None and step.residual < 0 and not step.relu:
+                    step.residual = other.number
+                    # The other one may be made later than the convolution is.
+                    self.drop(step)
+                    self.append(step)
+                    return made
             return self.chained(left, a, (kind, b.number, [], False))
         if a.planes and b.shape == (a.channels, 1, 1):
             return self.chained(left, a, (kind, b.number, [], True))
@@ -236,7 +251,9 @@ class _Lowering:
         return _Value(self.gather(value.number, places).number, shape)
 
     def chained(self, name: str, value: _Value, link: _Link) -> _Value:
-        before = self.last_step(name, "chain") if name else None
+        before = self.maker(name, "chain") if name else None
+        if before is not None:
+            self.drop(before)
         made = self.new(value.shape, value.planes)
         points, channels = value.points, value.channels
 
@@ -245,7 +262,7 @@ class _Lowering:
 
         links = [*before.links, link] if before else [link]
         source = before.source if before else value.number
-        self.steps.append(_Step("chain", source, write, made.number, links))
+        self.append(_Step("chain", source, write, made.number, links))
         return made
 
     # -- layers --------------------------------------------------------------------------------------------
@@ -255,12 +272,12 @@ class _Lowering:
         value = self.values[name]
         weights = np.ascontiguousarray(self.constant(node.input[1]), np.float32)
         outputs = len(weights)
-        bias = self.constant(node.input[2]) if len(node.input) > 2 else np.zeros(outputs)
-        bias = np.ascontiguousarray(bias, np.float32)
+        bias = self.bias(node, outputs)
         if not value.planes or weights.shape[1] != value.channels:
             raise Unsupported("a convolution of something other than planes")
-        rows, columns = board = value.shape[1:]
-        dilation = tuple(attributes.get("dilations", (1, 1)))
+        board = rows, columns = value.shape[1], value.shape[2]
+        down, across = attributes.get("dilations", (1, 1))
+        dilation = down, across
         made = self.new((outputs, rows, columns), planes=True)
         if name in self.brought:
             if dilation != (1, 1):
@@ -269,7 +286,7 @@ class _Lowering:
             def write_stem(program: _native.NetworkProgram, step: _Step) -> None:
                 program.stem(step.source, step.target, weights, bias, board, step.relu)
 
-            self.steps.append(_Step("stem", value.number, write_stem, made.number))
+            self.append(_Step("stem", value.number, write_stem, made.number))
             return made
         width, low = value.rounding
 
@@ -287,14 +304,17 @@ class _Lowering:
                 step.relu,
             )
 
-        self.steps.append(_Step("conv", value.number, write, made.number))
+        self.append(_Step("conv", value.number, write, made.number))
         return made
+
+    def bias(self, node: onnx.NodeProto, outputs: int) -> npt.NDArray[np.float32]:
+        given = self.constant(node.input[2]) if len(node.input) > 2 else np.zeros(outputs)
+        return np.ascontiguousarray(given, np.float32)
 
     def dense(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
         value = self.vector(node.input[0])
         matrix = np.ascontiguousarray(self.constant(node.input[1]), np.float32)
-        bias = self.constant(node.input[2]) if len(node.input) > 2 else np.zeros(matrix.shape[1])
-        bias = np.ascontiguousarray(bias, np.float32)
+        bias = self.bias(node, matrix.shape[1])
         if matrix.ndim != 2 or value.shape != matrix.shape[:1]:
             raise Unsupported("a matrix product along points")
         made = self.new(matrix.shape[1:])
@@ -302,7 +322,7 @@ class _Lowering:
         def write(program: _native.NetworkProgram, step: _Step) -> None:
             program.dense(step.source, step.target, matrix, bias)
 
-        self.steps.append(_Step("dense", value.number, write, made.number))
+        self.append(_Step("dense", value.number, write, made.number))
         return made
 
     def pool(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
@@ -315,7 +335,7 @@ class _Lowering:
         def write(program: _native.NetworkProgram, step: _Step) -> None:
             program.pool(step.source, step.target, points, channels, most)
 
-        self.steps.append(_Step("pool", value.number, write, made.number))
+        self.append(_Step("pool", value.number, write, made.number))
         return made
 
     def softmax(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
@@ -327,7 +347,7 @@ class _Lowering:
         def write(program: _native.NetworkProgram, step: _Step) -> None:
             program.softmax(step.source, step.target)
 
-        self.steps.append(_Step("softmax", value.number, write, made.number))
+        self.append(_Step("softmax", value.number, write, made.number))
         return made
 
     # -- shapes --------------------------------------------------------------------------------------------
@@ -335,24 +355,24 @@ class _Lowering:
     def gather(self, source: int, places: Array, alone: bool = False) -> _Value:
         """Numbers of a value picked by their places. `alone`: nobody else reads the value."""
         places = np.ascontiguousarray(places)
-        before = next((s for s in self.steps if s.target == source and s.kind == "gather"), None)
+        before = self.makers.get(source)
         if before is not None and before.places is not None:
             places = before.places.reshape(-1)[places]
             source = before.source
             if alone:
-                self.steps.remove(before)
+                self.drop(before)
         made = self.new(places.shape)
         flat = [int(place) for place in places.reshape(-1)]
 
         def write(program: _native.NetworkProgram, step: _Step) -> None:
             program.gather(step.source, step.target, flat)
 
-        self.steps.append(_Step("gather", source, write, made.number, places=places))
+        self.append(_Step("gather", source, write, made.number, places=places))
         return made
 
     def picked(self, name: str, places: Array) -> _Value:
         vector = self.vector(name)
-        return self.gather(vector.number, places, self.uses[name] == 1)
+        return self.gather(vector.number, places, self.alone(name))
 
     def slice(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
         value = self.value(node.input[0])
@@ -381,7 +401,7 @@ class _Lowering:
         def write(program: _native.NetworkProgram, step: _Step) -> None:
             program.join(numbers, step.target)
 
-        self.steps.append(_Step("join", -1, write, made.number))
+        self.append(_Step("join", -1, write, made.number))
         places = [
             start + np.arange(math.prod(part.shape)).reshape(part.shape)
             for start, part in zip(starts[:-1], parts, strict=True)
@@ -402,9 +422,12 @@ class _Lowering:
 
     def same(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
         value = self.vector(node.input[0])
-        # An output has a place of its own: the value may be another output too, or an input.
-        if any(item.name == node.output[0] for item in self.graph.output) and self.uses[node.input[0]] > 1:
-            return self.gather(value.number, np.arange(math.prod(value.shape)).reshape(value.shape))
+        if node.output[0] not in self.given:
+            return value
+        # What the caller brings or takes away has a place of its own.
+        if value.number in self.taken:
+            value = self.gather(value.number, np.arange(math.prod(value.shape)).reshape(value.shape))
+        self.taken.add(value.number)
         return value
 
     # -- int8 ----------------------------------------------------------------------------------------------

@@ -95,8 +95,8 @@ def best_rounding(
 ) -> bool:
     """Whether the runtime should round what int8 layers put out, or only what goes in.
 
-    ONNX Runtime has to, the core has not. OpenVINO is more exact without, but has been seen to go wrong by far on a network:
-    so both ways are tried.
+    ONNX Runtime has to, the core has not. OpenVINO is more exact without, but has been seen to go wrong by
+    far on a network: so both ways are tried.
     """
     if runtime in ("native", "onnxruntime"):
         return runtime == "onnxruntime"
@@ -106,9 +106,7 @@ def best_rounding(
     exact = network(*inputs)
     errors = []
     for rounded in (False, True):
-        graph = network.graph(
-            shape, ranges, round_outputs=rounded, weight_bits=weight_bits(runtime)
-        )
+        graph = network.graph(shape, ranges, round_outputs=rounded, weight_bits=weight_bits(runtime))
         session = open_session(graph.model(), runtime)
         policy, _ = session.run(("policy", "outcome"), network.inputs_of(session, *inputs))
         errors.append(divergence(exact[0], policy))

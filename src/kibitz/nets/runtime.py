@@ -87,9 +87,9 @@ def load(
 ) -> Network:
     """Reads a KataGo or an Lc0 network file; `BadNetwork` says in one line why it cannot be used.
 
-    `runtime` is native (the core), onnxruntime, openvino or auto (the fastest that is installed). int8 needs `calibration`: a
-    function that is given the network in fp32 and a board size, and gives positions of games it played; it is
-    called once for a board size and machine, the result is kept in the cache.
+    `runtime` is native (the core), onnxruntime, openvino or auto (the fastest that is installed). int8 needs
+    `calibration`: a function that is given the network in fp32 and a board size, and gives positions of games
+    it played; it is called once for a board size and machine, the result is kept in the cache.
     """
     file = read_network_file(path)
     model: KataGoModel | Lc0Model
@@ -319,9 +319,7 @@ class Network:
         policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
         return policy, outcomes
 
-    def direct(
-        self, rows: int, columns: int, details: Sequence[int] = ()
-    ) -> _native.DirectNetwork | None:
+    def direct(self, rows: int, columns: int, details: Sequence[int] = ()) -> _native.DirectNetwork | None:
         """What a search of the core calls without a way through Python, if the network runs in the core;
         `details` are the columns it gives beside the outcome."""
         session = self._session(rows, columns)

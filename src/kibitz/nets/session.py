@@ -81,8 +81,9 @@ class NativeSession:
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
         made = self._lowered
         given = [np.ascontiguousarray(inputs[name], np.float32) for name in made.inputs]
+        wanted = [name for name in made.outputs if name in outputs]
         results = made.program.run(given, [name in outputs for name in made.outputs])
-        return [results[made.outputs.index(name)] for name in outputs]
+        return [results[wanted.index(name)] for name in outputs]
 
     def direct(self, details: Sequence[int], optimism: float) -> _native.DirectNetwork:
         made = self._lowered
