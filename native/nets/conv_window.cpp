@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
-
-#include "nets/rounding.h"
 
 namespace kibitz::nets {
 namespace {
@@ -83,40 +80,24 @@ void WindowConv::run(const float* in, int count, float* out, const ConvEnd& end,
   }
 }
 
-struct ShortPointConv::Made {
-  Made(const ConvShape& shape, std::span<const float> weights, const Rounding& rounding)
-      : values(at(short_stride(shape.inputs)) * at(shape.outputs), 0), steps(at(shape.outputs)) {
-    const double most = std::max(std::abs(rounding.low), std::abs(rounding.low + 255));
-    for (int o = 0; o < shape.outputs; ++o) {
-      const std::span<const float> row =
-          weights.subspan(at(o) * at(shape.inputs), at(shape.inputs));
-      double largest = 0, sum = 0;
-      for (const float weight : row) {
-        largest = std::max(largest, std::abs(double{weight}));
-        sum += std::abs(double{weight});
-      }
-      const double step = weight_step(largest, sum, shape.inputs, most);
-      for (int i = 0; i < shape.inputs; ++i)
-        values[at(i) * at(shape.outputs) + at(o)] =
-            static_cast<std::int16_t>(std::lrint(double{row[at(i)]} / step));
-      steps[at(o)] = static_cast<float>(step * rounding.step);
-    }
-  }
-  std::vector<std::int16_t> values;
-  Aligned<float> steps;
-};
-
 ShortPointConv::ShortPointConv(const ConvShape& shape, std::span<const float> weights,
                                std::span<const float> bias, const Rounding& rounding)
-    : ShortPointConv(shape, bias, rounding, Made(shape, weights, rounding)) {}
+    : ShortPointConv(shape, bias, rounding, [&] {
+        const std::vector<float> matrix = turned(shape, weights);
+        const double most = std::max(std::abs(rounding.low), std::abs(rounding.low + 255));
+        return RoundedMatrix(std::vector<double>(matrix.begin(), matrix.end()), shape.inputs,
+                             shape.outputs, most);
+      }()) {}
 
 ShortPointConv::ShortPointConv(const ConvShape& shape, std::span<const float> bias,
-                               const Rounding& rounding, Made made)
+                               const Rounding& rounding, const RoundedMatrix& rounded)
     : shape_(shape),
       rounding_(rounding),
-      matrix_(made.values, short_stride(shape.inputs), shape.outputs),
-      steps_(std::move(made.steps)),
-      bias_(bias.begin(), bias.end()) {}
+      matrix_(rounded.values, short_stride(shape.inputs), shape.outputs),
+      bias_(bias.begin(), bias.end()) {
+  for (const double step : rounded.steps)
+    steps_.push_back(static_cast<float>(step) * rounding.step);
+}
 
 void ShortPointConv::run(const float* in, int count, float* out, const ConvEnd& end,
                          ConvScratch& scratch) const {

@@ -5,6 +5,7 @@
 
 #include "nets/conv.h"
 #include "nets/matrix.h"
+#include "nets/rounding.h"
 
 namespace kibitz::nets {
 
@@ -29,9 +30,8 @@ class ShortPointConv final : public Conv {
            ConvScratch& scratch) const override;
 
  private:
-  struct Made;
   ShortPointConv(const ConvShape& shape, std::span<const float> bias, const Rounding& rounding,
-                 Made made);
+                 const RoundedMatrix& rounded);
 
   ConvShape shape_;
   Rounding rounding_;

@@ -102,6 +102,22 @@ void transform_output(const ConvShape& shape, const Place& place, const float* b
   }
 }
 
+/// One block of tiles after the other: `transform(t, place)` for each tile, `multiply(place,
+/// tiles)` for each place of a tile, `finish(t, place)` for each tile.
+template <class Tiles, class Transform, class Multiply, class Finish>
+void each_block(const TileGrid& grid, int count, Transform transform, Multiply multiply,
+                Finish finish) {
+  const std::ptrdiff_t total = std::ptrdiff_t{count} * grid.tiles();
+  const std::ptrdiff_t parts = (total + kBlock - 1) / kBlock;
+  for (std::ptrdiff_t part = 0; part < parts; ++part) {
+    const std::ptrdiff_t first = total * part / parts;
+    const int tiles = static_cast<int>(total * (part + 1) / parts - first);
+    for (int t = 0; t < tiles; ++t) transform(t, Place(grid, first + t, Tiles::kOut));
+    for (int place = 0; place < Tiles::kPlaces; ++place) multiply(place, tiles);
+    for (int t = 0; t < tiles; ++t) finish(t, Place(grid, first + t, Tiles::kOut));
+  }
+}
+
 /// The transformed weights of all places: [place][input][output].
 template <class Tiles>
 std::vector<double> all_factors(const ConvShape& shape, std::span<const float> given) {
@@ -151,31 +167,29 @@ template <class Tiles>
 void WinogradConv<Tiles>::run(const float* in, int count, float* out, const ConvEnd& end,
                               ConvScratch& scratch) const {
   const int inputs = shape_.inputs, padded = factors_[0].panels.padded();
-  const std::ptrdiff_t total = std::ptrdiff_t{count} * grid_.tiles();
   const std::ptrdiff_t apart = place_stride<float>(kBlock, inputs);
   const std::ptrdiff_t products_apart = place_stride<float>(kBlock, padded);
   at_least(scratch.inputs, Tiles::kPlaces * apart + inputs);
   at_least(scratch.products, Tiles::kPlaces * products_apart);
-  float* zeros = scratch.inputs.data() + Tiles::kPlaces * apart;
+  float *transformed = scratch.inputs.data(), *products = scratch.products.data();
+  float* zeros = transformed + Tiles::kPlaces * apart;
   std::fill_n(zeros, inputs, 0.0f);
-  const std::ptrdiff_t parts = (total + kBlock - 1) / kBlock;
-  for (std::ptrdiff_t part = 0; part < parts; ++part) {
-    const std::ptrdiff_t first = total * part / parts;
-    const int tiles = static_cast<int>(total * (part + 1) / parts - first);
-    for (int t = 0; t < tiles; ++t)
-      transform_input<Tiles, Floats>(
-          window<Tiles>(shape_, Place(grid_, first + t, Tiles::kOut), in, inputs, zeros), inputs,
-          scratch.inputs.data() + std::ptrdiff_t{t} * inputs, apart);
-    for (int place = 0; place < Tiles::kPlaces; ++place)
-      factors_[at(place)].multiply(scratch.inputs.data() + place * apart, inputs, tiles,
-                                   scratch.products.data() + place * products_apart, padded);
-    for (int t = 0; t < tiles; ++t) {
-      const float* products = scratch.products.data() + std::ptrdiff_t{t} * padded;
-      transform_output<Tiles>(
-          shape_, Place(grid_, first + t, Tiles::kOut), bias_.data(), end, out,
-          [&](int place, int c) { return load<Floats>(products + place * products_apart + c); });
-    }
-  }
+  each_block<Tiles>(
+      grid_, count,
+      [&](int t, const Place& tile) {
+        transform_input<Tiles, Floats>(window<Tiles>(shape_, tile, in, inputs, zeros), inputs,
+                                       transformed + std::ptrdiff_t{t} * inputs, apart);
+      },
+      [&](int place, int tiles) {
+        factors_[at(place)].multiply(transformed + place * apart, inputs, tiles,
+                                     products + place * products_apart, padded);
+      },
+      [&](int t, const Place& tile) {
+        const float* own = products + std::ptrdiff_t{t} * padded;
+        transform_output<Tiles>(shape_, tile, bias_.data(), end, out, [&](int place, int c) {
+          return load<Floats>(own + place * products_apart + c);
+        });
+      });
 }
 
 template <class Tiles>
@@ -189,22 +203,13 @@ ShortWinogradConv<Tiles>::ShortWinogradConv(const ConvShape& shape, std::span<co
   const int inputs = shape.inputs, outputs = shape.outputs;
   const std::vector<double> factors = all_factors<Tiles>(shape, weights);
   for (int place = 0; place < Tiles::kPlaces; ++place) {
-    const double* here = &factors[at(place) * at(inputs) * at(outputs)];
-    std::vector<std::int16_t> small(at(short_stride(inputs)) * at(outputs), 0);
-    for (int o = 0; o < outputs; ++o) {
-      double largest = 0, sum = 0;
-      for (int i = 0; i < inputs; ++i) {
-        const double size = std::abs(here[at(i) * at(outputs) + at(o)]);
-        largest = std::max(largest, size);
-        sum += size;
-      }
-      const double step = weight_step(largest, sum, inputs, largest_input<Tiles>(place, rounding));
-      for (int i = 0; i < inputs; ++i)
-        small[at(i) * at(outputs) + at(o)] =
-            static_cast<std::int16_t>(std::lrint(here[at(i) * at(outputs) + at(o)] / step));
-      steps_[at(place) * at(outputs) + at(o)] = static_cast<float>(step * rounding.step);
-    }
-    factors_.emplace_back(small, short_stride(inputs), outputs);
+    const std::size_t size = at(inputs) * at(outputs);
+    const RoundedMatrix rounded(std::span<const double>(factors).subspan(at(place) * size, size),
+                                inputs, outputs, largest_input<Tiles>(place, rounding));
+    factors_.emplace_back(rounded.values, short_stride(inputs), outputs);
+    for (int o = 0; o < outputs; ++o)
+      steps_[at(place) * at(outputs) + at(o)] =
+          static_cast<float>(rounded.steps[at(o)]) * rounding.step;
   }
 }
 
@@ -213,37 +218,34 @@ void ShortWinogradConv<Tiles>::run(const float* in, int count, float* out, const
                                    ConvScratch& scratch) const {
   const int inputs = short_stride(shape_.inputs), padded = factors_[0].panels.padded();
   const std::ptrdiff_t points = std::ptrdiff_t{count} * shape_.points();
-  const std::ptrdiff_t total = std::ptrdiff_t{count} * grid_.tiles();
   const std::ptrdiff_t apart = place_stride<std::int16_t>(kBlock, inputs);
   const std::ptrdiff_t products_apart = place_stride<std::int32_t>(kBlock, padded);
   at_least(scratch.rounded, (points + 1) * inputs);
   at_least(scratch.short_inputs, Tiles::kPlaces * apart);
   at_least(scratch.short_products, Tiles::kPlaces * products_apart);
-  round_points(in, points, shape_.inputs, rounding_, scratch.rounded.data());
-  std::int16_t* zeros = scratch.rounded.data() + points * inputs;
-  std::fill_n(zeros, inputs, std::int16_t{0});
-  const std::ptrdiff_t parts = (total + kBlock - 1) / kBlock;
-  for (std::ptrdiff_t part = 0; part < parts; ++part) {
-    const std::ptrdiff_t first = total * part / parts;
-    const int tiles = static_cast<int>(total * (part + 1) / parts - first);
-    for (int t = 0; t < tiles; ++t)
-      transform_input<Tiles, Shorts>(
-          window<Tiles, std::int16_t>(shape_, Place(grid_, first + t, Tiles::kOut),
-                                      scratch.rounded.data(), inputs, zeros),
-          inputs, scratch.short_inputs.data() + std::ptrdiff_t{t} * inputs, apart);
-    for (int place = 0; place < Tiles::kPlaces; ++place)
-      factors_[at(place)].multiply(scratch.short_inputs.data() + place * apart, inputs, tiles,
-                                   scratch.short_products.data() + place * products_apart, padded);
-    for (int t = 0; t < tiles; ++t) {
-      const std::int32_t* products = scratch.short_products.data() + std::ptrdiff_t{t} * padded;
-      transform_output<Tiles>(
-          shape_, Place(grid_, first + t, Tiles::kOut), bias_.data(), end, out,
-          [&](int place, int c) {
-            return as_floats(load<Ints>(products + place * products_apart + c)) *
-                   load<Floats>(&steps_[at(place * shape_.outputs + c)]);
-          });
-    }
-  }
+  std::int16_t *rounded = scratch.rounded.data(), *transformed = scratch.short_inputs.data();
+  std::int32_t* products = scratch.short_products.data();
+  round_points(in, points, shape_.inputs, rounding_, rounded);
+  const std::int16_t* zeros =
+      std::fill_n(rounded + points * inputs, inputs, std::int16_t{0}) - inputs;
+  each_block<Tiles>(
+      grid_, count,
+      [&](int t, const Place& tile) {
+        transform_input<Tiles, Shorts>(
+            window<Tiles, std::int16_t>(shape_, tile, rounded, inputs, zeros), inputs,
+            transformed + std::ptrdiff_t{t} * inputs, apart);
+      },
+      [&](int place, int tiles) {
+        factors_[at(place)].multiply(transformed + place * apart, inputs, tiles,
+                                     products + place * products_apart, padded);
+      },
+      [&](int t, const Place& tile) {
+        const std::int32_t* own = products + std::ptrdiff_t{t} * padded;
+        transform_output<Tiles>(shape_, tile, bias_.data(), end, out, [&](int place, int c) {
+          return as_floats(load<Ints>(own + place * products_apart + c)) *
+                 load<Floats>(&steps_[at(place * shape_.outputs + c)]);
+        });
+      });
 }
 
 std::unique_ptr<Conv> make_winograd(const ConvShape& shape, std::span<const float> weights,

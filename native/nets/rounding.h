@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "nets/aligned.h"
 #include "nets/conv.h"
@@ -41,5 +43,28 @@ inline double weight_step(double largest, double sum, int count, double most) {
   const double room = double{std::numeric_limits<std::int32_t>::max()} / most - 0.5 * count;
   return std::max(largest / std::numeric_limits<std::int16_t>::max(), sum / std::max(room, 1.0));
 }
+
+/// A matrix [input][output] in int16; a column's numbers are multiples of its step.
+struct RoundedMatrix {
+  /// Inputs are at most `most` in magnitude.
+  RoundedMatrix(std::span<const double> given, int inputs, int outputs, double most)
+      : values(at(short_stride(inputs)) * at(outputs), 0), steps(at(outputs)) {
+    for (int o = 0; o < outputs; ++o) {
+      double largest = 0, sum = 0;
+      for (int i = 0; i < inputs; ++i) {
+        const double size = std::abs(given[at(i) * at(outputs) + at(o)]);
+        largest = std::max(largest, size);
+        sum += size;
+      }
+      steps[at(o)] = weight_step(largest, sum, inputs, most);
+      for (int i = 0; i < inputs; ++i)
+        values[at(i) * at(outputs) + at(o)] = static_cast<std::int16_t>(
+            std::lrint(given[at(i) * at(outputs) + at(o)] / steps[at(o)]));
+    }
+  }
+
+  std::vector<std::int16_t> values;  // with rows of zeros up to a whole vector of inputs
+  std::vector<double> steps;
+};
 
 }  // namespace kibitz::nets

@@ -7,6 +7,8 @@ import re
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,13 +41,19 @@ def free_port() -> str:
         return str(server.getsockname()[1])
 
 
-def wait_for_listener(port: str) -> None:
-    """Until the port is taken: connecting would take a seat."""
+def seated(make: Callable[[], ClassicPlayer]) -> ClassicPlayer:
+    """A player that has started, once the judge listens. (To try the port by taking it would sometimes take
+    it from the judge.)"""
+    end = time.monotonic() + 60
     while True:
         try:
-            socket.create_server(("127.0.0.1", int(port))).close()
-        except OSError:
-            return
+            player = make()
+        except ConnectionRefusedError:
+            assert time.monotonic() < end, "nobody listens"
+            time.sleep(0.05)
+            continue
+        player.start()
+        return player
 
 
 def test_a_match_of_three_programs() -> None:
@@ -75,13 +83,11 @@ def test_a_match_of_three_programs() -> None:
 def test_json_and_a_forfeit() -> None:
     port = free_port()
     judge = program("judge", port, "--json", "--rounds", "3", "--connect-timeout", "60", "--seed", "1")
-    wait_for_listener(port)
-    good = ClassicPlayer(int(port), "good")
-    good.start()
-    bad = ClassicPlayer(
-        int(port), "bad", spoil=lambda verb, reply: [b"rubbish" if verb == "genmove" else reply]
+    good = seated(lambda: ClassicPlayer(int(port), "good"))
+    rubbish = {"genmove": b"rubbish"}
+    bad = seated(
+        lambda: ClassicPlayer(int(port), "bad", spoil=lambda verb, reply: [rubbish.get(verb, reply)])
     )
-    bad.start()
     out, err = judge.communicate(timeout=120)
     good.join(10)
     bad.join(10)
