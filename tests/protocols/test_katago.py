@@ -197,15 +197,25 @@ def test_avoid_and_allow() -> None:
 
 def test_line_length_and_priorities_and_turns() -> None:
     given = query(moves=[["B", "E5"], ["W", "C3"]], analyzeTurns=[2, 0], priorities=[1, 5], analysisPVLen=2)
-    answers = ask(given)
+    answers = ask({**given, "maxVisits": 100})
     assert sorted(answer["turnNumber"] for answer in answers) == [0, 2]
-    assert all(len(info["pv"]) <= 2 for answer in answers for info in answer["moveInfos"])
+    # KataGo does not count the move itself: its lines of 15 have 16 moves.
+    assert [max(len(info["pv"]) for info in answer["moveInfos"]) for answer in answers] == [3, 3]
 
 
 def test_reports_during_search() -> None:
     answers = ask(query(maxVisits=4000, reportDuringSearchEvery=0.02))
     assert len(answers) > 1
     assert [answer["isDuringSearch"] for answer in answers] == [True] * (len(answers) - 1) + [False]
+
+
+def test_the_first_report_may_come_sooner_than_the_others_or_alone() -> None:
+    long = query(overrideSettings={"maxTime": 0.5}, maxVisits=10**9)
+    (only,) = ask({**long, "reportDuringSearchEvery": 100})
+    assert only["isDuringSearch"] is False
+    for more in ({"reportDuringSearchEvery": 100}, {}):
+        answers = ask({**long, "firstReportDuringSearchAfter": 0.05, **more})
+        assert [answer["isDuringSearch"] for answer in answers] == [True, False]
 
 
 def test_actions_echo_the_query() -> None:

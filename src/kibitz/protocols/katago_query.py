@@ -386,7 +386,7 @@ class _Reader:
                         steering,
                         priorities.get(turn, rank),
                         every,
-                        first or every,
+                        first,
                         wants,
                     )
                 )
