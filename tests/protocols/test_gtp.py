@@ -296,7 +296,39 @@ def test_scores_and_raw_network() -> None:
     assert plain.send("kata-raw-nn 0").startswith("?")
     gtp = Session()
     gtp.send("boardsize 5")
-    assert "policyPass" in gtp.send("kata-raw-nn all")
+    gtp.send("play b C3")
+    keys = re.findall(r"^[a-zA-Z]+", gtp.send("kata-raw-nn all")[2:], re.MULTILINE)
+    assert " ".join(keys) == (
+        "symmetry whiteWin whiteLoss noResult whiteLead whiteScoreSelfplay whiteScoreSelfplaySq varTimeLeft "
+        "shorttermWinlossError shorttermScoreError policy policyPass whiteOwnership"
+    )
+    black, white = (
+        float(gtp.send(f"kata-raw-nn {colour} 0").split("whiteWin ")[1].split()[0]) for colour in "bw"
+    )
+    assert black != white  # who is to move thinks itself ahead
+    assert gtp.send("kata-raw-nn w 3") == gtp.send("kata-raw-nn 3")
+    assert gtp.send("kata-raw-nn 8").startswith("?")
+    assert gtp.send("kata-raw-nn").startswith("?")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("maxVisits", "7"),
+        ("maxTime", "2.5"),
+        ("wideRootNoise", "0.25"),
+        ("numSearchThreads", "2"),
+        ("rootSymmetryPruning", "false"),
+        ("ignorePreRootHistory", "true"),
+        ("reportAnalysisWinratesAs", "WHITE"),
+        ("analysisPVLen", "3"),
+    ],
+)
+def test_what_can_be_set_can_be_asked(name: str, value: str) -> None:
+    gtp = Session()
+    assert gtp.send(f"kata-get-param {name}")[2:] not in ("", value)
+    assert gtp.send(f"kata-set-param {name} {value}") == "="
+    assert gtp.send(f"kata-get-param {name}") == f"= {value}"
 
 
 def test_time_and_parameters() -> None:
@@ -305,6 +337,7 @@ def test_time_and_parameters() -> None:
     assert gtp.send("kata-set-param maxVisits 5") == "="
     assert gtp.send("kata-get-param maxVisits") == "= 5"
     assert gtp.send("kata-set-param dance 1").startswith("?")
+    assert gtp.send("kata-get-param dance").startswith("?")
     gtp.send("kata-set-param maxVisits 1000000000")
     gtp.send("kgs-time_settings byoyomi 0 0.2 5")
     started = time.monotonic()

@@ -20,6 +20,7 @@ from kibitz.errors import BadOption, IllegalMove, KibitzError, ProtocolError
 from kibitz.games.go import Position, sgf
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
+from kibitz.options import native_options
 from kibitz.protocols.gtp_analysis import SIDES, Analysis, info_line, parse_analysis
 from kibitz.protocols.katago_settings import Settings
 from kibitz.report import Report
@@ -376,10 +377,11 @@ class GtpServer:
         return ""
 
     def do_kata_get_param(self, words: list[str]) -> str:
-        known = {"maxVisits": self._settings.max_visits, "maxTime": self._settings.max_seconds or 1e20}
-        if words[0] not in known:
+        tuned = {**self._engine.options, **self._settings.search_options(alone=True)}
+        value = self._settings.shown(words[0], native_options(tuned))
+        if value is None:
             raise ProtocolError(f"unknown parameter {words[0]!r}")
-        return f"{known[words[0]]:g}"
+        return value
 
     def do_kata_set_param(self, words: list[str]) -> str:
         if self._settings.apply({words[0]: words[1]}):
@@ -484,10 +486,16 @@ class GtpServer:
         return report.best
 
     def do_kata_raw_nn(self, words: list[str]) -> str:
-        """The network's own answer; the symmetry argument is taken and the board as it stands is used."""
+        """The network's own answer; the symmetry is checked, and the board as it stands is used."""
         if not self._engine.has_network:
             raise ProtocolError("there is no network")
-        at = self.position.resumed() if self.position.is_over else self.position
+        at = self.position
+        if words[0].lower() in SIDES:
+            side = _side(words.pop(0))
+            at = at if side == at.to_move else _turned(at, side)
+        if words[0].lower() not in ("all", *"01234567"):
+            raise ProtocolError(f"expected a symmetry, all or 0 to 7, got {words[0]!r}")
+        at = at.resumed() if at.is_over else at
         options = {**self._settings.options, "ownership": True, "reuse": False, "root_symmetry": False}
         *_, report = self._engine.run(Request(at, budget=Budget(visits=1), options=options))
         own = report.root.own or {}
@@ -506,6 +514,10 @@ class GtpServer:
             f"noResult {own['draw']:.6f}",
             f"whiteLead {sign * own['lead']:.3f}",
             f"whiteScoreSelfplay {sign * own['score']:.3f}",
+            f"whiteScoreSelfplaySq {own['score'] ** 2 + own['score_stdev'] ** 2:.3f}",
+            f"varTimeLeft {own['turns_left_variance']:.3f}",
+            f"shorttermWinlossError {own['value_error']:.3f}",
+            f"shorttermScoreError {own['score_error']:.3f}",
             "policy",
             *(" ".join(shown[columns * y : columns * (y + 1)]) for y in range(rows)),
             f"policyPass {report.policy.get('pass', 0.0):.6f}",

@@ -63,6 +63,15 @@ _FLAGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "reuseTree": ({"reuse": True}, {"reuse": False}),
     "includeMovesInRootValue": ({"forced_in_root_value": True}, {"forced_in_root_value": False}),
 }
+#: Keys that are fields of Settings.
+_PLAIN = {
+    "maxVisits": "max_visits",
+    "maxTime": "max_seconds",
+    "analysisPVLen": "pv_length",
+    "numAnalysisThreads": "analysis_threads",
+    "reportAnalysisWinratesAs": "perspective",
+    "warnUnusedFields": "warn_unused",
+}
 #: Visits for each position that may be judged at the same time, so that searches stay as good.
 _VISITS_A_LEAF = 64
 _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
@@ -104,6 +113,23 @@ class Settings:
             except ValueError as error:
                 raise BadOption(f"{key}: {error}") from None
         return unknown
+
+    def shown(self, key: str, options: Any) -> str | None:
+        """The value of a key as text, None for one without meaning here; `options` are those a search would
+        run with, its defaults among them."""
+        value: Any
+        if key in _OPTIONS:
+            value = getattr(options, _OPTIONS[key][0])
+        elif key in _FLAGS:
+            value = all(getattr(options, name) == wanted for name, wanted in _FLAGS[key][0].items())
+        elif key in _PLAIN:
+            value = getattr(self, _PLAIN[key])
+            value = 1e20 if value is None else value
+        else:
+            return None
+        if isinstance(value, float):
+            return f"{value:.6g}"
+        return str(value).lower() if isinstance(value, bool) else str(value)
 
     def _set(self, key: str, text: str) -> bool:
         if key in _OPTIONS:
