@@ -296,7 +296,12 @@ def test_finished_games_and_impossible_records_are_analysed_all_the_same() -> No
         ({"rootPolicyTemperature": 0}, "rootPolicyTemperature", "from 0.01 to 100.0"),
         ({"reportDuringSearchEvery": 0}, "reportDuringSearchEvery", "number of seconds"),
         ({"overrideSettings": []}, "overrideSettings", "Must be an object"),
-        ({"overrideSettings": {"maxVisits": "x"}}, "overrideSettings", "Could not set settings"),
+        (
+            {"overrideSettings": {"maxVisits": "x"}},
+            "overrideSettings",
+            "Could not set settings: maxVisits: expected a whole number, got 'x'",
+        ),
+        ({"overrideSettings": {"wideRootNoise": {}}}, "overrideSettings", "expected a number, got '{}'"),
         ({"avoidMoves": {}}, "avoidMoves", "Must be a list of dicts"),
         ({"avoidMoves": [], "allowMoves": []}, "allowMoves", "Cannot specify both"),
         ({"whiteHandicapBonus": "7"}, "whiteHandicapBonus", "N-1"),

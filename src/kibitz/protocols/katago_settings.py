@@ -134,7 +134,7 @@ class Settings:
     def _set(self, key: str, text: str) -> bool:
         if key in _OPTIONS:
             name, read, least, most = _OPTIONS[key]
-            value = read(text)
+            value = _number(text, read)
             if not least <= value <= most:
                 raise ValueError(f"expected a number from {least:g} to {most:g}, got {text}")
             self.options[name] = value
@@ -143,7 +143,7 @@ class Settings:
         elif key == "maxVisits":
             self.max_visits = _whole(text, 1, 2**50)
         elif key == "maxTime":
-            seconds = float(text)
+            seconds = _number(text, float)
             if not seconds > 0:
                 raise ValueError(f"expected seconds above 0, got {text}")
             self.max_seconds = None if seconds >= 1e9 else seconds
@@ -167,8 +167,16 @@ class Settings:
         return True
 
 
+def _number(text: str, read: Callable[[str], Any]) -> Any:
+    try:
+        return read(text)
+    except ValueError:
+        expected = "a whole number" if read is int else "a number"
+        raise ValueError(f"expected {expected}, got {text[:60]!r}") from None
+
+
 def _whole(text: str, least: int, most: int) -> int:
-    value = int(text)
+    value = _number(text, int)
     if not least <= value <= most:
         raise ValueError(f"expected a whole number from {least} to {most}, got {text}")
     return value
