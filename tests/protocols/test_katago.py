@@ -6,12 +6,14 @@ import io
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kibitz import go
+from kibitz.engine import Engine
 from kibitz.protocols import katago
 from kibitz.protocols.katago_settings import Settings, read_config
-from tests.protocols.katago_client import Client, ask, make_engine, query, visits
+from tests.protocols.katago_client import Client, ask, corner_network, make_engine, query, visits
 
 ROOT = {
     "winrate",
@@ -143,6 +145,24 @@ def test_a_tree_is_kept_between_queries_of_one_game() -> None:
     assert kept["policy"] == pytest.approx(fresh["policy"], abs=1e-6)
     assert best["pvVisits"][1] > 5
     assert kept["rootInfo"]["visits"] == best["pvVisits"][1]
+
+
+def test_the_root_of_a_kept_tree_has_the_priors_of_a_fresh_one() -> None:
+    """Children stand in the order of their priors, not of the rules; a network that likes the last points
+    best would show if one was taken for the other."""
+
+    def far_corner(planes: Any, numbers: Any) -> Any:
+        policy, outcomes, owners = corner_network(planes, numbers)
+        return np.ascontiguousarray(policy[:, ::-1]), outcomes, owners
+
+    position = go.Position(9).play("E5", "C4")
+    with Engine("go", network=far_corner, reuse=True) as engine:
+        first = engine.analyze(position, visits=50)
+        again = engine.analyze(position, visits=60)
+    assert again.root.reused == 50
+    assert again.policy == pytest.approx(first.policy)
+    priors = {info.move: info.prior for info in first.moves}
+    assert {info.move: info.prior for info in again.moves if info.move in priors} == pytest.approx(priors)
 
 
 def test_a_kept_tree_is_not_used_where_it_would_lie() -> None:
