@@ -68,7 +68,8 @@ const std::vector<std::pair<std::string, Rules>>& presets() {
 
 float Rules::usual_komi() const {
   if (scoring == Scoring::kTerritory) return 6.5f;
-  return button ? 7.0f : 7.5f;
+  static const Rules new_zealand = from_text("new-zealand");
+  return button || *this == new_zealand ? 7.0f : 7.5f;
 }
 
 std::string Rules::to_text() const {
