@@ -244,6 +244,16 @@ def test_a_wrong_minimum_of_an_entry_is_an_error(minimum: object) -> None:
     assert answer["id"] == "q"
 
 
+def test_fields_of_an_entry_that_mean_nothing_are_named() -> None:
+    answers = ask(query(includeMoves=[includes(0, "b", "J1", minvisits=9)]))
+    assert warnings(answers) == ["Unexpected or unused field 'minvisits' of an entry, do you have a typo?"]
+    assert visits(answers[-1])["J1"] == 1
+    answers = ask(query(includeMoves=[includes(0, "b", "J1", minVisits={"H1": 9, "J1": 2})]))
+    assert warnings(answers) == ["minVisits names H1, which is not among the moves of its entry"]
+    assert visits(answers[-1])["J1"] == 2
+    assert "H1" not in visits(answers[-1])
+
+
 def test_pass_can_be_included() -> None:
     answer = only(ask(query(includeMoves=[includes(0, "b", "pass")], includeMovesMinVisits=3)))
     assert visits(answer)["pass"] == 3

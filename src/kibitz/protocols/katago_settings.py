@@ -176,7 +176,7 @@ def _number(text: str, read: Callable[[str], Any]) -> Any:
 
 
 def _whole(text: str, least: int, most: int) -> int:
-    value = _number(text, int)
+    value: int = _number(text, int)
     if not least <= value <= most:
         raise ValueError(f"expected a whole number from {least} to {most}, got {text}")
     return value
