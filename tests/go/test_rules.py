@@ -286,6 +286,8 @@ aga           SITUATIONAL AREA      NONE no  no  N-1 yes 7.5
 bga           SITUATIONAL AREA      NONE no  no  N-1 yes 7.5
 new-zealand   SITUATIONAL AREA      NONE yes no  0   yes 7.0
 aga-button    SITUATIONAL AREA      NONE no  yes N-1 yes 7.0
+ing           POSITIONAL  AREA      NONE yes no  0   yes 7.5
+goe           POSITIONAL  AREA      NONE yes no  0   yes 7.5
 """
 
 

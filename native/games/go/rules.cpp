@@ -61,6 +61,8 @@ const std::vector<std::pair<std::string, Rules>>& presets() {
       {"french", area(Ko::kSituational, Tax::kNone, false, kNMinusOne, true)},
       {"aga-button", area(Ko::kSituational, Tax::kNone, false, kNMinusOne, true, true)},
       {"new-zealand", area(Ko::kSituational, Tax::kNone, true, kZero, true)},
+      {"ing", area(Ko::kPositional, Tax::kNone, true, kZero, true)},
+      {"goe", area(Ko::kPositional, Tax::kNone, true, kZero, true)},
       {"nz", area(Ko::kSituational, Tax::kNone, true, kZero, true)},
   };
   return table;

@@ -51,6 +51,7 @@ _FIELDS: dict[str, str] = {
     "ancient-territory": "koSIMPLEscoreTERRITORYtaxALLsui0",
     "aga": "koSITUATIONALscoreAREAtaxNONEsui0whbN-1fpok1",
     "aga-button": "koSITUATIONALscoreAREAtaxNONEsui0button1whbN-1fpok1",
+    "ing": "koPOSITIONALscoreAREAtaxNONEsui1fpok1",
     "new-zealand": "koSITUATIONALscoreAREAtaxNONEsui1fpok1",
 }
 
