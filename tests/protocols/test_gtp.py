@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 import time
 from pathlib import Path
@@ -262,11 +263,65 @@ def test_wrong_arguments_are_refused_and_change_nothing(line: str) -> None:
     assert gtp.send("name") == "= Kibitz"
 
 
+WORDS = """
+b w x pass D4 Z99 D4,C3 , -1 0 1 7 2.5 1e9 inf nan true false perhaps interval minmoves maxmoves avoid allow
+include
+ownership rootInfo pvVisits ko suicide SIMPLE chinese japanese {} {"ko":1} byoyomi fischer absolute all
+alive maxTime
+maxVisits wideRootNoise 99999999999999999999999 ² \x00 " # (
+"""
+
+
+def test_any_words_get_an_answer() -> None:
+    """Each line is answered once, with = or ?, and the session goes on."""
+    chance = random.Random(7)
+    gtp = Session(visits=2)
+    gtp.send("boardsize 5")
+    names = [n for n in gtp.send("list_commands")[2:].split("\n") if n not in ("quit", "printsgf", "loadsgf")]
+    for number in range(4000):
+        words = [chance.choice(WORDS.split()) for _ in range(chance.randrange(5))]
+        gtp.send("kata-set-param maxTime 0.01")
+        before = len(gtp.out.getvalue())
+        gtp.send(f"{number} {chance.choice(names)} {' '.join(words)}")
+        gtp.server.stop_analysis()
+        answer = gtp.out.getvalue()[before:]
+        assert re.match(rf"[=?]{number}( |\n)", answer), answer
+        assert answer.endswith("\n\n")
+    assert gtp.send("name") == "= Kibitz"
+
+
+@pytest.mark.parametrize("command", ["boardsize 5 7", "rectangular_boardsize 5 7"])
+def test_boards_that_are_not_square(command: str) -> None:
+    gtp = Session()
+    assert gtp.send(command) == "="
+    assert gtp.server.position.size == (5, 7)
+    assert gtp.send("play b E7") == "="
+    assert gtp.send("play w F1") == "? illegal move"
+
+
+@pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze", "analyze"])
+def test_stop_ends_an_analysis(command: str) -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    assert gtp.send(f"{command} b 1 include J1 5") == "="
+    for _ in range(100):
+        time.sleep(0.02)
+        if "info move" in gtp.out.getvalue():
+            break
+    assert gtp.send("stop").endswith("=")
+    assert "info move" in gtp.out.getvalue()
+    assert gtp.server._analysis is None
+    assert gtp.send("clear_cache") == "="
+
+
 def test_handicap_and_setting_up() -> None:
     gtp = Session()
     assert gtp.send("fixed_handicap 4") == "= D4 Q16 Q4 D16"
+    assert gtp.send("fixed_handicap 4") == gtp.send("set_free_handicap C3 G7") == "? board not empty"
+    gtp.send("clear_board")
     assert gtp.send("fixed_handicap 10") == "? invalid handicap"
     gtp.send("boardsize 9")
+    assert gtp.send("set_free_handicap C3 c3") == gtp.send("set_free_handicap C3") == "? bad vertex list"
     assert gtp.send("set_free_handicap C3 G7 C7") == "="
     assert gtp.send("set_position b E5 w C3") == "="
     assert gtp.send("play b C3") == "? illegal move"

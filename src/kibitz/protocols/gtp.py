@@ -7,7 +7,6 @@ next line comes, as the protocol's users expect.
 from __future__ import annotations
 
 import json
-import math
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +20,7 @@ from kibitz.games.go import Position, sgf
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
 from kibitz.options import native_options
+from kibitz.protocols import gtp_words
 from kibitz.protocols.gtp_analysis import SIDES, Analysis, info_line, parse_analysis
 from kibitz.protocols.katago_settings import Settings
 from kibitz.report import Report
@@ -201,7 +201,7 @@ class GtpServer:
         """The same moves under other rules; what these forbid is tolerated."""
         start, last = self._game[0], self.position
         rules, komi = rules or self._rules, self._komi if komi is None else komi
-        stones = _stones(start)
+        stones = gtp_words.stones(start)
         game = [Position(start.size, rules=rules, komi=komi, to_move="bw"[start.to_move], **stones)]
         for text in last.moves:
             vertex = text.split(":")[-1].rstrip("!")
@@ -233,7 +233,7 @@ class GtpServer:
     def do_set_position(self, words: list[str]) -> str:
         stones: dict[int, list[str]] = {0: [], 1: []}
         for colour, vertex in zip(words[::2], words[1::2], strict=True):
-            stones[_side(colour)].append(vertex.upper())
+            stones[gtp_words.side(colour)].append(vertex.upper())
         if len({*stones[0], *stones[1]}) < len(words) // 2:
             raise ProtocolError("two stones on one point")
         self._start(self.position.size, black=stones[0], white=stones[1])
@@ -243,14 +243,20 @@ class GtpServer:
         return "\n" + str(self.position)
 
     def do_fixed_handicap(self, words: list[str]) -> str:
-        points = _handicap(self.position.size, int(words[0]))
+        self._check_empty()
+        points = gtp_words.handicap(self.position.size, int(words[0]))
         self._start(self.position.size, black=points, to_move="white")
         return " ".join(points)
 
     do_place_free_handicap = do_fixed_handicap
 
+    def _check_empty(self) -> None:
+        if any(stone != "." for row in self.position.stones for stone in row):
+            raise ProtocolError("board not empty")
+
     def do_set_free_handicap(self, words: list[str]) -> str:
-        if len(words) < 2 or len(self._game) > 1:
+        self._check_empty()
+        if len({word.upper() for word in words}) < max(2, len(words)):
             raise ProtocolError("bad vertex list")
         self._start(self.position.size, black=words, to_move="white")
         return ""
@@ -338,7 +344,7 @@ class GtpServer:
     # -- time and parameters ----------------------------------------------------------------------
 
     def do_time_settings(self, words: list[str]) -> str:
-        main, period, stones = map(_seconds, words)
+        main, period, stones = map(gtp_words.seconds, words)
         self._main_time, self._increment, self._most = main, 0.0, None
         self._period = (period, int(stones)) if period > 0 and stones > 0 else None
         if period > 0 and stones == 0:
@@ -350,7 +356,7 @@ class GtpServer:
         kind, *rest = words
         if kind not in ("none", "absolute", "byoyomi", "canadian"):
             raise ProtocolError(f"unknown time system {kind!r}, expected none, absolute, byoyomi or canadian")
-        numbers = [_seconds(word) for word in rest]
+        numbers = [gtp_words.seconds(word) for word in rest]
         main = None if kind == "none" else numbers[0]
         period = None
         if kind in ("byoyomi", "canadian"):
@@ -362,7 +368,7 @@ class GtpServer:
     def do_kata_time_settings(self, words: list[str]) -> str:
         if words[0] not in ("fischer", "fischer-capped"):
             return self.do_kgs_time_settings(words)
-        main, increment = map(_seconds, words[1:3])
+        main, increment = map(gtp_words.seconds, words[1:3])
         most = float(words[4]) if words[0] == "fischer-capped" else -1.0
         self._main_time, self._period, self._increment = main, None, increment
         self._most = most if most >= 0 else None
@@ -373,7 +379,7 @@ class GtpServer:
         return "none absolute byoyomi canadian fischer fischer-capped"
 
     def do_time_left(self, words: list[str]) -> str:
-        self._left[_side(words[0])] = _seconds(words[1])
+        self._left[gtp_words.side(words[0])] = gtp_words.seconds(words[1])
         return ""
 
     def do_kata_get_param(self, words: list[str]) -> str:
@@ -404,7 +410,7 @@ class GtpServer:
     def _request(self, asked: Analysis, budget: Budget) -> Request:
         at = self.position
         if asked.side is not None and asked.side != at.to_move:
-            at = _turned(at, asked.side)
+            at = gtp_words.turned(at, asked.side)
         if at.is_over:
             at = at.resumed()
         self._check(asked, at)
@@ -429,9 +435,9 @@ class GtpServer:
         """Points that are not on the board are an error; guaranteed moves that are illegal are left out, and
         named on stderr, where boards show what an engine has to say."""
         for vertex in (move for rule in (*asked.allow, *asked.avoid) for move in rule.moves):
-            _point(at, vertex)
+            gtp_words.point(at, vertex)
         for vertex in list(asked.include):
-            _point(at, vertex)
+            gtp_words.point(at, vertex)
             try:
                 at.parse_move(vertex)
             except IllegalMove as error:
@@ -476,7 +482,7 @@ class GtpServer:
         return self._search(words, play=True)
 
     def _search(self, words: list[str], play: bool) -> str:
-        side = _side(words[0]) if words else self.position.to_move
+        side = gtp_words.side(words[0]) if words else self.position.to_move
         asked = Analysis(side)
         *_, report = self._engine.run(self._request(asked, self._budget(side)))
         return self._played(report, side) if play else report.best
@@ -491,8 +497,8 @@ class GtpServer:
             raise ProtocolError("there is no network")
         at = self.position
         if words[0].lower() in SIDES:
-            side = _side(words.pop(0))
-            at = at if side == at.to_move else _turned(at, side)
+            side = gtp_words.side(words.pop(0))
+            at = at if side == at.to_move else gtp_words.turned(at, side)
         if words[0].lower() not in ("all", *"01234567"):
             raise ProtocolError(f"expected a symmetry, all or 0 to 7, got {words[0]!r}")
         at = at.resumed() if at.is_over else at
@@ -525,55 +531,3 @@ class GtpServer:
             *(" ".join(owners[columns * y : columns * (y + 1)]) for y in range(rows)),
         ]
         return "\n".join(lines)
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not (math.isfinite(value) and value >= 0):
-        raise ProtocolError(f"expected seconds of at least 0, got {text!r}")
-    return value
-
-
-def _side(colour: str) -> int:
-    if colour.lower() not in SIDES:
-        raise ProtocolError(f"expected a colour (b or w), got {colour!r}")
-    return SIDES[colour.lower()]
-
-
-def _point(position: Position, vertex: str) -> None:
-    try:
-        position.state.parse_move(vertex)
-    except ValueError as error:
-        raise ProtocolError(str(error)) from None
-
-
-def _stones(position: Position) -> dict[str, list[str]]:
-    rows = position.size[1]
-    found: dict[str, list[str]] = {"black": [], "white": []}
-    for y, row in enumerate(position.stones):
-        for x, stone in enumerate(row):
-            if stone != ".":
-                found["black" if stone == "X" else "white"].append(f"{COLUMNS[x]}{rows - y}")
-    return found
-
-
-def _turned(position: Position, side: int) -> Position:
-    """The same stones with the other side to move."""
-    return Position(
-        position.size, rules=position.rules, komi=position.komi, to_move="bw"[side], **_stones(position)
-    )
-
-
-def _handicap(size: tuple[int, int], count: int) -> list[str]:
-    """The usual points for a fixed handicap."""
-    columns, rows = size
-    if columns != rows or columns < 7 or not 2 <= count <= 9 or (columns % 2 == 0 and count > 4):
-        raise ProtocolError("invalid handicap")
-    low = 3 if columns < 13 else 4
-    high, middle = columns + 1 - low, (columns + 1) // 2
-    corners = [(low, low), (high, high), (high, low), (low, high)]
-    sides = [(low, middle), (high, middle), (middle, low), (middle, high)]
-    points = corners[:count] if count < 4 else corners + sides[: (count - 4) // 2 * 2]
-    if count in (5, 7, 9):
-        points.append((middle, middle))
-    return [f"{COLUMNS[x - 1]}{y}" for x, y in points[:count]]
