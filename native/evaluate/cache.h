@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,7 +25,7 @@ class EvaluationTable {
   struct Entry {
     std::uint64_t key = 0;
     Outcome outcome;
-    std::vector<float> priors, ownership;
+    std::vector<float> priors, ownership;  // priors by ascending moves, however they were asked for
   };
 
   /// `bytes` is what the table may grow to when every entry holds `floats` numbers.
@@ -41,7 +43,8 @@ class EvaluationTable {
         (leaf.ownership.empty() || entry->ownership.size() == leaf.ownership.size());
     if (!answers) return false;
     leaf.outcome = entry->outcome;
-    std::copy(entry->priors.begin(), entry->priors.end(), leaf.priors.begin());
+    const auto& places = places_of(leaf.moves);
+    for (std::size_t i = 0; i < places.size(); ++i) leaf.priors[places[i]] = entry->priors[i];
     if (!leaf.ownership.empty())
       std::copy(entry->ownership.begin(), entry->ownership.end(), leaf.ownership.begin());
     return true;
@@ -52,7 +55,8 @@ class EvaluationTable {
     auto entry = std::make_unique<Entry>();
     entry->key = key;
     entry->outcome = leaf.outcome;
-    entry->priors.assign(leaf.priors.begin(), leaf.priors.end());
+    for (const std::size_t place : places_of(leaf.moves))
+      entry->priors.push_back(leaf.priors[place]);
     entry->ownership.assign(leaf.ownership.begin(), leaf.ownership.end());
     const std::size_t at = key % slots_.size();
     const std::lock_guard lock(mutexes_[at % mutexes_.size()]);
@@ -67,6 +71,17 @@ class EvaluationTable {
   }
 
  private:
+  /// Where the moves stand, lowest first: a search asks in the order of the rules, and again in the
+  /// order of a node's children.
+  static const std::vector<std::size_t>& places_of(std::span<const Move> moves) {
+    thread_local std::vector<std::size_t> places;
+    places.resize(moves.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    if (!std::ranges::is_sorted(moves))
+      std::ranges::sort(places, {}, [moves](std::size_t place) { return moves[place]; });
+    return places;
+  }
+
   std::vector<std::unique_ptr<Entry>> slots_;
   std::array<std::mutex, 64> mutexes_;
 };

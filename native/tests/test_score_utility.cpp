@@ -1,4 +1,5 @@
 // Points as part of what a search wants, and the memory of evaluations.
+#include <algorithm>
 #include <cmath>
 
 #include "evaluate/cache.h"
@@ -52,7 +53,7 @@ struct Counting final : Evaluator<Go> {
     for (auto& leaf : leaves) {
       ++asked;
       leaf.outcome.value = 0.7f;
-      for (std::size_t i = 0; i < leaf.priors.size(); ++i) leaf.priors[i] = static_cast<float>(i);
+      for (std::size_t i = 0; i < leaf.priors.size(); ++i) leaf.priors[i] = leaf.moves[i];
     }
   }
 };
@@ -63,9 +64,10 @@ void caching() {
   CachedEvaluator<Go> cached(inner, table, 7);
   Rng rng(1);
   const Go first(9, 9, go::Rules{}, 7.5f), second(9, 9, go::Rules{}, 6.5f);
-  const auto ask = [&](const Go& position) {
+  const auto ask = [&](const Go& position, bool turned = false) {
     MoveList<Go> moves;
     position.legal_moves(moves);
+    if (turned) std::reverse(moves.begin(), moves.end());
     std::vector<float> priors(static_cast<std::size_t>(moves.size()));
     Leaf<Go> leaf;
     leaf.position = &position;
@@ -73,10 +75,12 @@ void caching() {
     leaf.priors = priors;
     cached.evaluate({&leaf, 1}, rng);
     CHECK_EQ(leaf.outcome.value, 0.7f);
-    CHECK_EQ(priors[5], 5.0f);
+    for (const int i : {0, 5, 60})
+      CHECK_EQ(priors[static_cast<std::size_t>(i)], static_cast<float>(moves[i]));
   };
   ask(first);
   ask(first);
+  ask(first, true);  // the same moves in another order, as a node's children have them
   CHECK_EQ(inner->asked, 1);
   ask(second);  // another komi is another question
   CHECK_EQ(inner->asked, 2);

@@ -14,6 +14,7 @@ and Ctrl-C works.
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
@@ -179,9 +180,15 @@ class Engine:
     # -- running ----------------------------------------------------------------------------------
 
     def run(
-        self, request: Request, every: float | None = None, debug: bool = False
+        self,
+        request: Request,
+        every: float | None = None,
+        debug: bool = False,
+        *,
+        first: float | None = None,
     ) -> Generator[Report, None, None]:
-        """Carries out a request: reports about every `every` seconds, then the final one."""
+        """Carries out a request: reports about every `every` seconds (the `first` one after as many as that
+        says), then the final one."""
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
         values = {**self.options, **request.options}
@@ -208,7 +215,8 @@ class Engine:
             if solved is not None:
                 yield solved
                 return
-            yield from self._searched(request, values, options, plan, audit, every, started, debug)
+            pace = (first or every or math.inf, every or math.inf)
+            yield from self._searched(request, values, options, plan, audit, pace, started, debug)
         finally:
             self._running.release()
 
@@ -231,7 +239,7 @@ class Engine:
         options: Any,
         plan: Any,
         audit: Audit,
-        every: float | None,
+        pace: tuple[float, float],
         started: float,
         debug: bool,
     ) -> Iterator[Report]:
@@ -258,11 +266,11 @@ class Engine:
             )
 
         try:
-            due = time.monotonic() + every if every else float("inf")
-            while not search.wait(_TICK if every is None else min(_TICK, every)):
+            due = time.monotonic() + pace[0]
+            while not search.wait(min(_TICK, *pace)):
                 if time.monotonic() >= due:
                     yield report(final=False)
-                    due = time.monotonic() + (every or 0.0)
+                    due = time.monotonic() + pace[1]
         finally:
             # Also when the reader leaves the loop early or presses Ctrl-C: no thread stays behind.
             search.stop()

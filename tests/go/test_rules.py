@@ -272,6 +272,41 @@ def test_every_preset_round_trips(name: str) -> None:
     assert rule_sets.to_text(rule_sets.to_fields(name)) == position.rules
 
 
+#: KataGo's names (its GTP_Extensions.md, and rules.cpp where they differ): ko, scoring, tax, suicide, button,
+#: bonus, friendly pass, and the komi when nobody says.
+KATAGO = """
+tromp-taylor  POSITIONAL  AREA      NONE yes no  0   no  7.5
+chinese       SIMPLE      AREA      NONE no  no  N   yes 7.5
+chinese-ogs   POSITIONAL  AREA      NONE no  no  N   yes 7.5
+chinese-kgs   POSITIONAL  AREA      NONE no  no  N   yes 7.5
+japanese      SIMPLE      TERRITORY SEKI no  no  0   no  6.5
+korean        SIMPLE      TERRITORY SEKI no  no  0   no  6.5
+stone-scoring SIMPLE      AREA      ALL  no  no  0   yes 7.5
+aga           SITUATIONAL AREA      NONE no  no  N-1 yes 7.5
+bga           SITUATIONAL AREA      NONE no  no  N-1 yes 7.5
+new-zealand   SITUATIONAL AREA      NONE yes no  0   yes 7.0
+aga-button    SITUATIONAL AREA      NONE no  yes N-1 yes 7.0
+ing           POSITIONAL  AREA      NONE yes no  0   yes 7.5
+goe           POSITIONAL  AREA      NONE yes no  0   yes 7.5
+"""
+
+
+@pytest.mark.parametrize("row", KATAGO.split("\n")[1:-1])
+def test_presets_mean_what_they_do_in_katago(row: str) -> None:
+    name, ko, scoring, tax, suicide, button, bonus, friendly, komi = row.split()
+    for spelled in (name, name.upper(), name.replace("-", "_"), name.replace("-", "")):
+        assert rule_sets.to_fields(spelled) == {
+            "ko": ko,
+            "scoring": scoring,
+            "tax": tax,
+            "suicide": suicide == "yes",
+            "hasButton": button == "yes",
+            "whiteHandicapBonus": bonus,
+            "friendlyPassOk": friendly == "yes",
+        }
+    assert rule_sets.usual_komi(name) == float(komi)
+
+
 @pytest.mark.parametrize("seed", range(25))
 def test_notation_round_trips_in_every_phase(seed: int) -> None:
     rng = random.Random(seed)

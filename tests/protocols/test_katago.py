@@ -6,12 +6,15 @@ import io
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kibitz import go
+from kibitz.engine import Engine
 from kibitz.protocols import katago
+from kibitz.protocols.katago_query import parse_query
 from kibitz.protocols.katago_settings import Settings, read_config
-from tests.protocols.katago_client import Client, ask, make_engine, query, visits
+from tests.protocols.katago_client import Client, ask, corner_network, make_engine, query, visits
 
 ROOT = {
     "winrate",
@@ -79,7 +82,10 @@ def test_every_field_of_a_response_is_there() -> None:
     } < set(answer)
     assert set(answer["moveInfos"][0]) == MOVE
     assert len(answer["policy"]) == 82
-    assert answer["policy"][4 * 9 + 4] == -1
+    assert answer["policy"][4 * 9 + 4] == answer["policy"][5 * 9 + 2] == -1
+    assert 0 <= answer["policy"][-1] < 1e-9  # the pass, which this network never wants
+    assert answer["policy"].count(-1) == 2
+    assert answer["rootInfo"]["currentPlayer"] == "B"
     assert sum(p for p in answer["policy"] if p >= 0) == pytest.approx(1, abs=1e-4)
     assert len(answer["ownership"]) == len(answer["moveInfos"][0]["ownership"]) == 81
     assert answer["rootInfo"]["visits"] == 20
@@ -88,6 +94,20 @@ def test_every_field_of_a_response_is_there() -> None:
     info = answer["moveInfos"][0]
     assert len(info["pv"]) == len(info["pvVisits"])
     assert info["pvVisits"][0] == info["visits"]
+
+
+def test_hashes_tell_positions_apart_and_know_symmetries() -> None:
+    corner, same, mirrored, turned = (
+        ask(query(maxVisits=1, moves=moves, initialPlayer=first))[0]["rootInfo"]
+        for moves, first in (
+            ([["B", "C3"]], "b"), ([["B", "C3"]], "b"), ([["B", "G7"]], "b"), ([["W", "C3"]], "w"),
+        )
+    )  # fmt: skip
+    assert (corner["thisHash"], corner["symHash"]) == (same["thisHash"], same["symHash"])
+    assert corner["thisHash"] != mirrored["thisHash"]
+    assert corner["symHash"] == mirrored["symHash"]
+    assert turned["symHash"] != corner["symHash"]
+    assert turned["currentPlayer"] == "B"
 
 
 def test_one_visit_is_the_network_alone() -> None:
@@ -145,6 +165,24 @@ def test_a_tree_is_kept_between_queries_of_one_game() -> None:
     assert kept["rootInfo"]["visits"] == best["pvVisits"][1]
 
 
+def test_the_root_of_a_kept_tree_has_the_priors_of_a_fresh_one() -> None:
+    """Children stand in the order of their priors, not of the rules; a network that likes the last points
+    best would show if one was taken for the other."""
+
+    def far_corner(planes: Any, numbers: Any) -> Any:
+        policy, outcomes, owners = corner_network(planes, numbers)
+        return np.ascontiguousarray(policy[:, ::-1]), outcomes, owners
+
+    position = go.Position(9).play("E5", "C4")
+    with Engine("go", network=far_corner, reuse=True) as engine:
+        first = engine.analyze(position, visits=50)
+        again = engine.analyze(position, visits=60)
+    assert again.root.reused == 50
+    assert again.policy == pytest.approx(first.policy)
+    priors = {info.move: info.prior for info in first.moves}
+    assert {info.move: info.prior for info in again.moves if info.move in priors} == pytest.approx(priors)
+
+
 def test_a_kept_tree_is_not_used_where_it_would_lie() -> None:
     """Other rules, other steering, other settings: the answer is that of a fresh engine."""
     first = query(maxVisits=100)
@@ -197,15 +235,112 @@ def test_avoid_and_allow() -> None:
 
 def test_line_length_and_priorities_and_turns() -> None:
     given = query(moves=[["B", "E5"], ["W", "C3"]], analyzeTurns=[2, 0], priorities=[1, 5], analysisPVLen=2)
-    answers = ask(given)
+    answers = ask({**given, "maxVisits": 100})
     assert sorted(answer["turnNumber"] for answer in answers) == [0, 2]
-    assert all(len(info["pv"]) <= 2 for answer in answers for info in answer["moveInfos"])
+    # KataGo does not count the move itself: its lines of 15 have 16 moves.
+    assert [max(len(info["pv"]) for info in answer["moveInfos"]) for answer in answers] == [3, 3]
+
+
+def test_restrictions_hold_for_their_player_and_down_to_their_depth() -> None:
+    points = [f"{column}{row}" for column in "ABCDEFGHJ" for row in (8, 9)]
+    lines = {}
+    for depth in (1, 2, 30):
+        rules = [{"player": "w", "moves": points, "untilDepth": depth}]
+        given = query(moves=[["B", "E5"], ["W", "C4"]], maxVisits=200, avoidMoves=rules)
+        (answer,) = ask(given)
+        lines[depth] = [info["pv"] for info in answer["moveInfos"]]
+    assert all(line[0] in points for line in lines[30][:2])  # black may
+    assert any(line[1:2] and line[1] in points for line in lines[1])  # ply 1 is beyond depth 1
+    assert not any(line[1:2] and line[1] in points for line in lines[2])
+    assert any(line[3:4] and line[3] in points for line in lines[2])
+    assert not any(vertex in points for line in lines[30] for vertex in line[1::2])
+
+
+def test_temperature_and_first_play_urgency_widen_the_root() -> None:
+    given = query(moves=[["B", "E5"], ["W", "C4"]], maxVisits=60)
+    plain, hot, eager = (
+        len(ask({**given, **more})[0]["moveInfos"])
+        for more in ({}, {"rootPolicyTemperature": 3.0}, {"rootFpuReductionMax": 0.0})
+    )
+    assert hot > plain
+    assert eager >= plain
+
+
+@pytest.mark.parametrize(("bonus", "points"), [("0", 0), ("N-1", 2), ("N", 3)])
+def test_handicap_bonus_takes_precedence_over_the_rules(bonus: str, points: int) -> None:
+    stones = [["B", "C3"], ["B", "G7"], ["B", "C7"]]
+    given = query(initialStones=stones, initialPlayer="w", komi=0.5, whiteHandicapBonus=bonus)
+    ((job,), warnings) = parse_query(given, Settings())
+    assert not warnings
+    assert job.position.state.own_komi == 0.5 + points
+
+
+@pytest.mark.parametrize(
+    ("rules", "komi"),
+    [
+        ("chinese", 7.5),
+        ("japanese", 6.5),
+        ("aga-button", 7.0),
+        ({"scoring": "TERRITORY", "komi": 3.5}, 3.5),
+        ("new-zealand", 7.0),
+        ('{"komi":-1.5}', -1.5),
+    ],
+)
+def test_komi_that_nobody_gives_follows_from_the_rules(rules: Any, komi: float) -> None:
+    ((job,), _) = parse_query(query(rules=rules, komi=None), Settings())
+    assert job.position.komi == komi
+
+
+@pytest.mark.parametrize("name", ["maxVisits", "includeMovesMinVisits"])
+def test_visits_from_one_to_two_to_the_fiftieth(name: str) -> None:
+    include = [{"turnNumber": 0, "player": "b", "moves": ["D4"]}]
+    for most in (1, 2**50):
+        ended = {"id": "end", "action": "terminate_all"}
+        answers = ask(query(includeMoves=include, overrideSettings={"maxTime": 0.1}, **{name: most}), ended)
+        assert not [answer for answer in answers if "error" in answer]
+        assert answers[-1]["id"] == "q"
+    for wrong in (0, 2**50 + 1):
+        (answer,) = ask(query(includeMoves=include, **{name: wrong}))
+        assert answer == {"id": "q", "field": name, "error": "Must be an integer from 1 to 2^50"}
+
+
+def test_the_most_urgent_position_comes_first() -> None:
+    """One keeps the worker until all the others are read; then by priority, ties in the order they came."""
+    busy = query(id="busy", priority=99, maxVisits=10**9, overrideSettings={"maxTime": 0.5})
+    moves = [["B", "E5"], ["W", "C4"]]
+    answers = ask(
+        busy,
+        query(id="late", priority=-3),
+        query(id="plain"),
+        query(id="turns", moves=moves, analyzeTurns=[0, 1, 2], priorities=[1, -7, 9]),
+        query(id="after"),
+        query(id="urgent", priority=5),
+    )
+    assert [(answer["id"], answer["turnNumber"]) for answer in answers] == [
+        ("busy", 0), ("turns", 2), ("urgent", 0), ("turns", 0), ("plain", 0), ("after", 0), ("late", 0),
+        ("turns", 1),
+    ]  # fmt: skip
+
+
+def test_points_by_column_and_row_from_the_top_left() -> None:
+    """KataGo's other way to write a point, and blanks around it."""
+    ((job,), _) = parse_query(query(moves=[["B", "(0,0)"], ["W", " j1 "], ["B", "(8, 1)"]]), Settings())
+    assert job.position.moves == ("A9", "J1", "J8")
 
 
 def test_reports_during_search() -> None:
     answers = ask(query(maxVisits=4000, reportDuringSearchEvery=0.02))
     assert len(answers) > 1
     assert [answer["isDuringSearch"] for answer in answers] == [True] * (len(answers) - 1) + [False]
+
+
+def test_the_first_report_may_come_sooner_than_the_others_or_alone() -> None:
+    long = query(overrideSettings={"maxTime": 0.5}, maxVisits=10**9)
+    (only,) = ask({**long, "reportDuringSearchEvery": 100})
+    assert only["isDuringSearch"] is False
+    for more in ({"reportDuringSearchEvery": 100}, {}):
+        answers = ask({**long, "firstReportDuringSearchAfter": 0.05, **more})
+        assert [answer["isDuringSearch"] for answer in answers] == [True, False]
 
 
 def test_actions_echo_the_query() -> None:
@@ -240,6 +375,37 @@ def test_terminating_gives_what_there_is_and_no_results_for_what_had_not_started
     assert by_id["running"]["isDuringSearch"] is False
 
 
+def test_terminating_some_turns_only() -> None:
+    moves = [["B", "E5"], ["W", "C4"]]
+    answers = ask(
+        query(id="busy", priority=99, maxVisits=10**9, overrideSettings={"maxTime": 0.5}),
+        query(id="a", moves=moves, analyzeTurns=[0, 1, 2]),
+        query(id="b", moves=moves, analyzeTurns=[1]),
+        {"id": "t", "action": "terminate", "terminateId": "a", "turnNumbers": [1, 2]},
+    )
+    ended = {(answer["id"], answer["turnNumber"]) for answer in answers if answer.get("noResults")}
+    assert ended == {("a", 1), ("a", 2)}
+    assert answers[0] == {"id": "t", "action": "terminate", "terminateId": "a", "turnNumbers": [1, 2]}
+    searched = {(a["id"], a["turnNumber"]) for a in answers if "rootInfo" in a}
+    assert searched == {("busy", 0), ("a", 0), ("b", 1)}
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"action": "terminate"}, "terminateId"),
+        ({"action": "terminate", "terminateId": 3}, "terminateId"),
+        ({"action": "terminate", "terminateId": "q", "turnNumbers": 1}, "turnNumbers"),
+        ({"action": "terminate_all", "turnNumbers": ["1"]}, "turnNumbers"),
+    ],
+)
+def test_wrong_termination_is_named(more: dict[str, Any], field: str) -> None:
+    (answer,) = ask({"id": "t", **more})
+    assert answer["id"] == "t"
+    assert answer["field"] == field
+    assert field in answer["error"] or "array of integers" in answer["error"]
+
+
 def test_several_positions_at_once() -> None:
     answers = Client(threads=3).ask(*({**query(), "id": str(n)} for n in range(12)))
     assert sorted(answer["id"] for answer in answers) == sorted(str(n) for n in range(12))
@@ -259,6 +425,7 @@ def test_finished_games_and_impossible_records_are_analysed_all_the_same() -> No
     [
         ({"moves": [["B", "D4"], ["W", "D4"]]}, "moves", "Illegal move 1: D4"),
         ({"moves": [["B", "T19"]]}, "moves", "Could not parse board location: T19"),
+        ({"moves": [["B", "(3,9)"]]}, "moves", "Could not parse board location: (3,9)"),
         ({"moves": [["X", "D4"]]}, "moves", "Could not parse player: X"),
         ({"moves": "D4"}, "moves", "Must be an array of pairs"),
         ({"moves": None}, "moves", "Must specify an array of [player,location] pairs"),
@@ -286,7 +453,12 @@ def test_finished_games_and_impossible_records_are_analysed_all_the_same() -> No
         ({"rootPolicyTemperature": 0}, "rootPolicyTemperature", "from 0.01 to 100.0"),
         ({"reportDuringSearchEvery": 0}, "reportDuringSearchEvery", "number of seconds"),
         ({"overrideSettings": []}, "overrideSettings", "Must be an object"),
-        ({"overrideSettings": {"maxVisits": "x"}}, "overrideSettings", "Could not set settings"),
+        (
+            {"overrideSettings": {"maxVisits": "x"}},
+            "overrideSettings",
+            "Could not set settings: maxVisits: expected a whole number, got 'x'",
+        ),
+        ({"overrideSettings": {"wideRootNoise": {}}}, "overrideSettings", "expected a number, got '{}'"),
         ({"avoidMoves": {}}, "avoidMoves", "Must be a list of dicts"),
         ({"avoidMoves": [], "allowMoves": []}, "allowMoves", "Cannot specify both"),
         ({"whiteHandicapBonus": "7"}, "whiteHandicapBonus", "N-1"),
@@ -345,6 +517,8 @@ def test_unknown_fields_and_settings_are_warnings() -> None:
         ("overrideSettings", True),
         ("colour", True),
     ]
+    assert answers[0]["warning"] == "Unknown config params: antiMirror"
+    assert answers[1]["warning"].startswith("Unexpected or unused field")
     assert answers[-1]["rootInfo"]["visits"] == 7
     assert len(ask(query(colour="red"), warnUnusedFields=False)) == 1
 

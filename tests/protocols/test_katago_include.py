@@ -48,6 +48,21 @@ def test_example_of_more_guaranteed_than_searched() -> None:
     assert all(visits(answer)[move] >= 20 for move in ("D16", "Q4", "Q16", "D4"))
 
 
+def test_example_of_one_turn() -> None:
+    """The example asks for Q16, where white has just played: it is named and left out, the others hold."""
+    given = query(
+        boardXSize=19, boardYSize=19, initialStones=[], moves=[["B", "D4"], ["W", "Q16"]], analyzeTurns=[2],
+        maxVisits=100, includeMoves=[includes(2, "b", "D16", "Q4", "Q16")], includeMovesMinVisits=10,
+    )  # fmt: skip
+    warning, answer = ask(given)
+    assert warning == {
+        "id": "q", "field": "includeMoves",
+        "warning": "Turn 2: illegal move Q16 for black: the point is taken, ignoring this move",
+    }  # fmt: skip
+    assert answer["rootInfo"]["visits"] == 120
+    assert all(visits(answer)[move] >= 10 for move in ("D16", "Q4"))
+
+
 def test_case_of_several_turns() -> None:
     given = query(
         boardXSize=19, boardYSize=19, moves=[["B", "Q4"], ["W", "C16"]], analyzeTurns=[0, 2], maxVisits=100,
@@ -166,6 +181,51 @@ def test_guaranteed_even_where_it_is_forbidden(field: str) -> None:
     assert answer["rootInfo"]["visits"] == 26
 
 
+def test_a_good_move_that_is_forbidden_keeps_its_place_in_the_order() -> None:
+    """A9 is the network's first choice; forbidding it must not make its visits worth nothing."""
+    moves = [["B", "E5"], ["W", "C4"]]
+    given = query(moves=moves, includeMoves=[includes(2, "b", "A9")], includeMovesMinVisits=8)
+    answer = only(ask({**given, "avoidMoves": [{"player": "b", "moves": ["A9"], "untilDepth": 1}]}))
+    forced = next(info for info in answer["moveInfos"] if info["move"] == "A9")
+    assert forced["visits"] == 8
+    assert forced["playSelectionValue"] > 0
+    values = [info["playSelectionValue"] for info in answer["moveInfos"]]
+    assert values == sorted(values, reverse=True)
+
+
+def test_when_nothing_else_is_allowed_only_guaranteed_visits_are_made() -> None:
+    points = ["pass", *(f"{column}{row}" for column in NINE for row in range(1, 10))]
+    given = query(includeMoves=[includes(0, "b", "J1", "H1")], includeMovesMinVisits=6)
+    answer = only(ask({**given, "avoidMoves": [{"player": "b", "moves": points, "untilDepth": 1}]}))
+    assert visits(answer) == {"J1": 6, "H1": 6}
+    assert answer["rootInfo"]["visits"] == 13
+
+
+@pytest.mark.parametrize("settings", [{"numSearchThreads": 4}, {"numSearchThreads": 3, "searchBatchSize": 8}])
+def test_threads_and_batches_hand_out_every_visit_once(settings: dict[str, int]) -> None:
+    given = query(maxVisits=50, includeMoves=[includes(0, "b", "J1", "H1", "G1")], includeMovesMinVisits=30)
+    for _ in range(5):
+        answer = only(ask({**given, "overrideSettings": settings}))
+        assert answer["rootInfo"]["visits"] == 50 + 90
+        assert [visits(answer)[move] for move in ("J1", "H1", "G1")] == [30, 30, 30]
+        assert sum(visits(answer).values()) == 139
+
+
+def test_asking_again_gives_the_same_answer_from_the_kept_tree() -> None:
+    moves = [["B", "E5"], ["W", "C4"]]
+    given = query(moves=moves, includeMoves=[includes(2, "b", "J1", "H1")], includeMovesMinVisits=7)
+    first, again = ask(given, given, reuseTree=True)
+    assert first["rootInfo"]["visits"] == 34
+    assert again == first
+
+
+def test_a_limit_of_time_ends_it_with_visits_still_owed() -> None:
+    given = query(includeMoves=[includes(0, "b", "J1")], includeMovesMinVisits=2**50)
+    answer = only(ask({**given, "overrideSettings": {"maxTime": 0.1}}))
+    assert answer["isDuringSearch"] is False
+    assert visits(answer)["J1"] > 0
+
+
 def test_root_only() -> None:
     """The guarantee does not follow the move down the tree: its minimum is met once, at the root."""
     answer = only(ask(query(maxVisits=60, includePVVisits=True, includeMoves=[includes(0, "b", "J1")])))
@@ -242,6 +302,16 @@ def test_a_wrong_minimum_of_an_entry_is_an_error(minimum: object) -> None:
     answer = only(ask(query(includeMoves=[includes(0, "b", "J1", minVisits=minimum)])))
     assert "error" in answer
     assert answer["id"] == "q"
+
+
+def test_fields_of_an_entry_that_mean_nothing_are_named() -> None:
+    answers = ask(query(includeMoves=[includes(0, "b", "J1", minvisits=9)]))
+    assert warnings(answers) == ["Unexpected or unused field 'minvisits' of an entry, do you have a typo?"]
+    assert visits(answers[-1])["J1"] == 1
+    answers = ask(query(includeMoves=[includes(0, "b", "J1", minVisits={"H1": 9, "J1": 2})]))
+    assert warnings(answers) == ["minVisits names H1, which is not among the moves of its entry"]
+    assert visits(answers[-1])["J1"] == 2
+    assert "H1" not in visits(answers[-1])
 
 
 def test_pass_can_be_included() -> None:

@@ -62,7 +62,39 @@ def test_analysis(cache: Path, precision: str) -> None:
     assert answers["v"]["models"][0]["version"] == 9
     assert "could not parse" in answers[None]["error"]
     assert "evaluations/s" in log
-    assert "logToStderr" in log
+    assert "ignored, no meaning here: logToStderr" in log
+
+
+def refused(*words: str) -> str:
+    """The only line a program says before it ends with 2."""
+    command = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())", *words]
+    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    *before, last = done.stderr.splitlines()
+    assert [line for line in before if not line.startswith("kibitz 0")] == []
+    return last
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["-model", "nowhere.bin.gz"], "nowhere.bin.gz: there is no such network file"),
+        (["-model", __file__], "neither a KataGo nor an Lc0 network"),
+        (["-config", "nowhere.cfg"], "nowhere.cfg: No such file"),
+        (["-override-config", "maxVisits=many"], "maxVisits: expected a whole number, got 'many'"),
+        (["-override-config", "maxVisits"], "takes KEY=VALUE"),
+    ],
+)
+def test_what_cannot_start_says_why_in_one_line(words: list[str], text: str) -> None:
+    assert text in refused("katago", "analysis", *words)
+
+
+def test_help_has_an_example(cache: Path) -> None:
+    out, _ = run(cache, "", "katago", "analysis", "--help")
+    assert "kibitz katago analysis -model b6c96.bin.gz" in out
+    out, _ = run(cache, "", "gtp", "--help")
+    assert "kibitz gtp --game go --model b6c96.bin.gz" in out
+    assert "include D4,Q16 20" in out
 
 
 def test_gtp(cache: Path) -> None:

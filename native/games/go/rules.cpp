@@ -61,6 +61,8 @@ const std::vector<std::pair<std::string, Rules>>& presets() {
       {"french", area(Ko::kSituational, Tax::kNone, false, kNMinusOne, true)},
       {"aga-button", area(Ko::kSituational, Tax::kNone, false, kNMinusOne, true, true)},
       {"new-zealand", area(Ko::kSituational, Tax::kNone, true, kZero, true)},
+      {"ing", area(Ko::kPositional, Tax::kNone, true, kZero, true)},
+      {"goe", area(Ko::kPositional, Tax::kNone, true, kZero, true)},
       {"nz", area(Ko::kSituational, Tax::kNone, true, kZero, true)},
   };
   return table;
@@ -68,7 +70,8 @@ const std::vector<std::pair<std::string, Rules>>& presets() {
 
 float Rules::usual_komi() const {
   if (scoring == Scoring::kTerritory) return 6.5f;
-  return button ? 7.0f : 7.5f;
+  static const Rules new_zealand = from_text("new-zealand");
+  return button || *this == new_zealand ? 7.0f : 7.5f;
 }
 
 std::string Rules::to_text() const {

@@ -46,7 +46,7 @@ def gtp(
     if game != "go":
         raise BadOption(f"GTP is for go, not for {game}")
     # A game that is played shows the network its moves, and keeps its tree.
-    settings = Settings(options={"history": "full", "reuse": True}, max_visits=500)
+    settings = Settings(options={"history": "full", "reuse": True}, perspective="SIDETOMOVE")
     unknown = settings.apply(read_config(config)) if config else []
     if visits is not None:
         settings.apply({"maxVisits": str(visits)})

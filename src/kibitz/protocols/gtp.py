@@ -7,24 +7,31 @@ next line comes, as the protocol's users expect.
 from __future__ import annotations
 
 import json
+import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import NoneType
 from typing import IO, Any
 
 from kibitz.engine import Engine
-from kibitz.errors import BadOption, KibitzError, ProtocolError
+from kibitz.errors import BadOption, IllegalMove, KibitzError, ProtocolError
 from kibitz.games.go import Position, sgf
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
-from kibitz.protocols.gtp_analysis import Analysis, info_line, parse_analysis
+from kibitz.options import native_options
+from kibitz.protocols import gtp_words
+from kibitz.protocols.gtp_analysis import SIDES, Analysis, info_line, parse_analysis
 from kibitz.protocols.katago_settings import Settings
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 
 __all__ = ["GtpServer"]
 
-_KGS_RULES = {"japanese": "japanese", "chinese": "chinese", "aga": "aga", "new_zealand": "new-zealand"}
+#: Gives the answer, the lines of one that comes bit by bit, or None for an analysis until the next line.
+Command = Callable[[list[str]], str | Iterator[str] | None]
+
+_KGS_RULES = {"japanese": "japanese", "chinese": "chinese-kgs", "aga": "aga", "new_zealand": "new-zealand"}
 #: How many moves a game may still have when time is divided.
 _MOVES_AHEAD = 30
 
@@ -32,11 +39,20 @@ _MOVES_AHEAD = 30
 class GtpServer:
     """One GTP session. `handle` answers a command; `serve` reads them from a stream."""
 
-    def __init__(self, engine: Engine, settings: Settings, out: IO[str], *, version: str = "") -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        out: IO[str],
+        *,
+        version: str = "",
+        log: IO[str] | None = None,
+    ) -> None:
         self._engine = engine
         self._settings = settings
         self._out = out
         self._version = version
+        self._log = log
         self._writing = threading.Lock()
         self._analysis: threading.Thread | None = None
         self._quit = False
@@ -44,12 +60,15 @@ class GtpServer:
         self._komi = 7.5
         self._main_time: float | None = None
         self._period: tuple[float, int] | None = None
+        #: Seconds a move gives back, and the most it may take.
+        self._increment = 0.0
+        self._most: float | None = None
         self._left: dict[int, float] = {}
         self._game = [Position(19, rules=self._rules, komi=self._komi)]
         self._commands = self._listed()
 
-    def _listed(self) -> dict[str, Callable[[list[str]], str | None]]:
-        found: dict[str, Callable[[list[str]], str | None]] = {
+    def _listed(self) -> dict[str, Command]:
+        found: dict[str, Command] = {
             name.removeprefix("do_"): getattr(self, name) for name in dir(self) if name.startswith("do_")
         }
         for name in list(found):
@@ -57,23 +76,24 @@ class GtpServer:
             if family in ("kata", "kgs"):
                 spelled = rest if rest.endswith("time_settings") else rest.replace("_", "-")
                 found[f"{family}-{spelled}"] = found.pop(name)
-        for leela, prefixes in ((True, ("lz-",)), (False, ("kata-", ""))):
-            for prefix in prefixes:
-                found[f"{prefix}analyze"] = self._analyzer(leela)
-                found[f"{prefix}genmove_analyze"] = self._mover(leela, play=True)
+        for prefix, form in (("lz-", "lz"), ("kata-", "kata"), ("", "sabaki")):
+            found[f"{prefix}analyze"] = self._analyzer(form)
+            found[f"{prefix}genmove_analyze"] = self._mover(form, play=True)
         found["kata-search"] = lambda words: self._search(words, play=False)
-        found["kata-search_analyze"] = self._mover(leela=False, play=False)
+        found["kata-search_analyze"] = self._mover("kata", play=False)
         return found
 
     # -- the loop ---------------------------------------------------------------------------------
 
     def serve(self, lines: Iterable[str]) -> None:
-        for line in lines:
+        try:
+            for line in lines:
+                self.stop_analysis()
+                self.handle(line)
+                if self._quit:
+                    break
+        finally:  # also on Ctrl-C
             self.stop_analysis()
-            self.handle(line)
-            if self._quit:
-                break
-        self.stop_analysis()
 
     def handle(self, line: str) -> None:
         words = line.split("#", 1)[0].replace("\t", " ").split()
@@ -88,10 +108,14 @@ class GtpServer:
             if name not in self._commands:
                 raise ProtocolError("unknown command")
             answer = self._commands[name](rest)
+            if not isinstance(answer, (str, NoneType)):  # lines, each said when it is there
+                for count, text in enumerate(answer):
+                    self._say(f"={number}\n{text}" if count == 0 else text)
+                return
         except (KibitzError, OSError) as error:
             self._say(f"?{number} {error}\n")
             return
-        except (IndexError, ValueError):
+        except (ArithmeticError, LookupError, RecursionError, ValueError):
             self._say(f"?{number} {name}: wrong or missing arguments\n")
             return
         if answer is None:  # an analysis that goes on until the next line
@@ -177,7 +201,7 @@ class GtpServer:
         """The same moves under other rules; what these forbid is tolerated."""
         start, last = self._game[0], self.position
         rules, komi = rules or self._rules, self._komi if komi is None else komi
-        stones = _stones(start)
+        stones = gtp_words.stones(start)
         game = [Position(start.size, rules=rules, komi=komi, to_move="bw"[start.to_move], **stones)]
         for text in last.moves:
             vertex = text.split(":")[-1].rstrip("!")
@@ -207,24 +231,32 @@ class GtpServer:
         return ""
 
     def do_set_position(self, words: list[str]) -> str:
-        colours: dict[str, list[str]] = {"b": [], "w": []}
+        stones: dict[int, list[str]] = {0: [], 1: []}
         for colour, vertex in zip(words[::2], words[1::2], strict=True):
-            colours[colour[0].lower()].append(vertex)
-        self._start(self.position.size, black=colours["b"], white=colours["w"])
+            stones[gtp_words.side(colour)].append(vertex.upper())
+        if len({*stones[0], *stones[1]}) < len(words) // 2:
+            raise ProtocolError("two stones on one point")
+        self._start(self.position.size, black=stones[0], white=stones[1])
         return ""
 
     def do_showboard(self, words: list[str]) -> str:
         return "\n" + str(self.position)
 
     def do_fixed_handicap(self, words: list[str]) -> str:
-        points = _handicap(self.position.size, int(words[0]))
+        self._check_empty()
+        points = gtp_words.handicap(self.position.size, int(words[0]))
         self._start(self.position.size, black=points, to_move="white")
         return " ".join(points)
 
     do_place_free_handicap = do_fixed_handicap
 
+    def _check_empty(self) -> None:
+        if any(stone != "." for row in self.position.stones for stone in row):
+            raise ProtocolError("board not empty")
+
     def do_set_free_handicap(self, words: list[str]) -> str:
-        if len(words) < 2 or len(self._game) > 1:
+        self._check_empty()
+        if len({word.upper() for word in words}) < max(2, len(words)):
             raise ProtocolError("bad vertex list")
         self._start(self.position.size, black=words, to_move="white")
         return ""
@@ -269,6 +301,8 @@ class GtpServer:
         return report
 
     def do_final_status_list(self, words: list[str]) -> str:
+        if words[0] not in ("alive", "dead", "seki"):
+            raise ProtocolError(f"expected alive, dead or seki, got {words[0]!r}")
         report = self._judged()
         owners = (
             report.root.ownership
@@ -310,8 +344,8 @@ class GtpServer:
     # -- time and parameters ----------------------------------------------------------------------
 
     def do_time_settings(self, words: list[str]) -> str:
-        main, period, stones = (float(word) for word in words)
-        self._main_time = main
+        main, period, stones = map(gtp_words.seconds, words)
+        self._main_time, self._increment, self._most = main, 0.0, None
         self._period = (period, int(stones)) if period > 0 and stones > 0 else None
         if period > 0 and stones == 0:
             self._main_time = None  # the protocol's way to say: no limit
@@ -320,33 +354,40 @@ class GtpServer:
 
     def do_kgs_time_settings(self, words: list[str]) -> str:
         kind, *rest = words
-        if kind == "none":
-            self._main_time, self._period = None, None
-        elif kind == "absolute":
-            self._main_time, self._period = float(rest[0]), None
-        elif kind == "byoyomi":
-            self._main_time, self._period = float(rest[0]), (float(rest[1]), 1)
-        elif kind == "canadian":
-            self._main_time, self._period = float(rest[0]), (float(rest[1]), int(rest[2]))
-        else:
-            raise ProtocolError(f"unknown time system {kind!r}")
+        if kind not in ("none", "absolute", "byoyomi", "canadian"):
+            raise ProtocolError(f"unknown time system {kind!r}, expected none, absolute, byoyomi or canadian")
+        numbers = [gtp_words.seconds(word) for word in rest]
+        main = None if kind == "none" else numbers[0]
+        period = None
+        if kind in ("byoyomi", "canadian"):
+            period = (numbers[1], max(1, int(numbers[2])) if kind == "canadian" else 1)
+        self._main_time, self._period, self._increment, self._most = main, period, 0.0, None
         self._left.clear()
         return ""
 
-    do_kata_time_settings = do_kgs_time_settings
+    def do_kata_time_settings(self, words: list[str]) -> str:
+        if words[0] not in ("fischer", "fischer-capped"):
+            return self.do_kgs_time_settings(words)
+        main, increment = map(gtp_words.seconds, words[1:3])
+        most = float(words[4]) if words[0] == "fischer-capped" else -1.0
+        self._main_time, self._period, self._increment = main, None, increment
+        self._most = most if most >= 0 else None
+        self._left.clear()
+        return ""
 
     def do_kata_list_time_settings(self, words: list[str]) -> str:
-        return "none absolute byoyomi canadian"
+        return "none absolute byoyomi canadian fischer fischer-capped"
 
     def do_time_left(self, words: list[str]) -> str:
-        self._left[0 if words[0][0].lower() == "b" else 1] = float(words[1])
+        self._left[gtp_words.side(words[0])] = gtp_words.seconds(words[1])
         return ""
 
     def do_kata_get_param(self, words: list[str]) -> str:
-        known = {"maxVisits": self._settings.max_visits, "maxTime": self._settings.max_seconds or 1e20}
-        if words[0] not in known:
+        tuned = {**self._engine.options, **self._settings.search_options(alone=True)}
+        value = self._settings.shown(words[0], native_options(tuned))
+        if value is None:
             raise ProtocolError(f"unknown parameter {words[0]!r}")
-        return f"{known[words[0]]:g}"
+        return value
 
     def do_kata_set_param(self, words: list[str]) -> str:
         if self._settings.apply({words[0]: words[1]}):
@@ -357,7 +398,8 @@ class GtpServer:
         seconds = self._settings.max_seconds
         left = self._left.get(side, self._main_time)
         if left is not None:
-            share = left / _MOVES_AHEAD
+            share = left / _MOVES_AHEAD + min(0.8 * self._increment, 0.5 * left)
+            share = min(share, self._most or share)
             if self._period:
                 share = max(share, 0.8 * self._period[0] / self._period[1])
             seconds = min(seconds or 1e9, max(0.05, share))
@@ -368,44 +410,71 @@ class GtpServer:
     def _request(self, asked: Analysis, budget: Budget) -> Request:
         at = self.position
         if asked.side is not None and asked.side != at.to_move:
-            at = _turned(at, asked.side)
+            at = gtp_words.turned(at, asked.side)
         if at.is_over:
             at = at.resumed()
+        self._check(asked, at)
         owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)
         options = {
             **self._settings.search_options(alone=True),
             "ownership": owners and self._engine.has_network,
         }
         per_move = bool({"movesOwnership", "movesOwnershipStdev"} & asked.flags)
-        return Request(at, asked.steering, budget, options, self._settings.pv_length, move_ownership=per_move)
+        length = self._settings.pv_length + 1  # KataGo does not count the move itself
+        return Request(
+            at,
+            asked.steering,
+            budget,
+            options,
+            length,
+            unvisited=asked.min_moves > 0,
+            move_ownership=per_move,
+        )
 
-    def _analyzer(self, leela: bool) -> Callable[[list[str]], str | None]:
+    def _check(self, asked: Analysis, at: Position) -> None:
+        """Points that are not on the board are an error; guaranteed moves that are illegal are left out, and
+        named on stderr, where boards show what an engine has to say."""
+        for vertex in (move for rule in (*asked.allow, *asked.avoid) for move in rule.moves):
+            gtp_words.point(at, vertex)
+        for vertex in list(asked.include):
+            gtp_words.point(at, vertex)
+            try:
+                at.parse_move(vertex)
+            except IllegalMove as error:
+                asked.notes.append(f"include: {error}, ignoring this move")
+                del asked.include[vertex]
+        for note in asked.notes:
+            print(note, file=self._log or sys.stderr, flush=True)
+
+    def _analyzer(self, form: str) -> Callable[[list[str]], str | None]:
         def analyze(words: list[str]) -> None:
             asked = parse_analysis(words)
             request = self._request(asked, Budget(unlimited=True))
-            self._analysis = threading.Thread(target=self._stream, args=(request, asked, leela), daemon=True)
+            self._analysis = threading.Thread(target=self._stream, args=(request, asked, form), daemon=True)
 
         return analyze
 
-    def _stream(self, request: Request, asked: Analysis, leela: bool) -> None:
+    def _stream(self, request: Request, asked: Analysis, form: str) -> None:
         try:
             for report in self._engine.run(request, asked.every):
-                if report.moves and not report.final:
-                    self._say(info_line(report, asked, leela))
+                line = "" if report.final else info_line(report, asked, form, self._settings.perspective)
+                if line:
+                    self._say(line)
         except KibitzError as error:
             self._say(f"# {error}")
 
-    def _mover(self, leela: bool, play: bool) -> Callable[[list[str]], str]:
-        def move(words: list[str]) -> str:
+    def _mover(self, form: str, play: bool) -> Callable[[list[str]], Iterator[str]]:
+        def move(words: list[str]) -> Iterator[str]:
             asked = parse_analysis(words)
-            lines = []
-            report = None
             side = self.position.to_move if asked.side is None else asked.side
+            report = None
             for report in self._engine.run(self._request(asked, self._budget(side)), asked.every):
-                lines.append(info_line(report, asked, leela))
+                line = info_line(report, asked, form, self._settings.perspective)
+                if line:
+                    yield line
             assert report is not None
             best = self._played(report, side) if play else report.best
-            return "\n" + "\n".join([*lines[-1:], f"play {best}"])
+            yield f"play {best}\n"
 
         return move
 
@@ -413,8 +482,8 @@ class GtpServer:
         return self._search(words, play=True)
 
     def _search(self, words: list[str], play: bool) -> str:
-        asked = parse_analysis(words[:1])
-        side = self.position.to_move if asked.side is None else asked.side
+        side = gtp_words.side(words[0]) if words else self.position.to_move
+        asked = Analysis(side)
         *_, report = self._engine.run(self._request(asked, self._budget(side)))
         return self._played(report, side) if play else report.best
 
@@ -423,10 +492,16 @@ class GtpServer:
         return report.best
 
     def do_kata_raw_nn(self, words: list[str]) -> str:
-        """The network's own answer; the symmetry argument is taken and the board as it stands is used."""
+        """The network's own answer; the symmetry is checked, and the board as it stands is used."""
         if not self._engine.has_network:
             raise ProtocolError("there is no network")
-        at = self.position.resumed() if self.position.is_over else self.position
+        at = self.position
+        if words[0].lower() in SIDES:
+            side = gtp_words.side(words.pop(0))
+            at = at if side == at.to_move else gtp_words.turned(at, side)
+        if words[0].lower() not in ("all", *"01234567"):
+            raise ProtocolError(f"expected a symmetry, all or 0 to 7, got {words[0]!r}")
+        at = at.resumed() if at.is_over else at
         options = {**self._settings.options, "ownership": True, "reuse": False, "root_symmetry": False}
         *_, report = self._engine.run(Request(at, budget=Budget(visits=1), options=options))
         own = report.root.own or {}
@@ -445,6 +520,10 @@ class GtpServer:
             f"noResult {own['draw']:.6f}",
             f"whiteLead {sign * own['lead']:.3f}",
             f"whiteScoreSelfplay {sign * own['score']:.3f}",
+            f"whiteScoreSelfplaySq {own['score'] ** 2 + own['score_stdev'] ** 2:.3f}",
+            f"varTimeLeft {own['turns_left_variance']:.3f}",
+            f"shorttermWinlossError {own['value_error']:.3f}",
+            f"shorttermScoreError {own['score_error']:.3f}",
             "policy",
             *(" ".join(shown[columns * y : columns * (y + 1)]) for y in range(rows)),
             f"policyPass {report.policy.get('pass', 0.0):.6f}",
@@ -452,35 +531,3 @@ class GtpServer:
             *(" ".join(owners[columns * y : columns * (y + 1)]) for y in range(rows)),
         ]
         return "\n".join(lines)
-
-
-def _stones(position: Position) -> dict[str, list[str]]:
-    rows = position.size[1]
-    found: dict[str, list[str]] = {"black": [], "white": []}
-    for y, row in enumerate(position.stones):
-        for x, stone in enumerate(row):
-            if stone != ".":
-                found["black" if stone == "X" else "white"].append(f"{COLUMNS[x]}{rows - y}")
-    return found
-
-
-def _turned(position: Position, side: int) -> Position:
-    """The same stones with the other side to move."""
-    return Position(
-        position.size, rules=position.rules, komi=position.komi, to_move="bw"[side], **_stones(position)
-    )
-
-
-def _handicap(size: tuple[int, int], count: int) -> list[str]:
-    """The usual points for a fixed handicap."""
-    columns, rows = size
-    if columns != rows or columns < 7 or not 2 <= count <= 9 or (columns % 2 == 0 and count > 4):
-        raise ProtocolError("invalid handicap")
-    low = 3 if columns < 13 else 4
-    high, middle = columns + 1 - low, (columns + 1) // 2
-    corners = [(low, low), (high, high), (high, low), (low, high)]
-    sides = [(low, middle), (high, middle), (middle, low), (middle, high)]
-    points = corners[:count] if count < 4 else corners + sides[: (count - 4) // 2 * 2]
-    if count in (5, 7, 9):
-        points.append((middle, middle))
-    return [f"{COLUMNS[x - 1]}{y}" for x, y in points[:count]]

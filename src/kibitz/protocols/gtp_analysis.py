@@ -6,17 +6,40 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.errors import ProtocolError
-from kibitz.report import MoveInfo, Report
-from kibitz.steering import Restriction, Steering
+from kibitz.protocols.katago_answer import View, move_infos, root_info
+from kibitz.report import Report
+from kibitz.steering import MOST_MIN_VISITS, Restriction, Steering
 
-__all__ = ["Analysis", "info_line", "parse_analysis"]
+__all__ = ["SIDES", "Analysis", "info_line", "parse_analysis"]
 
-_FLAGS = ("ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits")
-_SIDES = {"b": 0, "black": 0, "w": 1, "white": 1}
+#: What may be asked for with `true`, in the words of a query.
+_FLAGS = {
+    "rootInfo": "root",
+    "ownership": "ownership",
+    "ownershipStdev": "ownership_stdev",
+    "movesOwnership": "moves_ownership",
+    "movesOwnershipStdev": "moves_ownership_stdev",
+    "pvVisits": "pv_visits",
+    "pvEdgeVisits": "pv_visits",
+    "noResultValue": "no_result",
+}
+_MOVE = (
+    "utility", "winrate", "scoreMean", "scoreStdev", "scoreLead", "scoreSelfplay", "noResultValue", "prior",
+    "lcb", "utilityLcb", "weight",
+)  # fmt: skip
+_ROOT = (
+    "utility", "winrate", "scoreMean", "scoreStdev", "scoreLead", "scoreSelfplay", "weight", "rawStWrError",
+    "rawStScoreError", "rawVarTimeLeft",
+)  # fmt: skip
+_VERTEX = re.compile(r"pass|[a-hj-z][1-9][0-9]?", re.IGNORECASE | re.ASCII)
+SIDES = {"b": 0, "black": 0, "w": 1, "white": 1}
 
 
 @dataclass
@@ -31,6 +54,8 @@ class Analysis:
     avoid: list[Restriction] = field(default_factory=list)
     include: dict[str, int] = field(default_factory=dict)
     flags: set[str] = field(default_factory=set)
+    #: What was asked for and could not be, for people to read.
+    notes: list[str] = field(default_factory=list)
 
     @property
     def steering(self) -> Steering:
@@ -41,8 +66,8 @@ def parse_analysis(words: list[str]) -> Analysis:
     """Arguments in KataGo's order: a player, an interval in hundredths of a second, then pairs."""
     asked = Analysis()
     rest = list(words)
-    if rest and rest[0].lower() in _SIDES:
-        asked.side = _SIDES[rest.pop(0).lower()]
+    if rest and rest[0].lower() in SIDES:
+        asked.side = SIDES[rest.pop(0).lower()]
     if rest and _is_number(rest[0]):
         asked.every = max(0.001, float(rest.pop(0)) / 100)
     while rest:
@@ -55,38 +80,55 @@ def parse_analysis(words: list[str]) -> Analysis:
             asked.max_moves = int(_number(rest, key))
         elif key in ("allow", "avoid"):
             side, moves, depth = _take(rest, key), _take(rest, key), _number(rest, key)
-            if side.lower() not in _SIDES or depth < 1:
+            if side.lower() not in SIDES or depth < 1:
                 raise ProtocolError(f"{key} takes a player, moves and a depth, such as {key} b D4,Q16 1")
-            rule = Restriction(tuple(moves.split(",")), _SIDES[side.lower()], int(depth))
+            rule = Restriction(tuple(_vertices(moves)), SIDES[side.lower()], int(depth))
             (asked.allow if key == "allow" else asked.avoid).append(rule)
         elif key == "include":
-            wanted = _take(rest, key).split(",")
+            wanted = _vertices(_take(rest, key))
             least = int(rest.pop(0)) if rest and rest[0].isdigit() else 1
-            if least < 1:
+            if not 1 <= least <= MOST_MIN_VISITS:
                 raise ProtocolError(
-                    "include takes moves and a minimum of at least 1, such as include D4,Q16 20"
+                    "include takes moves and a minimum from 1 to 2^50, such as include D4,Q16 20"
                 )
-            asked.include |= dict.fromkeys(wanted, least)
-        elif key in _FLAGS or key == "rootInfo":
-            if _take(rest, key).lower() == "true":
+            for vertex in wanted:
+                if vertex in asked.include:
+                    asked.notes.append(f"include: {vertex} is given twice, counted once")
+                asked.include.setdefault(vertex, least)
+        elif key in _FLAGS:
+            if _flag(rest, key):
                 asked.flags.add(key)
         else:
             raise ProtocolError(f"unknown analysis option {key!r}")
     return asked
 
 
+def _vertices(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    wrong = next((name for name in names if not _VERTEX.fullmatch(name)), None)
+    if wrong is not None or not names:
+        raise ProtocolError(f"expected moves such as D4,Q16, got {wrong or text!r}")
+    return ["pass" if name.lower() == "pass" else name.upper() for name in names]
+
+
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        return math.isfinite(float(text))
     except ValueError:
         return False
-    return True
 
 
 def _take(rest: list[str], key: str) -> str:
     if not rest:
         raise ProtocolError(f"{key} needs a value")
     return rest.pop(0)
+
+
+def _flag(rest: list[str], key: str) -> bool:
+    text = _take(rest, key).lower()
+    if text not in ("true", "false"):
+        raise ProtocolError(f"{key} takes true or false, got {text!r}")
+    return text == "true"
 
 
 def _number(rest: list[str], key: str) -> float:
@@ -96,68 +138,58 @@ def _number(rest: list[str], key: str) -> float:
     return float(text)
 
 
-def info_line(report: Report, asked: Analysis, leela: bool, mover_first: bool = True) -> str:
-    """One line of analysis: all moves, for the side to move unless `mover_first` is off (then black's)."""
-    flip = not mover_first and report.position.to_move == 1
-    shown = report.moves[: max(asked.max_moves, 1)]
-    parts = [_leela(info, flip) if leela else _kata(info, asked, flip) for info in shown]
-    if not leela and "rootInfo" in asked.flags:
-        root = report.root
-        parts.append(
-            f"rootInfo visits {root.visits} utility {_turned(root.utility, flip):.6g} "
-            f"winrate {_rate(root.value, flip):.6g} scoreLead {_turned(root.lead, flip):.6g}"
-        )
-    for name, values in (
-        ("ownership", report.root.ownership),
-        ("ownershipStdev", report.root.ownership_stdev),
-    ):
-        if not leela and name in asked.flags and values:
-            # GTP's ownership is the mover's, as its winrate is.
-            sign = -1.0 if mover_first and report.position.to_move == 1 and name == "ownership" else 1.0
-            parts.append(f"{name} " + " ".join(f"{sign * value:.4g}" for value in values))
+def info_line(report: Report, asked: Analysis, form: str, perspective: str = "SIDETOMOVE") -> str:
+    """One line of analysis, "" while there is none to give. `form` is `lz` (Leela Zero's), `kata`, or
+    `sabaki`: KataGo's with a decimal point in every number that is not a count."""
+    view = View(report.position, perspective)
+    wants = frozenset(word for flag, word in _FLAGS.items() if flag in asked.flags)
+    shown = _chosen(move_infos(report, view, wants), asked)
+    if not shown:
+        return ""
+    if form == "lz":
+        return " ".join(map(_leela, shown))
+
+    def number(value: float) -> str:
+        return f"{value:#.6g}" if form == "sabaki" else f"{value:.6g}"
+
+    parts = [_kata(item, asked, number) for item in shown]
+    if "rootInfo" in asked.flags:
+        root = root_info(report, view)
+        root["scoreMean"] = root["scoreLead"]
+        parts.append(f"rootInfo visits {root['visits']}")
+        parts += [f"{name} {number(root[name])}" for name in _ROOT]
+    if "ownership" in asked.flags and report.root.ownership:
+        parts += ["ownership", *map(number, view.owners(report.root.ownership))]
+    if "ownershipStdev" in asked.flags and report.root.ownership_stdev:
+        parts += ["ownershipStdev", *map(number, report.root.ownership_stdev)]
     return " ".join(parts)
 
 
-def _rate(value: float, flip: bool) -> float:
-    return 1.0 - value if flip else value
+def _chosen(infos: list[dict[str, Any]], asked: Analysis) -> list[dict[str, Any]]:
+    """What was visited, and what was not as far as that many were asked for."""
+    kept: list[dict[str, Any]] = []
+    for item in infos:
+        if item["visits"] or len(kept) < asked.min_moves:
+            kept.append(item)
+    return kept[: max(asked.max_moves, 1)]
 
 
-def _turned(value: float | None, flip: bool) -> float:
-    return -(value or 0.0) if flip else (value or 0.0)
+def _leela(item: dict[str, Any]) -> str:
+    shares = " ".join(f"{name} {round(10000 * item[name])}" for name in ("winrate", "prior", "lcb"))
+    pv = " ".join(item["pv"])
+    return f"info move {item['move']} visits {item['visits']} {shares} order {item['order']} pv {pv}"
 
 
-def _leela(info: MoveInfo, flip: bool) -> str:
-    def share(value: float) -> int:
-        return round(10000 * value)
-
-    return (
-        f"info move {info.move} visits {info.visits} winrate {share(_rate(info.value, flip))} "
-        f"prior {share(info.prior)} lcb {share(_rate(info.lcb, flip))} order {info.order} "
-        f"pv {' '.join(info.line)}"
-    )
-
-
-def _kata(info: MoveInfo, asked: Analysis, flip: bool) -> str:
-    fields: dict[str, Any] = {
-        "move": info.move,
-        "visits": info.visits,
-        "edgeVisits": info.visits,
-        "utility": f"{_turned(info.utility, flip):.6g}",
-        "winrate": f"{_rate(info.value, flip):.6g}",
-        "scoreMean": f"{_turned(info.lead, flip):.6g}",
-        "scoreStdev": f"{info.score_stdev or 0.0:.6g}",
-        "scoreLead": f"{_turned(info.lead, flip):.6g}",
-        "scoreSelfplay": f"{_turned(info.score, flip):.6g}",
-        "prior": f"{info.prior:.6g}",
-        "lcb": f"{_rate(info.lcb, flip):.6g}",
-        "utilityLcb": f"{_turned(info.utility_lcb, flip):.6g}",
-        "weight": f"{info.visits if info.weight is None else info.weight:.6g}",
-        "order": info.order,
-        "pv": " ".join(info.line),
-    }
+def _kata(item: dict[str, Any], asked: Analysis, number: Callable[[float], str]) -> str:
+    parts = [f"info move {item['move']} visits {item['visits']} edgeVisits {item['edgeVisits']}"]
+    parts += [f"{name} {number(item[name])}" for name in _MOVE if name in item]
+    if "isSymmetryOf" in item:
+        parts.append(f"isSymmetryOf {item['isSymmetryOf']}")
+    parts.append(f"order {item['order']} pv {' '.join(item['pv'])}")
     for name in ("pvVisits", "pvEdgeVisits"):
         if name in asked.flags:
-            fields[name] = " ".join(map(str, info.line_visits))
-    if "movesOwnership" in asked.flags and info.ownership:
-        fields["movesOwnership"] = " ".join(f"{value:.4g}" for value in info.ownership)
-    return "info " + " ".join(f"{name} {value}" for name, value in fields.items())
+            parts.append(f"{name} {' '.join(map(str, item[name]))}")
+    for name, key in (("movesOwnership", "ownership"), ("movesOwnershipStdev", "ownershipStdev")):
+        if name in asked.flags and key in item:
+            parts += [name, *map(number, item[key])]
+    return " ".join(parts)

@@ -238,11 +238,10 @@ class AnalysisServer:
             job.steering,
             Budget(visits=job.settings.max_visits, seconds=job.settings.max_seconds),
             options,
-            job.settings.pv_length,
+            job.settings.pv_length + 1,  # KataGo does not count the move itself
             move_ownership=per_move,
         )
-        every = job.every or job.first_after
-        for report in engine.run(request, every):
+        for report in engine.run(request, job.every, first=job.first_after):
             if task.terminated and not report.root.visits:
                 self._write(empty_answer(job))
             elif report.final or not task.terminated:

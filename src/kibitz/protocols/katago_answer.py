@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kibitz.games.go import Position
+from kibitz.games.base import Position
 from kibitz.protocols.katago_query import Job
 from kibitz.report import MoveInfo, Report
 
-__all__ = ["answer", "empty_answer", "move_infos", "root_info"]
+__all__ = ["View", "answer", "empty_answer", "move_infos", "root_info"]
 
 
-class _View:
-    """Turns the mover's numbers into those of the side that reports are for."""
+class View:
+    """Turns the mover's numbers into those of the side that reports are for (BLACK, WHITE, SIDETOMOVE)."""
 
     def __init__(self, position: Position, perspective: str) -> None:
         own = {"BLACK": 0, "WHITE": 1}.get(perspective, position.to_move)
@@ -33,7 +33,7 @@ class _View:
 
 def answer(job: Job, report: Report) -> dict[str, Any]:
     """The response to one position of a query."""
-    view = _View(job.position, job.settings.perspective)
+    view = View(job.position, job.settings.perspective)
     found: dict[str, Any] = {
         "id": job.id,
         "isDuringSearch": not report.final,
@@ -67,7 +67,7 @@ def policy(report: Report) -> list[float]:
     return values
 
 
-def root_info(report: Report, view: _View) -> dict[str, Any]:
+def root_info(report: Report, view: View) -> dict[str, Any]:
     root, state = report.root, report.position.state
     own = root.own or {}
     raw = own.get("value", root.value)
@@ -93,7 +93,7 @@ def root_info(report: Report, view: _View) -> dict[str, Any]:
     }
 
 
-def move_infos(report: Report, view: _View, wants: frozenset[str]) -> list[dict[str, Any]]:
+def move_infos(report: Report, view: View, wants: frozenset[str]) -> list[dict[str, Any]]:
     """Every move that was searched, best first, and the moves that symmetries make equal to them."""
     found: list[dict[str, Any]] = []
     if report.root.visits <= 1:
@@ -103,7 +103,7 @@ def move_infos(report: Report, view: _View, wants: frozenset[str]) -> list[dict[
     return _with_images(report, found)
 
 
-def _move_info(info: MoveInfo, view: _View, wants: frozenset[str]) -> dict[str, Any]:
+def _move_info(info: MoveInfo, view: View, wants: frozenset[str]) -> dict[str, Any]:
     utility = 2.0 * info.value - 1.0 if info.utility is None else info.utility
     bound = utility if info.utility_lcb is None else info.utility_lcb
     weight = float(info.visits if info.weight is None else info.weight)

@@ -5,7 +5,10 @@ What KataGo refuses is refused with its words, so that programs that look for th
 
 from __future__ import annotations
 
+import contextlib
+import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +16,7 @@ from typing import Any
 from kibitz.errors import BadOption, BadPosition, IllegalMove
 from kibitz.games.go import Position
 from kibitz.games.go import rules as rule_sets
+from kibitz.games.go.position import COLUMNS
 from kibitz.protocols.katago_settings import Settings
 from kibitz.steering import Restriction, Steering
 
@@ -22,6 +26,8 @@ MOST = 2**50
 _PAIRS = 'Must be an array of pairs of the form: ["b" or "w", GTP board vertex]'
 _RESTRICTIONS = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
 _INCLUDES = "Must be a list of dicts with subfields 'turnNumber', 'player', 'moves'"
+_ENTRY = {"turnNumber", "player", "moves", "minVisits"}
+_COORDINATES = re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)", re.ASCII)
 _RULES = (
     'Must specify rules string, such as "chinese" or "tromp-taylor", '
     "or a JSON object with detailed rules parameters."
@@ -123,14 +129,22 @@ class _Reader:
     def vertex(self, name: str, value: Any, text: str, passing: bool = True) -> str:
         if not isinstance(value, str):
             raise Problem(name, text)
+        shown, value = value, self.plain(value.strip())
         try:
             move = self.vertices.state.parse_move(value)
         except ValueError:
-            raise Problem(name, f"Could not parse board location: {value}") from None
+            raise Problem(name, f"Could not parse board location: {shown}") from None
         plain = str(self.vertices.state.move_text(move))
         if ":" in value or "!" in value or (plain == "pass" and not passing):
-            raise Problem(name, f"Could not parse board location: {value}")
+            raise Problem(name, f"Could not parse board location: {shown}")
         return plain
+
+    def plain(self, value: str) -> str:
+        """A point given as (column, row), both from 0 at the top left, by its usual name."""
+        pair = _COORDINATES.fullmatch(value)
+        if not pair or not (int(pair[1]) < self.size[0] and int(pair[2]) < self.size[1]):
+            return value
+        return f"{COLUMNS[int(pair[1])]}{self.size[1] - int(pair[2])}"
 
     def moves(self, name: str, passing: bool) -> list[tuple[int, str]]:
         given = self.query.get(name, [])
@@ -181,6 +195,9 @@ class _Reader:
         given = self.query.get("rules")
         if not isinstance(given, (str, dict)):
             raise Problem("rules", _RULES)
+        if isinstance(given, str) and given.lstrip().startswith("{"):
+            with contextlib.suppress(ValueError, RecursionError):
+                given = json.loads(given)
         if isinstance(given, dict) and "komi" in given and "komi" not in self.query:
             self.query = {**self.query, "komi": given["komi"]}
         try:
@@ -303,10 +320,17 @@ class _Reader:
             turn = self.whole(entry, "turnNumber", 0, 10**9, "Must be a non-negative integer")
             player, moves = self.player(entry, "player"), self.vertices_of(entry)
             least = dict.fromkeys(moves, minimum)
+            for name in sorted(set(entry) - _ENTRY):
+                self.warnings.append(
+                    ("includeMoves", f"Unexpected or unused field '{name}' of an entry, do you have a typo?")
+                )
             given_least = entry.get("minVisits", minimum)
             if isinstance(given_least, dict):
                 for vertex in given_least:
                     plain = self.vertex("minVisits", vertex, _INCLUDES)
+                    if plain not in least:
+                        note = f"minVisits names {plain}, which is not among the moves of its entry"
+                        self.warnings.append(("includeMoves", note))
                     least[plain] = self.whole(given_least, vertex, 1, MOST, text)
             elif "minVisits" in entry:
                 least = dict.fromkeys(moves, self.whole(entry, "minVisits", 1, MOST, text))
@@ -386,7 +410,7 @@ class _Reader:
                         steering,
                         priorities.get(turn, rank),
                         every,
-                        first or every,
+                        first,
                         wants,
                     )
                 )

@@ -63,6 +63,15 @@ _FLAGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "reuseTree": ({"reuse": True}, {"reuse": False}),
     "includeMovesInRootValue": ({"forced_in_root_value": True}, {"forced_in_root_value": False}),
 }
+#: Keys that are fields of Settings.
+_PLAIN = {
+    "maxVisits": "max_visits",
+    "maxTime": "max_seconds",
+    "analysisPVLen": "pv_length",
+    "numAnalysisThreads": "analysis_threads",
+    "reportAnalysisWinratesAs": "perspective",
+    "warnUnusedFields": "warn_unused",
+}
 #: Visits for each position that may be judged at the same time, so that searches stay as good.
 _VISITS_A_LEAF = 64
 _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
@@ -105,10 +114,27 @@ class Settings:
                 raise BadOption(f"{key}: {error}") from None
         return unknown
 
+    def shown(self, key: str, options: Any) -> str | None:
+        """The value of a key as text, None for one without meaning here; `options` are those a search would
+        run with, its defaults among them."""
+        value: Any
+        if key in _OPTIONS:
+            value = getattr(options, _OPTIONS[key][0])
+        elif key in _FLAGS:
+            value = all(getattr(options, name) == wanted for name, wanted in _FLAGS[key][0].items())
+        elif key in _PLAIN:
+            value = getattr(self, _PLAIN[key])
+            value = 1e20 if value is None else value
+        else:
+            return None
+        if isinstance(value, float):
+            return f"{value:.6g}"
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
     def _set(self, key: str, text: str) -> bool:
         if key in _OPTIONS:
             name, read, least, most = _OPTIONS[key]
-            value = read(text)
+            value = _number(text, read)
             if not least <= value <= most:
                 raise ValueError(f"expected a number from {least:g} to {most:g}, got {text}")
             self.options[name] = value
@@ -117,7 +143,7 @@ class Settings:
         elif key == "maxVisits":
             self.max_visits = _whole(text, 1, 2**50)
         elif key == "maxTime":
-            seconds = float(text)
+            seconds = _number(text, float)
             if not seconds > 0:
                 raise ValueError(f"expected seconds above 0, got {text}")
             self.max_seconds = None if seconds >= 1e9 else seconds
@@ -141,8 +167,16 @@ class Settings:
         return True
 
 
+def _number(text: str, read: Callable[[str], Any]) -> Any:
+    try:
+        return read(text)
+    except ValueError:
+        expected = "a whole number" if read is int else "a number"
+        raise ValueError(f"expected {expected}, got {text[:60]!r}") from None
+
+
 def _whole(text: str, least: int, most: int) -> int:
-    value = int(text)
+    value: int = _number(text, int)
     if not least <= value <= most:
         raise ValueError(f"expected a whole number from {least} to {most}, got {text}")
     return value

@@ -51,6 +51,7 @@ _FIELDS: dict[str, str] = {
     "ancient-territory": "koSIMPLEscoreTERRITORYtaxALLsui0",
     "aga": "koSITUATIONALscoreAREAtaxNONEsui0whbN-1fpok1",
     "aga-button": "koSITUATIONALscoreAREAtaxNONEsui0button1whbN-1fpok1",
+    "ing": "koPOSITIONALscoreAREAtaxNONEsui1fpok1",
     "new-zealand": "koSITUATIONALscoreAREAtaxNONEsui1fpok1",
 }
 
@@ -61,7 +62,7 @@ def to_text(rules: str | Mapping[str, Any]) -> str:
         text = rules
         try:
             rules = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise BadPosition(f"rules look like JSON but are none: {text[:60]}") from None
     if isinstance(rules, Mapping):
         rules = _from_fields(rules)
@@ -70,7 +71,7 @@ def to_text(rules: str | Mapping[str, Any]) -> str:
     try:
         return str(_native.go_rules(rules.strip()))
     except ValueError as error:
-        raise BadPosition(str(error)) from None
+        raise BadPosition(str(error)[:200]) from None
 
 
 def _from_fields(given: Mapping[str, Any]) -> str:
@@ -111,6 +112,8 @@ def with_field(rules: str | Mapping[str, Any], name: str, value: str) -> str:
     name = "scoring" if name == "score" else name
     if name not in fields:
         raise BadPosition(f"unknown rule {name!r}, expected {', '.join(fields)}")
+    if name in _FLAGS and value.lower() not in ("true", "1", "false", "0"):
+        raise BadPosition(f"rules: {name} takes true or false, got {value!r}")
     fields[name] = value.lower() in ("true", "1") if name in _FLAGS else value
     return to_text(fields)
 
