@@ -161,6 +161,7 @@ def test_tree_is_kept_along_a_game(talk: Talk) -> None:
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings"),
         ("position startpos moves e2e5", "illegal move e2e5"),
         ("position", "position takes"),
+        ("position startpos e2e4", "after the word 'moves'"),
         ("go movetime soon", "takes a whole number"),
         ("go sideways", "unknown word 'sideways'"),
         ("setoption name Nonsense value 1", "unknown option 'Nonsense'"),
@@ -185,6 +186,50 @@ def test_bad_input_costs_one_line(talk: Talk, command: str, words: str) -> None:
     assert words in talk.lines[0]
     # The position before it still stands.
     assert talk.best("go nodes 20") in Position().play("e4").legal_moves
+
+
+def test_unknown_words_after_go_are_skipped(talk: Talk) -> None:
+    lines = talk.ask("go quickly nodes 20 movesleft 7", "bestmove")
+    assert lines[0] == "info string unknown word 'quickly movesleft 7' after go is skipped"
+    assert lines[-1].split()[1] in Position().legal_moves
+
+
+@pytest.mark.parametrize("limit", ["nodes", "wtime", "movetime", "depth", "mate"])
+def test_numbers_beyond_all_measure(talk: Talk, limit: str) -> None:
+    begun = len(talk.lines)
+    talk.tell(f"go {limit} {10**30}")
+    time.sleep(0.1)
+    talk.tell("stop")
+    assert [line.split()[0] for line in talk.hear("bestmove", begun)][-2:] == ["info", "bestmove"]
+    assert "failed" not in " ".join(talk.lines)
+
+
+def test_a_depth_that_is_reached_ends_the_search(talk: Talk) -> None:
+    talk.tell("position startpos")
+    lines: list[str] = []
+    assert timed(lambda: lines.extend(talk.ask("go depth 3", "bestmove"))) < 0.4
+    assert 3 <= int(lines[-2].split()[2]) <= 5
+
+
+def test_a_mate_that_is_found_ends_the_search(talk: Talk) -> None:
+    talk.tell(MATE_IN_ONE)
+    assert timed(lambda: talk.best("go mate 1")) < 0.4
+
+
+def test_a_mistake_of_ours_is_one_line(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise TypeError("nobody thought of this")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("kibitz.protocols.uci.loop.make_request", fail)
+        lines = talk.ask("go nodes 10", "bestmove")
+        assert lines[0] == "info string the search failed: nobody thought of this"
+        assert lines[-1].split()[1] in Position().legal_moves
+    with monkeypatch.context() as patch:
+        patch.setattr("kibitz.protocols.uci.loop.parse_go", fail)
+        talk.tell("go nodes 10")
+        assert talk.lines[-1] == "info string go failed: TypeError: nobody thought of this"
+    assert talk.best("go nodes 10") in Position().legal_moves
 
 
 def test_a_corrupt_network_is_not_the_end(talk: Talk, tmp_path: object) -> None:
