@@ -95,12 +95,26 @@ def test_whose_contempt_it_is() -> None:
     options = Options()
     assert options.contempt_side(0, Limits(nodes=1)) == 0
     assert options.contempt_side(1, Limits(nodes=1)) == 1
-    assert options.contempt_side(1, Limits(ponder=True)) == 0
+    assert options.contempt_side(1, Limits(ponder=True)) == 1
     assert options.contempt_side(1, Limits(infinite=True)) is None
     options.set("ContemptMode", "black_side_analysis")
     assert options.contempt_side(0, Limits(infinite=True)) == 1
     options.set("ContemptMode", "disable")
     assert options.contempt_side(0, Limits(nodes=1)) is None
+
+
+def test_contempt_keeps_what_was_pondered() -> None:
+    talk = Talk()
+    talk.tell("setoption name Threads value 1", "setoption name RamLimitMb value 64")
+    talk.tell("setoption name Contempt value 100", "position startpos moves e2e4 e7e5")
+    begun = len(talk.lines)
+    talk.tell("go ponder wtime 3000 btime 3000")
+    talk.hear("info depth", begun)
+    talk.tell("ponderhit")
+    shown = [line for line in talk.hear("bestmove", begun) if " nodes " in line]
+    nodes = [int(line.split(" nodes ")[1].split()[0]) for line in shown]
+    assert nodes[-1] >= nodes[0]
+    talk.close()
 
 
 def test_scores_are_told_without_contempt() -> None:

@@ -246,7 +246,7 @@ class Options:
         if mode == "play":
             if limits.infinite:
                 return None
-            return mover if not limits.ponder else 1 - mover
+            return mover  # also while pondering: the expected move is part of the position
         return {"white_side_analysis": 0, "black_side_analysis": 1}.get(mode)
 
     def style(self) -> str | float:
