@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from kibitz.games.chess import Position
-from kibitz.protocols.uci.options import TABLE, Options
+from kibitz.protocols.uci.options import TABLE, Option, Options
 from tests.protocols.uci_player import Talk, timed
 
 MATE_IN_ONE = "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
@@ -244,6 +244,29 @@ def test_a_corrupt_network_is_not_the_end(talk: Talk, tmp_path: object) -> None:
 
 def test_unknown_words_before_a_command_are_skipped(talk: Talk) -> None:
     assert talk.ask("joho isready", "readyok") == ["readyok"]
+
+
+@pytest.mark.parametrize(
+    "option", [item for item in TABLE if item.most is not None], ids=lambda item: item.name
+)
+def test_the_least_and_the_most_of_an_option_can_be_searched_with(talk: Talk, option: Option) -> None:
+    if option.name in ("Threads", "RamLimitMb"):
+        pytest.skip("the machine's affair")
+    for value in (option.least, option.most):
+        assert value is not None
+        text = f"{value:.0f}" if option.kind == "spin" else f"{value}"
+        talk.tell(f"setoption name {option.name} value {text}", "position startpos")
+        assert talk.best("go movetime 20") in Position().legal_moves
+    assert [line for line in talk.lines if line.startswith("info string")] == []
+
+
+def test_no_cache_is_larger_than_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.protocols.uci.options._machine_mb", lambda: 8000)
+    options = Options()
+    options.set("WeightsFile", "any")
+    assert 1500 < options.search_options()["cache_mb"] < 2500
+    options.set("NNCacheSize", "999999999")
+    assert options.search_options()["cache_mb"] == 4000
 
 
 def test_options_know_their_limits() -> None:

@@ -71,6 +71,22 @@ def test_contempt_is_lc0s() -> None:
     assert contempt.rescale(100.0).shift == pytest.approx(0.8744, abs=1e-4)
 
 
+def test_no_contempt_is_more_than_the_search_takes() -> None:
+    everything = {"most": 10000.0, "attenuation": 10.0}
+    for lean in (
+        contempt.rescale(10000.0, **everything, draw_rate_target=0.999, draw_rate_reference=0.001),
+        contempt.rescale(-10000.0, **everything, draw_rate_reference=0.999, book_exit_bias=2.0),
+        contempt.rescale(10000.0, **everything, calibration_elo=10000.0),
+        contempt.rescale(0.0, calibration_elo=10000.0, draw_rate_reference=0.001),
+    ):
+        kibitz.Engine("chess", wdl_ratio=lean.ratio, wdl_shift=lean.shift)  # raises when it is too much
+        for back in (False, True):
+            for side in (1, -1):
+                moved = lean.shares((0.3, 0.45, 0.25), side, back)
+                assert min(moved) >= 0
+                assert sum(moved) == pytest.approx(1)
+
+
 def test_contempt_of_a_named_opponent() -> None:
     assert contempt.chosen("", "", 30.0) == 30.0
     assert contempt.chosen("50", "GM 2700 human Carlsen", 0.0) == 50.0
