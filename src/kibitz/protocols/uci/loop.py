@@ -39,7 +39,7 @@ _LOOK = 0.01
 #: An option whose change needs another engine, not only another setting.
 _NEEDS_ENGINE = {
     *("WeightsFile", "Backend", "Threads", "MinibatchSize"),
-    *("NNCacheSize", "CacheHistoryLength", "RamLimitMb"),
+    *("NNCacheSize", "CacheHistoryLength", "RamLimitMb", "HistoryFill"),
 }
 
 
@@ -177,7 +177,8 @@ class UciEngine:
             raise ProtocolError("position takes: position [startpos | fen FEN] moves MOVE...")
         if where[0] == "startpos" and len(where) > 1:
             raise ProtocolError(f"position startpos {where[1]}: moves come after the word 'moves'")
-        text = " ".join(where) + (" 960" if self.options["UCI_Chess960"] else "")
+        fill = self.options["HistoryFill"]
+        text = " ".join([*where, fill, "960" if self.options["UCI_Chess960"] else ""])
         known, played = self._moves_given
         if text == known and moves[: len(played)] == played:
             position, fresh = self.position, moves[len(played) :]
@@ -185,6 +186,8 @@ class UciEngine:
             position = Position(" ".join(where[1:])) if where[0] == "fen" else Position()
             if self.options["UCI_Chess960"] and not position.chess960:
                 position = position.as_chess960()
+            if fill != "fen_only":
+                position = position.with_history(fill == "always")
             fresh = moves
         # Only a position that was understood to its last move replaces the old one.
         self.position = position.play_on(*fresh)

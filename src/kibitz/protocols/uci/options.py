@@ -143,7 +143,7 @@ TABLE: tuple[Option, ...] = (
     Option("MultiPV", "spin", 1, 1, 500),
     Option("PerPVCounters", "check", False),
     Option("VerboseMoveStats", "check", False),
-    Option("HistoryFill", "combo", "fen_only", choices=("fen_only",)),
+    Option("HistoryFill", "combo", "fen_only", choices=("no", "fen_only", "always")),
     Option("MoveOverheadMs", "spin", 200, 0, 100000),
     Option("SyzygyPath", "string", ""),
     Option("RamLimitMb", "spin", 0, 0, 100000000),
