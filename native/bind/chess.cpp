@@ -83,6 +83,9 @@ void bind_position(nb::module_& m) {
       .def_prop_ro("clock", [](const Chess& position) { return position.board().clock; })
       .def_prop_ro("cache_key", [](const Chess& position) { return position.cache_key(); })
       .def("forgotten", &Chess::forgotten)
+      .def("filled", &Chess::filled, "fill"_a,
+           "The position with boards from before its first shown to networks as that one again, or "
+           "as empty.")
       .def(
           "piece_at",
           [](const Chess& position, int square) -> std::string {

@@ -17,6 +17,7 @@ import asyncio
 import math
 import threading
 import time
+import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
@@ -25,6 +26,7 @@ from typing import Any
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position
+from kibitz.leaving import Station
 from kibitz.options import native_options
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Budget, Request
@@ -97,6 +99,7 @@ class Engine:
         self._steering = Steering()
         self._stop = threading.Event()
         self._running = threading.Lock()
+        self._station = _station_of(self)
 
     def _native_options(self, values: Mapping[str, Any]) -> Any:
         return (self.info.options or native_options)(values)
@@ -209,16 +212,41 @@ class Engine:
         if not self._running.acquire(blocking=False):
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
         try:
-            self._stop.clear()
-            started = time.monotonic()
-            solved = self._solve(request, options, audit)
-            if solved is not None:
-                yield solved
-                return
             pace = (first or every or math.inf, every or math.inf)
-            yield from self._searched(request, values, options, plan, audit, pace, started, debug)
+            yield from self._steps(self._reports(request, values, options, plan, audit, pace, debug))
         finally:
             self._running.release()
+
+    def _steps(self, reports: Generator[Report, None, None]) -> Generator[Report, None, None]:
+        """The same reports, each waited for where leaving Python finds who waits."""
+        try:
+            while True:
+                with self._station:
+                    report = next(reports, None)
+                if report is None:
+                    return
+                yield report
+        finally:
+            with self._station:
+                reports.close()
+
+    def _reports(
+        self,
+        request: Request,
+        values: Mapping[str, Any],
+        options: Any,
+        plan: Any,
+        audit: Audit,
+        pace: tuple[float, float],
+        debug: bool,
+    ) -> Generator[Report, None, None]:
+        self._stop.clear()
+        started = time.monotonic()
+        solved = self._solve(request, options, audit)
+        if solved is not None:
+            yield solved
+            return
+        yield from self._searched(request, values, options, plan, audit, pace, started, debug)
 
     def _solve(self, request: Request, options: Any, audit: Audit) -> Report | None:
         """The exact answer when the position is within the solver's reach and nothing is steered."""
@@ -309,6 +337,23 @@ class Engine:
         self._grown = grown
         self._steering = request.steering
         return search
+
+
+def _station_of(engine: Engine) -> Station:
+    """Where an engine is waited for. It does not keep the engine alive."""
+    known = weakref.ref(engine)
+
+    def stop() -> None:
+        if (engine := known()) is not None:
+            engine.stop()
+
+    def settle() -> None:
+        stop()
+        search = engine._search if (engine := known()) is not None else None
+        while search is not None and not search.wait(_TICK):
+            search.stop()
+
+    return Station(stop, settle)
 
 
 def _agree(before: Steering, now: Steering, moved: bool) -> bool:

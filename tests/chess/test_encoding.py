@@ -60,6 +60,25 @@ def test_repetitions_are_marked() -> None:
     assert planes[109].max() == 4
 
 
+def test_history_is_filled_as_wanted() -> None:
+    start, fen = Position(), Position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+
+    def boards(position: Position) -> int:
+        planes = position.state.features()[:104].reshape(8, 13, 64)
+        return sum(board[:12].any() for board in planes)
+
+    assert (boards(start), boards(fen)) == (1, 8)  # fen_only
+    assert (boards(start.with_history(True)), boards(fen.with_history(True))) == (8, 8)
+    assert (boards(start.with_history(False)), boards(fen.with_history(False))) == (1, 1)
+    later = fen.with_history(False).play("e2e4", "e8e7")
+    assert boards(later) == 3
+    assert later.state.cache_key != fen.play("e2e4", "e8e7").state.cache_key
+    # The first board again, not another one.
+    planes = start.with_history(True).play("g1f3").state.features()[:104].reshape(8, 13, 64)
+    assert (planes[1] == planes[7]).all()
+    assert not (planes[0] == planes[1]).all()
+
+
 def test_cached_evaluations_are_told_apart_by_all_a_network_sees() -> None:
     one = Position().play("g1f3", "g8f6", "b1c3")
     other = Position().play("b1c3", "g8f6", "g1f3")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import zipfile
 from pathlib import Path
 
 import chess
@@ -74,6 +75,25 @@ def test_packed_files(tmp_path: Path) -> None:
     assert [game.result for game in read_pgn(tmp_path / "a.pgn")] == ["1-0"]
     assert [game.moves for game in read_pgn(tmp_path / "a.pgn.gz")] == [("e2e4", "c7c5", "g1f3")]
     assert count_pgn(tmp_path / "a.pgn.zst").games == 2
+
+
+def test_archives_of_one_file(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.pgn.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("readme.txt", "no game")
+        archive.writestr("a.pgn", "1. e4 c5 2. Nf3 1-0\n" * 500)
+    assert count_pgn(tmp_path / "a.pgn.zip").games == 500
+    whole = (tmp_path / "a.pgn.zip").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:-30])
+    with pytest.raises(BadRecord, match="damaged"):
+        count_pgn(tmp_path / "cut.zip")
+    at = whole.index(b"a.pgn") + 10
+    (tmp_path / "flipped.zip").write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
+    with pytest.raises(BadRecord, match="damaged"):
+        count_pgn(tmp_path / "flipped.zip")
+    with zipfile.ZipFile(tmp_path / "a.pgn.zip", "a") as archive:
+        archive.writestr("b.pgn", "1. d4 *\n")
+    with pytest.raises(BadRecord, match="holds 2 PGN files"):
+        list(read_pgn(tmp_path / "a.pgn.zip"))
 
 
 def test_damaged_and_missing_files(tmp_path: Path) -> None:

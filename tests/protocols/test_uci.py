@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from kibitz.games.chess import Position
-from kibitz.protocols.uci.options import TABLE, Options
+from kibitz.protocols.uci.options import TABLE, Option, Options
 from tests.protocols.uci_player import Talk, timed
 
 MATE_IN_ONE = "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
@@ -161,6 +161,7 @@ def test_tree_is_kept_along_a_game(talk: Talk) -> None:
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings"),
         ("position startpos moves e2e5", "illegal move e2e5"),
         ("position", "position takes"),
+        ("position startpos e2e4", "after the word 'moves'"),
         ("go movetime soon", "takes a whole number"),
         ("go sideways", "unknown word 'sideways'"),
         ("setoption name Nonsense value 1", "unknown option 'Nonsense'"),
@@ -187,6 +188,50 @@ def test_bad_input_costs_one_line(talk: Talk, command: str, words: str) -> None:
     assert talk.best("go nodes 20") in Position().play("e4").legal_moves
 
 
+def test_unknown_words_after_go_are_skipped(talk: Talk) -> None:
+    lines = talk.ask("go quickly nodes 20 movesleft 7", "bestmove")
+    assert lines[0] == "info string unknown word 'quickly movesleft 7' after go is skipped"
+    assert lines[-1].split()[1] in Position().legal_moves
+
+
+@pytest.mark.parametrize("limit", ["nodes", "wtime", "movetime", "depth", "mate"])
+def test_numbers_beyond_all_measure(talk: Talk, limit: str) -> None:
+    begun = len(talk.lines)
+    talk.tell(f"go {limit} {10**30}")
+    time.sleep(0.1)
+    talk.tell("stop")
+    assert [line.split()[0] for line in talk.hear("bestmove", begun)][-2:] == ["info", "bestmove"]
+    assert "failed" not in " ".join(talk.lines)
+
+
+def test_a_depth_that_is_reached_ends_the_search(talk: Talk) -> None:
+    talk.tell("position startpos")
+    lines: list[str] = []
+    assert timed(lambda: lines.extend(talk.ask("go depth 3", "bestmove"))) < 0.4
+    assert 3 <= int(lines[-2].split()[2]) <= 5
+
+
+def test_a_mate_that_is_found_ends_the_search(talk: Talk) -> None:
+    talk.tell(MATE_IN_ONE)
+    assert timed(lambda: talk.best("go mate 1")) < 0.4
+
+
+def test_a_mistake_of_ours_is_one_line(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise TypeError("nobody thought of this")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("kibitz.protocols.uci.loop.make_request", fail)
+        lines = talk.ask("go nodes 10", "bestmove")
+        assert lines[0] == "info string the search failed: nobody thought of this"
+        assert lines[-1].split()[1] in Position().legal_moves
+    with monkeypatch.context() as patch:
+        patch.setattr("kibitz.protocols.uci.loop.parse_go", fail)
+        talk.tell("go nodes 10")
+        assert talk.lines[-1] == "info string go failed: TypeError: nobody thought of this"
+    assert talk.best("go nodes 10") in Position().legal_moves
+
+
 def test_a_corrupt_network_is_not_the_end(talk: Talk, tmp_path: object) -> None:
     path = f"{tmp_path}/broken.pb.gz"
     with open(path, "wb") as out:
@@ -197,8 +242,41 @@ def test_a_corrupt_network_is_not_the_end(talk: Talk, tmp_path: object) -> None:
     assert talk.best("go nodes 50") in Position().legal_moves
 
 
+def test_history_fill(talk: Talk) -> None:
+    for fill, empty in (("no", True), ("always", False), ("fen_only", True)):
+        talk.tell(f"setoption name HistoryFill value {fill}", "position startpos moves e2e4")
+        assert (talk.engine.position.state.features()[13 * 7].max() == 0) == empty
+    for fill, empty in (("no", True), ("always", False), ("fen_only", False)):
+        talk.tell(f"setoption name HistoryFill value {fill}", MATE_IN_ONE + " moves g1f1")
+        assert (talk.engine.position.state.features()[13 * 7].max() == 0) == empty
+    assert talk.best("go nodes 20") in talk.engine.position.legal_moves
+
+
 def test_unknown_words_before_a_command_are_skipped(talk: Talk) -> None:
     assert talk.ask("joho isready", "readyok") == ["readyok"]
+
+
+@pytest.mark.parametrize(
+    "option", [item for item in TABLE if item.most is not None], ids=lambda item: item.name
+)
+def test_the_least_and_the_most_of_an_option_can_be_searched_with(talk: Talk, option: Option) -> None:
+    if option.name in ("Threads", "RamLimitMb"):
+        pytest.skip("the machine's affair")
+    for value in (option.least, option.most):
+        assert value is not None
+        text = f"{value:.0f}" if option.kind == "spin" else f"{value}"
+        talk.tell(f"setoption name {option.name} value {text}", "position startpos")
+        assert talk.best("go movetime 20") in Position().legal_moves
+    assert [line for line in talk.lines if line.startswith("info string")] == []
+
+
+def test_no_cache_is_larger_than_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.protocols.uci.options._machine_mb", lambda: 8000)
+    options = Options()
+    options.set("WeightsFile", "any")
+    assert 1500 < options.search_options()["cache_mb"] < 2500
+    options.set("NNCacheSize", "999999999")
+    assert options.search_options()["cache_mb"] == 4000
 
 
 def test_options_know_their_limits() -> None:

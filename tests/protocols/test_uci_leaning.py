@@ -71,6 +71,22 @@ def test_contempt_is_lc0s() -> None:
     assert contempt.rescale(100.0).shift == pytest.approx(0.8744, abs=1e-4)
 
 
+def test_no_contempt_is_more_than_the_search_takes() -> None:
+    everything = {"most": 10000.0, "attenuation": 10.0}
+    for lean in (
+        contempt.rescale(10000.0, **everything, draw_rate_target=0.999, draw_rate_reference=0.001),
+        contempt.rescale(-10000.0, **everything, draw_rate_reference=0.999, book_exit_bias=2.0),
+        contempt.rescale(10000.0, **everything, calibration_elo=10000.0),
+        contempt.rescale(0.0, calibration_elo=10000.0, draw_rate_reference=0.001),
+    ):
+        kibitz.Engine("chess", wdl_ratio=lean.ratio, wdl_shift=lean.shift)  # raises when it is too much
+        for back in (False, True):
+            for side in (1, -1):
+                moved = lean.shares((0.3, 0.45, 0.25), side, back)
+                assert min(moved) >= 0
+                assert sum(moved) == pytest.approx(1)
+
+
 def test_contempt_of_a_named_opponent() -> None:
     assert contempt.chosen("", "", 30.0) == 30.0
     assert contempt.chosen("50", "GM 2700 human Carlsen", 0.0) == 50.0
@@ -95,12 +111,26 @@ def test_whose_contempt_it_is() -> None:
     options = Options()
     assert options.contempt_side(0, Limits(nodes=1)) == 0
     assert options.contempt_side(1, Limits(nodes=1)) == 1
-    assert options.contempt_side(1, Limits(ponder=True)) == 0
+    assert options.contempt_side(1, Limits(ponder=True)) == 1
     assert options.contempt_side(1, Limits(infinite=True)) is None
     options.set("ContemptMode", "black_side_analysis")
     assert options.contempt_side(0, Limits(infinite=True)) == 1
     options.set("ContemptMode", "disable")
     assert options.contempt_side(0, Limits(nodes=1)) is None
+
+
+def test_contempt_keeps_what_was_pondered() -> None:
+    talk = Talk()
+    talk.tell("setoption name Threads value 1", "setoption name RamLimitMb value 64")
+    talk.tell("setoption name Contempt value 100", "position startpos moves e2e4 e7e5")
+    begun = len(talk.lines)
+    talk.tell("go ponder wtime 3000 btime 3000")
+    talk.hear("info depth", begun)
+    talk.tell("ponderhit")
+    shown = [line for line in talk.hear("bestmove", begun) if " nodes " in line]
+    nodes = [int(line.split(" nodes ")[1].split()[0]) for line in shown]
+    assert nodes[-1] >= nodes[0]
+    talk.close()
 
 
 def test_scores_are_told_without_contempt() -> None:

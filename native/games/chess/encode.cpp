@@ -73,8 +73,8 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
   const int us = board_.side;
   const auto turned = [us](Bits set) { return us == kWhite ? set : flipped(set); };
 
-  // Boards from before the first one we know: none before the start of a game, else the first one
-  // again, with a pawn that has just made a double step put back.
+  // Boards from before the first one we know: none before the start of a game (or as `filled` has
+  // said), else the first one again, with a pawn that has just made a double step put back.
   const int known = seen_;
   const int boards = complete_ ? known : kPast;
   for (int i = 0; i < boards; ++i) {

@@ -56,6 +56,12 @@ const char* Chess::ending() const {
   return "";
 }
 
+Chess Chess::filled(bool fill) const {
+  Chess game = *this;
+  game.complete_ = !fill;
+  return game;
+}
+
 Chess Chess::forgotten() const {
   Chess game = *this;
   game.board_.clock = 0;

@@ -85,6 +85,9 @@ class Chess {
   /// The same position with its clock at zero and nothing to repeat: for playing on where a draw
   /// could have been claimed. Networks still see the past.
   Chess forgotten() const;
+  /// The same, with boards from before the first known one shown to networks as that one again
+  /// (`fill`) or as empty.
+  Chess filled(bool fill) const;
 
   /// Pieces, side, castling rights and en passant: what makes two positions the same in the laws of
   /// chess. The clock and the past are no part of it.
@@ -130,7 +133,7 @@ class Chess {
   std::uint8_t repetitions_ = 0;
   std::uint8_t newest_ = kPast - 1;  // of past_
   std::uint8_t seen_ = 0;            // boards in past_
-  bool complete_ = false;            // past_ still begins with the start position of chess
+  bool complete_ = false;            // nothing is shown before past_, as before a game begins
   std::uint8_t passed_at_start_ = chess::kNoSquare;  // en passant square of the first board
   std::uint16_t keys_used_ = 0;
   std::uint16_t cycle_ = 0;  // plies since the position stood last, if it is repeated

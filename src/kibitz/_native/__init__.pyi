@@ -715,6 +715,11 @@ class Chess:
     @property
     def cache_key(self) -> int: ...
     def forgotten(self) -> Chess: ...
+    def filled(self, fill: bool) -> Chess:
+        """
+        The position with boards from before its first shown to networks as that one again, or as empty.
+        """
+
     def piece_at(self, square: int) -> str:
         """The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none."""
 

@@ -21,7 +21,7 @@ __all__ = ["register"]
 
 _METRICS_HELP = """Measure the style of every game of PGN files: CO, DCC, FCH, PB_delay, CL, SI, the score S.
 
-Files may be compressed (.gz, .zst). The measures are defined in docs/style.md.
+Files may be compressed (.gz, .zst, .zip). The measures are defined in docs/style.md.
 
 Examples:
 

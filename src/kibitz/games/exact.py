@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from kibitz.errors import BadRequest
 from kibitz.games.base import Position
+from kibitz.leaving import Station
 
 __all__ = ["Solver", "never", "run"]
 
@@ -51,11 +52,12 @@ def run(
     if position.is_over:
         raise BadRequest("the game is over; there is nothing to solve")
     limits = {"seconds": seconds, "nodes": nodes}
-    job.start(position.state, task, **{name: limit for name, limit in limits.items() if limit})
-    try:
-        # The wait ends with the task, so a quick answer costs no tick.
-        while not job.wait(_TICK):
-            if should_stop():
-                job.stop()
-    finally:
-        job.stop()
+    with Station(job.stop):
+        job.start(position.state, task, **{name: limit for name, limit in limits.items() if limit})
+        try:
+            # The wait ends with the task, so a quick answer costs no tick.
+            while not job.wait(_TICK):
+                if should_stop():
+                    job.stop()
+        finally:
+            job.stop()

@@ -13,6 +13,7 @@ from typing import Any
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.games import registry
+from kibitz.leaving import Station
 from kibitz.options import native_options
 from kibitz.style import Norm, OpeningLine, injection_chance
 from kibitz.training.settings import SelfplaySettings
@@ -101,9 +102,10 @@ class SelfPlayer:
 
     def _choose(self, search: Any, state: Any, ply: int, chance: random.Random) -> int:
         settings = self._settings
-        search.start(_native.Plan(), visits=settings.visits)
-        while not search.wait(1.0):
-            pass
+        with Station(search.stop):
+            search.start(_native.Plan(), visits=settings.visits)
+            while not search.wait(1.0):
+                pass
         found = [(item.move, item.visits) for item in search.report(1).moves]
         best = found[0][0]
         temperature = settings.temperature

@@ -9,6 +9,8 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -83,7 +85,7 @@ class PgnTotals:
 
 
 def read_pgn(source: str | os.PathLike[str] | bytes, *, strict: bool = False) -> Iterator[PgnGame]:
-    """The games of a file (`.pgn`, also `.gz` and `.zst`), or of a PGN's bytes, one after the other in
+    """The games of a file (`.pgn`, also `.gz`, `.zst`, `.zip`), or of a PGN's bytes, one after the other in
     constant memory. A broken game is given with its `problem`; with `strict` it raises BadRecord.
 
     >>> [game.moves for game in read_pgn(b"1. e4 e5 2. Nf3 *")]
@@ -135,6 +137,12 @@ def _open(source: str | os.PathLike[str] | bytes, stack: ExitStack) -> _native.P
     suffix = path.suffix.lower()
     if suffix == ".gz":
         return _native.PgnReader.of_reader(stack.enter_context(gzip.open(path, "rb")).read)
+    if suffix == ".zip":
+        archive = stack.enter_context(zipfile.ZipFile(path))
+        names = [name for name in archive.namelist() if name.lower().endswith(".pgn")]
+        if len(names) != 1:
+            raise BadRecord(f"{path} holds {len(names)} PGN files, expected 1; unpack it")
+        return _native.PgnReader.of_reader(stack.enter_context(archive.open(names[0])).read)
     if suffix == ".zst":
         try:
             import zstandard
@@ -150,10 +158,10 @@ def _guarded(step: Any, name: str) -> Any:
     """Runs a step of the reader; what a decompressor has to complain about becomes one clear line."""
     try:
         return step()
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
         raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None
     except Exception as error:
-        if type(error).__name__ in ("ZstdError", "error"):
+        if type(error).__name__ == "ZstdError":
             raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None
         raise
 

@@ -114,6 +114,11 @@ class Position(base.Position):
         """The same position, without its past, with castling written king takes rook or not."""
         return self.of_state(self.state.as_chess960(on))
 
+    def with_history(self: P, fill: bool) -> P:
+        """The same position, for what follows it: networks see its first board again (`fill`) or nothing
+        for the boards before it. By itself a position does the former, but for the start of chess."""
+        return self.of_state(self.state.filled(fill))
+
     # -- pictures ---------------------------------------------------------------------------------
 
     def __str__(self) -> str:

@@ -20,6 +20,9 @@ MODES = ("play", "white_side_analysis", "black_side_analysis", "disable")
 _LEAST = 1e-4
 _WIDEST = 1.4
 
+#: What the search takes for `wdl_ratio` and `wdl_shift` (native/search/options.h).
+_RATIOS, _SHIFTS = (0.01, 100.0), (-100.0, 100.0)
+
 Shares = tuple[float, float, float]
 
 
@@ -44,8 +47,7 @@ class Rescale:
         else:
             width = min(_WIDEST, width)
             moved, scaled = centre + side * width * width * self.shift, width * self.ratio
-        wins = 1 / (1 + math.exp((1 - moved) / scaled))
-        losses = 1 / (1 + math.exp((1 + moved) / scaled))
+        wins, losses = _beyond((1 - moved) / scaled), _beyond((1 + moved) / scaled)
         return wins, max(0.0, 1 - wins - losses), losses
 
 
@@ -84,14 +86,27 @@ def rescale(
     contempt = max(-most, min(most, contempt))
     reference = _scale(draw_rate_reference)
     if calibration_elo:
-        return _by_level(contempt, calibration_elo, reference, attenuation)
+        return _within(*_by_level(contempt, calibration_elo, reference, attenuation))
     target = _scale(max(draw_rate_target, 0.001)) if draw_rate_target else reference
     ratio = target / reference
     if not contempt:
-        return Rescale(ratio, 0.0)
+        return _within(ratio, 0.0)
     slopes = sum(math.cosh(0.5 * (1 + sign * book_exit_bias) / target) ** -2 for sign in (-1, 1))
     elo_a_point = math.log(10) / 200
-    return Rescale(ratio, target / reference**2 / slopes * elo_a_point * contempt * attenuation)
+    return _within(ratio, target / reference**2 / slopes * elo_a_point * contempt * attenuation)
+
+
+def _within(ratio: float, shift: float) -> Rescale:
+    """The nearest that the search takes: options that are each in order may together ask for more."""
+    return Rescale(
+        min(max(ratio, _RATIOS[0]), _RATIOS[1]),
+        min(max(shift, _SHIFTS[0]), _SHIFTS[1]),
+    )
+
+
+def _beyond(x: float) -> float:
+    """The share of a logistic distribution above `x`."""
+    return 1 / (1 + math.exp(min(x, 700.0)))
 
 
 def _scale(draw_rate: float) -> float:
@@ -99,7 +114,7 @@ def _scale(draw_rate: float) -> float:
     return 1 / math.log((1 + draw_rate) / (1 - draw_rate))
 
 
-def _by_level(contempt: float, own: float, reference: float, attenuation: float) -> Rescale:
+def _by_level(contempt: float, own: float, reference: float, attenuation: float) -> tuple[float, float]:
     """Lc0's fit of the width to the Elo of both sides."""
     ours, theirs = _pair_elo(own), _pair_elo(own - contempt)
     widths = [1 / (1 / 15 + math.exp(elo / 425 - 6.75)) for elo in (ours, theirs)]
@@ -107,7 +122,7 @@ def _by_level(contempt: float, own: float, reference: float, attenuation: float)
     centres = [
         -math.log(10) / 200 * 15 * 425 * math.log1p(math.exp(6.75 - elo / 425) / 15) for elo in (ours, theirs)
     ]
-    return Rescale(target / reference, (centres[0] - centres[1]) / reference**2 * attenuation)
+    return target / reference, (centres[0] - centres[1]) / reference**2 * attenuation
 
 
 def _pair_elo(elo: float) -> float:

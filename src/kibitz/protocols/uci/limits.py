@@ -27,6 +27,9 @@ _NUMBERS = {
 }
 _FLAGS = {"infinite", "ponder"}
 
+#: More than anybody means by a number, and still a number of the core.
+_MOST = 10**15
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -42,6 +45,8 @@ class Limits:
     infinite: bool = False
     ponder: bool = False
     search_moves: tuple[str, ...] = ()
+    #: What was not understood, and skipped as the protocol wants it.
+    skipped: tuple[str, ...] = ()
 
     def clocks(self, side: int) -> Clocks | None:
         """The mover's clock, None when none was given."""
@@ -58,10 +63,12 @@ class Limits:
 
 
 def parse_go(words: Sequence[str]) -> Limits:
-    """Reads the words after `go`; ProtocolError names the one that is wrong."""
+    """Reads the words after `go`; ProtocolError names the number that is wrong, or the unknown words when
+    there is nothing else."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
     moves: list[str] = []
+    skipped: list[str] = []
     at = 0
     while at < len(words):
         word = words[at]
@@ -72,7 +79,7 @@ def parse_go(words: Sequence[str]) -> Limits:
             text = words[at] if at < len(words) else ""
             at += 1
             try:
-                numbers[word] = int(text)
+                numbers[word] = max(-_MOST, min(int(text), _MOST))
             except ValueError:
                 raise ProtocolError(f"go {word} takes a whole number, got {text!r}") from None
         elif word == "searchmoves":
@@ -80,7 +87,9 @@ def parse_go(words: Sequence[str]) -> Limits:
                 moves.append(words[at])
                 at += 1
         else:
-            raise ProtocolError(f"unknown word {word!r} after go")
+            skipped.append(word)
+    if len(skipped) == len(words) > 0:
+        raise ProtocolError(f"unknown word {' '.join(skipped)!r} after go")
     for name in ("nodes", "depth", "mate", "movestogo"):
         if name in numbers and numbers[name] < 1:
             numbers[name] = 1
@@ -99,4 +108,5 @@ def parse_go(words: Sequence[str]) -> Limits:
         infinite="infinite" in flags,
         ponder="ponder" in flags,
         search_moves=tuple(moves),
+        skipped=tuple(skipped),
     )

@@ -33,10 +33,13 @@ __all__ = ["UciEngine", "run"]
 #: Seconds between two `info` lines of a search.
 _EVERY = 0.5
 
+#: Seconds between two looks at whether a wanted depth or mate is there.
+_LOOK = 0.01
+
 #: An option whose change needs another engine, not only another setting.
 _NEEDS_ENGINE = {
     *("WeightsFile", "Backend", "Threads", "MinibatchSize"),
-    *("NNCacheSize", "CacheHistoryLength", "RamLimitMb"),
+    *("NNCacheSize", "CacheHistoryLength", "RamLimitMb", "HistoryFill"),
 }
 
 
@@ -94,6 +97,8 @@ class UciEngine:
             self._commands[words[0]](words[1:])
         except (KibitzError, OSError) as error:
             self.complain(error)
+        except Exception as error:  # a mistake of ours; a GUI in the middle of a game needs an engine
+            self.complain(f"{words[0]} failed: {type(error).__name__}: {error}")
 
     def _uci(self, words: list[str]) -> None:
         self.say(f"id name Kibitz {version('kibitz')}")
@@ -170,7 +175,10 @@ class UciEngine:
         where, moves = words[:at], tuple(words[at + 1 :])
         if not where or where[0] not in ("startpos", "fen"):
             raise ProtocolError("position takes: position [startpos | fen FEN] moves MOVE...")
-        text = " ".join(where) + (" 960" if self.options["UCI_Chess960"] else "")
+        if where[0] == "startpos" and len(where) > 1:
+            raise ProtocolError(f"position startpos {where[1]}: moves come after the word 'moves'")
+        fill = self.options["HistoryFill"]
+        text = " ".join([*where, fill, "960" if self.options["UCI_Chess960"] else ""])
         known, played = self._moves_given
         if text == known and moves[: len(played)] == played:
             position, fresh = self.position, moves[len(played) :]
@@ -178,6 +186,8 @@ class UciEngine:
             position = Position(" ".join(where[1:])) if where[0] == "fen" else Position()
             if self.options["UCI_Chess960"] and not position.chess960:
                 position = position.as_chess960()
+            if fill != "fen_only":
+                position = position.with_history(fill == "always")
             fresh = moves
         # Only a position that was understood to its last move replaces the old one.
         self.position = position.play_on(*fresh)
@@ -187,6 +197,8 @@ class UciEngine:
         begun = time.monotonic()
         self._halt()
         limits = parse_go(words)
+        if limits.skipped:
+            self.complain(f"unknown word {' '.join(limits.skipped)!r} after go is skipped")
         self._begin(limits, begun)
 
     def _stop(self, words: list[str]) -> None:
@@ -309,7 +321,7 @@ class _Search(threading.Thread):
     def run(self) -> None:
         try:
             best, reply = self._think()
-        except (KibitzError, ValueError, OSError, RuntimeError) as error:
+        except Exception as error:  # whatever it is, a GUI that waits for a move has to get one
             self._uci.complain(f"the search failed: {error}")
             best, reply = self._any_move(), None
         if self.limits.infinite or self.limits.ponder:
@@ -337,10 +349,13 @@ class _Search(threading.Thread):
         request = self._request(position)
         for refused in self._refusals(request):
             self._uci.complain(refused)
-        for report in self._engine.run(request, every=_EVERY):
+        looks = self.limits.depth is not None or self.limits.mate is not None
+        due = self._begun + _EVERY
+        for report in self._engine.run(request, every=_LOOK if looks else _EVERY):
             last = report
-            if report.moves:
+            if report.moves and (report.final or not looks or time.monotonic() >= due):
                 self._print(report)
+                due = time.monotonic() + _EVERY
             if self._enough(report):
                 self._engine.stop()
             if self._halted.is_set():

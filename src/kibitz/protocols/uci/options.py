@@ -81,7 +81,7 @@ class Option:
         if not self.least <= value <= self.most:
             kind = "a whole number" if self.kind == "spin" else "a number"
             raise BadOption(
-                f"option {self.name} takes {kind} from {self.least:g} to {self.most:g}, got {text!r}"
+                f"option {self.name} takes {kind} from {self.least:.10g} to {self.most:.10g}, got {text!r}"
             )
         return value
 
@@ -122,9 +122,9 @@ TABLE: tuple[Option, ...] = (
     Option("MaxPrefetch", "spin", 0, 0, 1024),
     Option("CPuct", "string", 1.745, 0.0, 100.0),
     Option("CPuctBase", "string", 38739.0, 1.0, 1000000000.0),
-    Option("CPuctFactor", "string", 3.894, 0.0, 1000.0),
+    Option("CPuctFactor", "string", 3.894, 0.0, 100.0),
     Option("FpuStrategy", "combo", "reduction", choices=("reduction", "absolute")),
-    Option("FpuValue", "string", 0.33, -100.0, 100.0),
+    Option("FpuValue", "string", 0.33, -10.0, 10.0),
     Option("PolicyTemperature", "string", 1.359, 0.1, 10.0),
     Option("SmartPruningFactor", "string", 1.33, 0.0, 10.0),
     Option("TwoFoldDraws", "check", True),
@@ -143,7 +143,7 @@ TABLE: tuple[Option, ...] = (
     Option("MultiPV", "spin", 1, 1, 500),
     Option("PerPVCounters", "check", False),
     Option("VerboseMoveStats", "check", False),
-    Option("HistoryFill", "combo", "fen_only", choices=("fen_only",)),
+    Option("HistoryFill", "combo", "fen_only", choices=("no", "fen_only", "always")),
     Option("MoveOverheadMs", "spin", 200, 0, 100000),
     Option("SyzygyPath", "string", ""),
     Option("RamLimitMb", "spin", 0, 0, 100000000),
@@ -204,15 +204,14 @@ class Options:
         """The options of the search (native/search/options.h) that these stand for."""
         network = bool(self["WeightsFile"])
         pruning = self["SmartPruningFactor"]
-        fpu = self["FpuValue"]
         return {
             "evaluator": "network" if network else "hand",
             "cpuct": self["CPuct"],
             "cpuct_base": self["CPuctBase"],
             "cpuct_factor": self["CPuctFactor"],
             "fpu": self["FpuStrategy"],
-            "fpu_reduction": min(max(fpu, -10.0), 10.0),
-            "fpu_reduction_root": min(max(fpu, -10.0), 10.0),
+            "fpu_reduction": self["FpuValue"],
+            "fpu_reduction_root": self["FpuValue"],
             # The temperature belongs to networks; the hand-written priors are meant as they are.
             "policy_temperature": self["PolicyTemperature"] if network else 1.0,
             "two_fold_draws": self["TwoFoldDraws"],
@@ -224,7 +223,7 @@ class Options:
             "batch": self.batch(),
             "threads": self.threads(),
             "memory_mb": self.memory_mb(),
-            "cache_mb": math.ceil(self["NNCacheSize"] * _ENTRY_BYTES / 2**20) if network else 0,
+            "cache_mb": self.cache_mb() if network else 0,
         }
 
     def rescale(self) -> contempt.Rescale:
@@ -246,7 +245,7 @@ class Options:
         if mode == "play":
             if limits.infinite:
                 return None
-            return mover if not limits.ponder else 1 - mover
+            return mover  # also while pondering: the expected move is part of the position
         return {"white_side_analysis": 0, "black_side_analysis": 1}.get(mode)
 
     def style(self) -> str | float:
@@ -272,13 +271,22 @@ class Options:
             return self.tuned[1]
         return 16 if self["WeightsFile"] else 1
 
+    def cache_mb(self) -> int:
+        """For evaluations: as much as that many positions may need, at most half of the machine's memory."""
+        wanted: int = math.ceil(self["NNCacheSize"] * _ENTRY_BYTES / 2**20)
+        return min(wanted, _machine_mb() // 2)
+
     def memory_mb(self) -> int:
         """For the tree; 0 takes a quarter of the machine's memory, at most 4 GB."""
         chosen = int(self["RamLimitMb"])
         if chosen:
             return min(chosen, 1048576)
-        try:
-            total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
-        except (ValueError, OSError, AttributeError):
-            total = 4096
-        return int(min(4096, max(64, total // 4)))
+        return min(4096, max(64, _machine_mb() // 4))
+
+
+def _machine_mb() -> int:
+    """The machine's memory; a guess where it does not say."""
+    try:
+        return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20)
+    except (ValueError, OSError, AttributeError):
+        return 4096
