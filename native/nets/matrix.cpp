@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -16,12 +17,15 @@ constexpr int most_rows(int vectors) { return std::min(12, (kRegisters - vectors
 struct FloatProducts {
   using Number = float;
   using Vector = Floats;
+  /// Products summed before they join the total: one long sum would lose bits to its own size.
+  static constexpr int kPart = 32;
   static Vector add(Vector a, Vector b, Vector sum) { return fused(a, b, sum); }
 };
 
 struct PairProducts {
   using Number = std::int32_t;
   using Vector = Ints;
+  static constexpr int kPart = std::numeric_limits<int>::max();
   static Vector add(Vector a, Vector b, Vector sum) { return sum + pair_products(a, b); }
 };
 
@@ -30,6 +34,7 @@ struct PairProducts {
 struct PairProductsVnni {
   using Number = std::int32_t;
   using Vector = Ints;
+  static constexpr int kPart = std::numeric_limits<int>::max();
   static Vector add(Vector a, Vector b, Vector sum) {
     asm("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
     return sum;
@@ -53,24 +58,31 @@ struct Tile {
 template <class Products, int Rows, int Vectors>
 void multiply_tile(const Tile<Products>& tile) {
   using Vector = typename Products::Vector;
-  Vector sums[Rows][Vectors] = {};
   const typename Products::Number* column = tile.panel;
-  for (int k = 0; k < tile.depth; ++k, column += Vectors * kLanes) {
-    Vector weights[Vectors];
+  for (int k = 0; k < tile.depth;) {
+    const bool first = k == 0;
+    const int end = k + std::min(tile.depth - k, Products::kPart);
+    Vector sums[Rows][Vectors] = {};
+    for (; k < end; ++k, column += Vectors * kLanes) {
+      Vector weights[Vectors];
 #pragma GCC unroll 16
-    for (int v = 0; v < Vectors; ++v) weights[v] = load<Vector>(column + v * kLanes);
+      for (int v = 0; v < Vectors; ++v) weights[v] = load<Vector>(column + v * kLanes);
 #pragma GCC unroll 16
-    for (int r = 0; r < Rows; ++r) {
-      const Vector number = all(tile.rows[r * tile.stride + k]);
+      for (int r = 0; r < Rows; ++r) {
+        const Vector number = all(tile.rows[r * tile.stride + k]);
 #pragma GCC unroll 16
-      for (int v = 0; v < Vectors; ++v) sums[r][v] = Products::add(number, weights[v], sums[r][v]);
+        for (int v = 0; v < Vectors; ++v)
+          sums[r][v] = Products::add(number, weights[v], sums[r][v]);
+      }
     }
+#pragma GCC unroll 16
+    for (int r = 0; r < Rows; ++r)
+#pragma GCC unroll 16
+      for (int v = 0; v < Vectors; ++v) {
+        auto* to = tile.out + r * tile.out_stride + v * kLanes;
+        store(to, first ? sums[r][v] : sums[r][v] + load<Vector>(to));
+      }
   }
-#pragma GCC unroll 16
-  for (int r = 0; r < Rows; ++r)
-#pragma GCC unroll 16
-    for (int v = 0; v < Vectors; ++v)
-      store(tile.out + r * tile.out_stride + v * kLanes, sums[r][v]);
 }
 
 template <class Products>
