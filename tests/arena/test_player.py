@@ -12,7 +12,9 @@ from fake_game import Race
 
 from kibitz.arena import Limit, PlayerError, parse_player
 from kibitz.arena.gtp_player import GtpPlayer
+from kibitz.arena.openings import Opening
 from kibitz.arena.player import RandomPlayer, find_program
+from kibitz.arena.referee import Job, play_game
 from kibitz.errors import BadOption
 
 FAKE_GTP = [sys.executable, str(Path(__file__).parent / "fake_gtp.py")]
@@ -86,6 +88,28 @@ def test_random_player_repeats_itself_from_a_seed():
         player.new_game(seed)
         games.append([player.choose(Race(), Limit()) for _ in range(20)])
     assert games[0] == games[2] != games[1]
+
+
+class SlowToOpen(RandomPlayer):
+    """Needs longer to get ready than a move may take."""
+
+    ready = False
+
+    def prepare(self, position):
+        assert position.ply == 2  # the opening is set up
+        time.sleep(0.3)
+        self.ready = True
+
+    def choose(self, position, limit):
+        assert self.ready
+        return super().choose(position, limit)
+
+
+def test_getting_ready_is_not_on_the_clock():
+    job = Job(0, Opening(("+1", "+2")), 1, (Limit(), Limit()), (0.2, 0.2), 100)
+    record = play_game(Race, (SlowToOpen(), RandomPlayer()), job, lambda place, last: None)
+    assert record.end == "rules"
+    assert record.seconds[0] < 0.2
 
 
 def test_gtp_program_plays_a_game_and_ends():
