@@ -7,6 +7,7 @@ then how fast a search with the style is beside one without.
 from __future__ import annotations
 
 import io
+import random
 import statistics
 import sys
 import tempfile
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import kibitz  # noqa: E402
+from kibitz import nets  # noqa: E402
 from kibitz.style import METRICS, measure_pgn  # noqa: E402
 from tests.style.games import random_game  # noqa: E402
 from tests.style.plain_metrics import plain_metrics  # noqa: E402
@@ -59,28 +61,38 @@ def native(path: Path, copies: int) -> tuple[list[tuple[float, ...]], float]:
     return rows, speed
 
 
-def searched(style: str, simulations: int = 20_000) -> float:
-    """Simulations for each second of processor time, of searches in the opening."""
-    total, seconds = 0, 0.0
-    for moves in ((), ("g3", "e5"), ("d4", "Nf6", "c4", "g6", "Nc3", "Bg7")):
-        with kibitz.Engine("chess", "default", seed=1, style=style) as engine:
-            began = time.process_time()  # of all threads: other programs on the machine matter less
-            report = engine.analyze(kibitz.chess.Position().play(*moves), simulations=simulations)
-            seconds += time.process_time() - began
-        total += report.simulations
-    return total / seconds
+def searched(style: str, position: kibitz.chess.Position, network: nets.Network | None) -> float:
+    """Seconds of processor time for a simulation, on one thread."""
+    simulations = 8_000 if network is None else 300
+    with kibitz.Engine("chess", network=network, seed=1, threads=1, style=style) as engine:
+        began = time.process_time()  # other programs on the machine matter less
+        report = engine.analyze(position, simulations=simulations)
+        return (time.process_time() - began) / report.simulations
 
 
-def dial() -> None:
-    """What the dial costs in speed: runs in turns, the median of their ratios, and how much two runs of the
-    same differ."""
-    searched("off", 5000)
-    rounds = [(searched("off"), searched("medium"), searched("off")) for _ in range(9)]
-    ratio = statistics.median(2 * medium / (before + after) for before, medium, after in rounds)
-    noise = statistics.median(abs(after / before - 1) for before, _, after in rounds)
-    print(
-        f"style: medium searches at {ratio:.3f} of the speed of off (two runs of off differ by {noise:.3f})"
-    )
+def dial(network: nets.Network | None, positions: int = 24, rounds: int = 8) -> None:
+    """What the dial costs in speed. A search with the style sees other positions, and the machine's speed
+    wanders: so many openings, each searched off, medium and off in turn, and the median of the ratios with
+    the interval that nine in ten samples of them would give."""
+    starts = []
+    for seed in range(positions):
+        _, moves = random_game(seed, 6)
+        starts.append(kibitz.chess.Position().play(*(move.uci() for move in moves)))
+    searched("off", starts[0], network)
+    ratios, noise = [], []
+    for start in starts * rounds:
+        before, medium, after = (searched(style, start, network) for style in ("off", "medium", "off"))
+        ratios.append((before + after) / 2 / medium)
+        noise.append(before / after)
+    judge = "the hand-written judgement" if network is None else network.name
+    print(f"style, {judge}: medium searches at {spread(ratios)} of the speed of off, off at {spread(noise)}")
+
+
+def spread(ratios: list[float]) -> str:
+    """The median, and between what the medians of nine in ten samples lie."""
+    drawn = random.Random(1)
+    medians = sorted(statistics.median(drawn.choices(ratios, k=len(ratios))) for _ in range(1000))
+    return f"{statistics.median(ratios):.3f} ({medians[50]:.3f} to {medians[950]:.3f})"
 
 
 def main() -> None:
@@ -100,7 +112,10 @@ def main() -> None:
             f"ratio {fast / slow:.0f}, values equal"
         )
     print(f"style: at least {worst:.0f} times as fast as python-chess (wanted {WANTED:.0f})")
-    dial()
+    dial(None)
+    network = ROOT.parent / "shared" / "nets" / "maia-1900.pb.gz"
+    if network.is_file():
+        dial(nets.load(network, runtime="native"))
 
 
 if __name__ == "__main__":
