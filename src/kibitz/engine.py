@@ -19,7 +19,7 @@ import threading
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
@@ -54,6 +54,20 @@ _GROWN_WITH = (
 
 #: The share of a time limit that may go into solving the root before searching it.
 _SOLVE_SHARE = 0.6
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A request as it is carried out."""
+
+    request: Request
+    values: Mapping[str, Any]
+    options: Any
+    plan: Any
+    audit: Audit
+    #: Seconds to the first report, and between the others.
+    pace: tuple[float, float]
+    debug: bool
 
 
 class Engine:
@@ -213,7 +227,8 @@ class Engine:
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
         try:
             pace = (first or every or math.inf, every or math.inf)
-            yield from self._steps(self._reports(request, values, options, plan, audit, pace, debug))
+            task = _Task(request, values, options, plan, audit, pace, debug)
+            yield from self._steps(self._reports(task))
         finally:
             self._running.release()
 
@@ -230,23 +245,14 @@ class Engine:
             with self._station:
                 reports.close()
 
-    def _reports(
-        self,
-        request: Request,
-        values: Mapping[str, Any],
-        options: Any,
-        plan: Any,
-        audit: Audit,
-        pace: tuple[float, float],
-        debug: bool,
-    ) -> Generator[Report, None, None]:
+    def _reports(self, task: _Task) -> Generator[Report, None, None]:
         self._stop.clear()
         started = time.monotonic()
-        solved = self._solve(request, options, audit)
+        solved = self._solve(task.request, task.options, task.audit)
         if solved is not None:
             yield solved
             return
-        yield from self._searched(request, values, options, plan, audit, pace, started, debug)
+        yield from self._searched(task, started)
 
     def _solve(self, request: Request, options: Any, audit: Audit) -> Report | None:
         """The exact answer when the position is within the solver's reach and nothing is steered."""
@@ -260,27 +266,19 @@ class Engine:
         exact = info.solve(position, seconds, self._stop.is_set, options.solve_all)
         return from_exact(position, exact, audit, self._described) if exact else None
 
-    def _searched(
-        self,
-        request: Request,
-        values: Mapping[str, Any],
-        options: Any,
-        plan: Any,
-        audit: Audit,
-        pace: tuple[float, float],
-        started: float,
-        debug: bool,
-    ) -> Iterator[Report]:
-        search = self._prepared(request, values, options)
+    def _searched(self, task: _Task, started: float) -> Iterator[Report]:
+        request, options = task.request, task.options
+        search = self._prepared(request, task.values, options)
         limits = request.budget.limits()
         if "seconds" in limits:  # solving, and walking the tree to the position, took their time
             limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
-        search.start(plan, **limits)
+        search.start(task.plan, **limits)
         if self._stop.is_set():  # a stop that came before the search could hear it
             search.stop()
 
         def report(final: bool) -> Report:
             found = search.report(request.line_length, request.move_ownership)
+            audit = task.audit
             return from_native(
                 request.position,
                 found,
@@ -290,15 +288,15 @@ class Engine:
                 has_score=options.evaluator in ("network", "scoring"),
                 has_details=options.evaluator == "network",
                 unvisited=request.unvisited,
-                thoughts=search.dump(3, max(1, found.visits // 50)) if debug else "",
+                thoughts=search.dump(3, max(1, found.visits // 50)) if task.debug else "",
             )
 
         try:
-            due = time.monotonic() + pace[0]
-            while not search.wait(min(_TICK, *pace)):
+            due = time.monotonic() + task.pace[0]
+            while not search.wait(min(_TICK, *task.pace)):
                 if time.monotonic() >= due:
                     yield report(final=False)
-                    due = time.monotonic() + pace[1]
+                    due = time.monotonic() + task.pace[1]
         finally:
             # Also when the reader leaves the loop early or presses Ctrl-C: no thread stays behind.
             search.stop()
