@@ -12,6 +12,7 @@ import pytest
 
 import kibitz
 from kibitz.errors import BadOption, BadRequest
+from kibitz.request import Budget, Request
 
 START = kibitz.othello.Position()
 ENDING = kibitz.othello.Position("OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXX-OXXXXX--OXXXX--- X")
@@ -200,3 +201,15 @@ class TestNetworks:
     def test_a_network_is_needed(self) -> None:
         with pytest.raises(BadOption, match="needs a network"):
             kibitz.analyze(START, simulations=10, options={"evaluator": "network"})
+
+
+def test_a_search_that_was_over_before_it_began():
+    """A stop is heard by a running search only; `until` also by one that has not begun."""
+    engine = kibitz.Engine("othello", "uct")
+    request = Request(kibitz.othello.Position(), budget=Budget(unlimited=True))
+    *_, report = engine.run(request, until=lambda: True)
+    assert report.final
+    begun = time.monotonic()
+    *_, report = engine.run(request, until=lambda: time.monotonic() > begun + 0.2)
+    assert report.final
+    assert report.simulations > 0

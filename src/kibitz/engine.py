@@ -67,6 +67,7 @@ class _Task:
     audit: Audit
     #: Seconds to the first report, and between the others.
     pace: tuple[float, float]
+    until: Callable[[], bool]
     debug: bool
 
 
@@ -203,9 +204,11 @@ class Engine:
         debug: bool = False,
         *,
         first: float | None = None,
+        until: Callable[[], bool] = lambda: False,
     ) -> Generator[Report, None, None]:
         """Carries out a request: reports about every `every` seconds (the `first` one after as many as that
-        says), then the final one."""
+        says), then the final one. It ends early once `until()` holds, also where that came before it began,
+        when a `stop` would not be heard."""
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
         values = {**self.options, **request.options}
@@ -227,7 +230,7 @@ class Engine:
             raise BadRequest("the engine is busy with another request; stop it or wait for it")
         try:
             pace = (first or every or math.inf, every or math.inf)
-            task = _Task(request, values, options, plan, audit, pace, debug)
+            task = _Task(request, values, options, plan, audit, pace, until, debug)
             yield from self._steps(self._reports(task))
         finally:
             self._running.release()
@@ -247,6 +250,8 @@ class Engine:
 
     def _reports(self, task: _Task) -> Generator[Report, None, None]:
         self._stop.clear()
+        if task.until():
+            self._stop.set()
         started = time.monotonic()
         solved = self._solve(task.request, task.options, task.audit)
         if solved is not None:
@@ -294,6 +299,8 @@ class Engine:
         try:
             due = time.monotonic() + task.pace[0]
             while not search.wait(min(_TICK, *task.pace)):
+                if task.until():
+                    search.stop()
                 if time.monotonic() >= due:
                     yield report(final=False)
                     due = time.monotonic() + task.pace[1]

@@ -214,6 +214,13 @@ def test_included_moves_that_cannot_be_are_named_and_left_out() -> None:
     )
 
 
+def test_an_analysis_that_is_left_at_once_ends() -> None:
+    gtp = Session()
+    for _ in range(30):
+        assert gtp.send("kata-analyze b 100") == "="
+        gtp.server.stop_analysis()
+
+
 @pytest.mark.parametrize("minimum", [1, 2**50])
 def test_the_ends_of_the_range_of_minimum_visits(minimum: int) -> None:
     gtp = Session()

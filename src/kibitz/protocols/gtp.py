@@ -55,6 +55,7 @@ class GtpServer:
         self._log = log
         self._writing = threading.Lock()
         self._analysis: threading.Thread | None = None
+        self._enough = threading.Event()
         self._quit = False
         self._rules = "chinese"
         self._komi = 7.5
@@ -121,6 +122,7 @@ class GtpServer:
         if answer is None:  # an analysis that goes on until the next line
             self._say(f"={number}")
             assert self._analysis is not None
+            self._enough.clear()
             self._analysis.start()
         else:
             self._say(f"={number} {answer}\n")
@@ -132,6 +134,7 @@ class GtpServer:
 
     def stop_analysis(self) -> None:
         if self._analysis is not None:
+            self._enough.set()
             self._engine.stop()
             self._analysis.join()
             self._analysis = None
@@ -456,7 +459,7 @@ class GtpServer:
 
     def _stream(self, request: Request, asked: Analysis, form: str) -> None:
         try:
-            for report in self._engine.run(request, asked.every):
+            for report in self._engine.run(request, asked.every, until=self._enough.is_set):
                 line = "" if report.final else info_line(report, asked, form, self._settings.perspective)
                 if line:
                     self._say(line)

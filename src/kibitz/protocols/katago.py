@@ -241,7 +241,8 @@ class AnalysisServer:
             job.settings.pv_length + 1,  # KataGo does not count the move itself
             move_ownership=per_move,
         )
-        for report in engine.run(request, job.every, first=job.first_after):
+        reports = engine.run(request, job.every, first=job.first_after, until=lambda: task.terminated)
+        for report in reports:
             if task.terminated and not report.root.visits:
                 self._write(empty_answer(job))
             elif report.final or not task.terminated:
