@@ -75,12 +75,11 @@ class _Step:
 
 @dataclass(frozen=True)
 class Lowered:
-    """A program and the names of what goes in and out, in its order; `shapes` are those of a position."""
+    """A program and the names of what goes in and out, in its order."""
 
     program: _native.NetworkProgram
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    shapes: tuple[tuple[int, ...], ...]
 
 
 def lowered(model: bytes) -> Lowered:
@@ -133,7 +132,6 @@ class _Lowering:
             self.program,
             tuple(item.name for item in self.graph.input),
             tuple(item.name for item in self.graph.output),
-            tuple(_shape_of(item) for item in self.graph.output),
         )
 
     def node(self, node: onnx.NodeProto) -> None:
@@ -147,10 +145,7 @@ class _Lowering:
             method = _METHODS.get(kind)
             if method is None:
                 raise Unsupported(f"the operation {kind}")
-            found = method(self, node, attributes)
-            if found is None:
-                return
-            made = found
+            made = method(self, node, attributes)
         self.values[node.output[0]] = made
 
     # -- reading -------------------------------------------------------------------------------------------
@@ -442,7 +437,7 @@ class _Lowering:
             return value
         return _Value(value.number, value.shape, value.planes, (step, -int(zero)))
 
-    def unround(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value | None:
+    def unround(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
         name = node.input[0]
         if name in self.constants:
             raise Unsupported("rounded weights")
@@ -451,7 +446,7 @@ class _Lowering:
         return self.values[name]
 
 
-_METHODS: dict[str, Callable[[_Lowering, onnx.NodeProto, dict[str, Any]], _Value | None]] = {
+_METHODS: dict[str, Callable[[_Lowering, onnx.NodeProto, dict[str, Any]], _Value]] = {
     "Conv": _Lowering.conv,
     "Gemm": _Lowering.dense,
     "MatMul": _Lowering.dense,
