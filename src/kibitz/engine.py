@@ -26,10 +26,10 @@ from typing import Any
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position
-from kibitz.leaving import Station
 from kibitz.options import native_options
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Budget, Request
+from kibitz.shutdown import NativeWork
 from kibitz.steering import (
     Audit,
     Honoured,
@@ -114,7 +114,7 @@ class Engine:
         self._steering = Steering()
         self._stop = threading.Event()
         self._running = threading.Lock()
-        self._station = _station_of(self)
+        self._work = _native_work(self)
 
     def _native_options(self, values: Mapping[str, Any]) -> Any:
         return (self.info.options or native_options)(values)
@@ -236,16 +236,16 @@ class Engine:
             self._running.release()
 
     def _steps(self, reports: Generator[Report, None, None]) -> Generator[Report, None, None]:
-        """The same reports, each waited for where leaving Python finds who waits."""
+        """The same reports, each waited for where the exit handler can stop the wait."""
         try:
             while True:
-                with self._station:
+                with self._work:
                     report = next(reports, None)
                 if report is None:
                     return
                 yield report
         finally:
-            with self._station:
+            with self._work:
                 reports.close()
 
     def _reports(self, task: _Task) -> Generator[Report, None, None]:
@@ -344,21 +344,21 @@ class Engine:
         return search
 
 
-def _station_of(engine: Engine) -> Station:
-    """Where an engine is waited for. It does not keep the engine alive."""
+def _native_work(engine: Engine) -> NativeWork:
+    """The lock around waits for an engine. It does not keep the engine alive."""
     known = weakref.ref(engine)
 
     def stop() -> None:
         if (engine := known()) is not None:
             engine.stop()
 
-    def settle() -> None:
+    def finish() -> None:
         stop()
         search = engine._search if (engine := known()) is not None else None
         while search is not None and not search.wait(_TICK):
             search.stop()
 
-    return Station(stop, settle)
+    return NativeWork(stop, finish)
 
 
 def _agree(before: Steering, now: Steering, moved: bool) -> bool:

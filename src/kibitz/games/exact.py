@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from kibitz.errors import BadRequest
 from kibitz.games.base import Position
-from kibitz.leaving import Station
+from kibitz.shutdown import NativeWork
 
 __all__ = ["Solver", "never", "run"]
 
@@ -52,7 +52,7 @@ def run(
     if position.is_over:
         raise BadRequest("the game is over; there is nothing to solve")
     limits = {"seconds": seconds, "nodes": nodes}
-    with Station(job.stop):
+    with NativeWork(job.stop):
         job.start(position.state, task, **{name: limit for name, limit in limits.items() if limit})
         try:
             # The wait ends with the task, so a quick answer costs no tick.

@@ -13,8 +13,8 @@ from typing import Any
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.games import registry
-from kibitz.leaving import Station
 from kibitz.options import native_options
+from kibitz.shutdown import NativeWork
 from kibitz.style import Norm, OpeningLine, injection_chance
 from kibitz.training.settings import SelfplaySettings
 
@@ -102,7 +102,7 @@ class SelfPlayer:
 
     def _choose(self, search: Any, state: Any, ply: int, chance: random.Random) -> int:
         settings = self._settings
-        with Station(search.stop):
+        with NativeWork(search.stop):
             search.start(_native.Plan(), visits=settings.visits)
             while not search.wait(1.0):
                 pass

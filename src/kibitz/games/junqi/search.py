@@ -24,7 +24,7 @@ from kibitz.games.junqi.position import View, seat_number
 from kibitz.games.junqi.presets import options
 from kibitz.games.junqi.scoring import MoveParts
 from kibitz.games.junqi.weights import Weights
-from kibitz.leaving import Station
+from kibitz.shutdown import NativeWork
 
 __all__ = [
     "Found",
@@ -137,7 +137,7 @@ def alpha_beta_search(
     for move in include:
         plan.include(board.parse_move(move), 1)
     search = _native.JunqiSearch(board.state, native)
-    with Station(search.stop):
+    with NativeWork(search.stop):
         search.start(plan, **limits)  # type: ignore[arg-type]
         while not search.wait(0.05):
             pass

@@ -1,4 +1,4 @@
-"""Leaving Python while something still searches or solves on a thread that nobody waits for."""
+"""The interpreter exits while something still searches or solves on a daemon thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def work():
 
 threading.Thread(target=work, daemon=True).start()
 time.sleep(0.4)
-print("leaving", flush=True)
+print("exiting", flush=True)
 """
 
 SEARCH = """
@@ -46,34 +46,34 @@ SOLVE = """
 """
 
 
-def left(work: str) -> subprocess.CompletedProcess[str]:
+def run_and_exit(work: str) -> subprocess.CompletedProcess[str]:
     code = BEGIN.format(work=work.strip())
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
     )
 
 
-def clean(work: str) -> None:
-    done = left(work)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "leaving\n", "")
+def assert_clean_exit(work: str) -> None:
+    done = run_and_exit(work)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "exiting\n", "")
 
 
 @pytest.mark.parametrize("game", ["chess", "go", "junqi", "othello", "uttt"])
-def test_a_search_goes_on(game: str) -> None:
-    clean(SEARCH.format(game=game, every=0.05, then="pass"))
+def test_exit_while_a_search_runs(game: str) -> None:
+    assert_clean_exit(SEARCH.format(game=game, every=0.05, then="pass"))
 
 
-def test_a_search_goes_on_while_its_reader_does_something_else() -> None:
-    clean(SEARCH.format(game="chess", every=0.05, then="time.sleep(60)"))
+def test_exit_while_a_search_runs_and_its_reader_sleeps() -> None:
+    assert_clean_exit(SEARCH.format(game="chess", every=0.05, then="time.sleep(60)"))
 
 
-def test_a_network_of_pythons_is_asked() -> None:
-    clean(NETWORK)
+def test_exit_while_python_network_runs() -> None:
+    assert_clean_exit(NETWORK)
 
 
-def test_one_search_after_the_other() -> None:
-    clean(AGAIN)
+def test_exit_while_searches_follow_each_other() -> None:
+    assert_clean_exit(AGAIN)
 
 
-def test_a_solver_works() -> None:
-    clean(SOLVE)
+def test_exit_while_a_solver_runs() -> None:
+    assert_clean_exit(SOLVE)
