@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.protocols.uci.clock import LEAST, Clocks, allot
+from kibitz.clock import LEAST, Clocks, allot
 from kibitz.protocols.uci.limits import parse_go
 
 SECONDS = st.floats(0.0, 7200.0)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kibitz.clock import Clocks
 from kibitz.errors import ProtocolError
-from kibitz.protocols.uci.clock import Clocks
 
 __all__ = ["Limits", "parse_go"]
 

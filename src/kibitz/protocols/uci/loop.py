@@ -18,11 +18,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from kibitz import clock
 from kibitz.engine import Engine, make_request
 from kibitz.errors import BadOption, KibitzError, ProtocolError
 from kibitz.games.chess.position import Position
 from kibitz.games.networks import load_network
-from kibitz.protocols.uci import clock, info
+from kibitz.protocols.uci import info
 from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits, parse_go
 from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
