@@ -90,8 +90,8 @@ class Engine:
             presets.update(self.info.network_presets)
             if preset == "default":
                 preset = next(iter(self.info.network_presets), preset)
-            if self.info.network is not None and hasattr(network, "evaluate"):
-                network = self.info.network(network)
+            if hasattr(network, "for_search"):  # a kibitz.nets.Network, which is not imported without need
+                network = network.for_search()
         if preset not in presets:
             raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(presets)}")
         self.game = game

@@ -29,5 +29,8 @@ def test_a_network_calibrates_itself_on_the_board_it_is_asked_for() -> None:
 
 def test_a_network_for_another_game_is_refused() -> None:
     path = str(shared.network_path(shared.TINY))
-    with pytest.raises(nets.BadNetwork, match="is a network for go, not for chess"):
+    with pytest.raises(
+        nets.BadNetwork,
+        match=r"a KataGo network for go, not a network for chess; expected an Lc0 network \(.pb.gz\)",
+    ):
         load_network("chess", path)

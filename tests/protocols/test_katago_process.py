@@ -79,7 +79,7 @@ def refused(*words: str) -> str:
     ("words", "text"),
     [
         (["-model", "nowhere.bin.gz"], "nowhere.bin.gz: there is no such network file"),
-        (["-model", __file__], "neither a KataGo nor an Lc0 network"),
+        (["-model", __file__], "text that is no network; expected a KataGo network (.bin.gz)"),
         (["-config", "nowhere.cfg"], "nowhere.cfg: No such file"),
         (["-override-config", "maxVisits=many"], "maxVisits: expected a whole number, got 'many'"),
         (["-override-config", "maxVisits"], "takes KEY=VALUE"),

@@ -31,7 +31,10 @@ Examples:
 _FILE = Annotated[
     str, typer.Argument(help="A file, or the name of a network that was added.", metavar="FILE")
 ]
-_BOARD = Annotated[str, typer.Option(help="The board for Go, such as 19 or 13x9.", metavar="SIZE")]
+_BOARD = Annotated[
+    str,
+    typer.Option(help="Board size, such as 19 or 13x9. [default: the usual one]", metavar="SIZE"),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -69,33 +72,23 @@ Examples:
 
 def _facts(path: Path) -> dict[str, Any]:
     """What a file holds, as a row."""
-    from kibitz.nets import load
-    from kibitz.nets.katago import KataGoModel
+    from kibitz.nets import open_network
 
-    network = load(path)
-    model = network.model
-    facts: dict[str, Any] = {
+    network = open_network(path)
+    return {
         "name": network.name,
         "file": str(path),
         "game": network.game,
         "family": network.family,
         "version": network.version,
+        "boards": str(network.boards),
         "megabytes": round(path.stat().st_size / 1e6, 1),
         "sha256": network.digest,
+        "channels": network.channels,
+        "depth": network.depth,
+        "blocks": dict(network.blocks),
+        **network.facts,
     }
-    if isinstance(model, KataGoModel):
-        blocks = [type(block).__name__.lower() for block in model.trunk.blocks]
-        facts["channels"] = model.trunk.channels
-        facts["blocks"] = {kind: blocks.count(kind) for kind in dict.fromkeys(blocks)}
-        facts["policies"] = model.policy_channels
-    else:
-        with_se = sum(block.se is not None for block in model.tower)
-        facts["channels"] = model.first.outputs
-        facts["blocks"] = {"residual": len(model.tower), "squeeze-excitation": with_se}
-        facts["policy"] = "convolutional" if model.policy_dense is None else "classical"
-        facts["value"] = "win-draw-loss" if model.wdl else "scalar"
-        facts["movesLeft"] = model.moves_left is not None
-    return facts
 
 
 def _echo(data: object) -> None:
@@ -127,8 +120,8 @@ def list_(as_json: common.AsJson = False) -> None:
             table.add_row(file, "-", "damaged")
             continue
         kind = row["family"] + (f" v{row['version']}" if row["version"] else "")
-        count = sum(row["blocks"].values()) if row["family"] == "katago" else row["blocks"]["residual"]
-        table.add_row(file, row["game"], kind, str(count), str(row["channels"]), str(row["megabytes"]))
+        numbers = (str(row[name]) for name in ("depth", "channels", "megabytes"))
+        table.add_row(file, row["game"], kind, *numbers)
     Console().print(table)
 
 
@@ -171,7 +164,7 @@ def _board(text: str) -> tuple[int, int]:
 
 def check(
     file: _FILE,
-    board: _BOARD = "19",
+    board: _BOARD = "",
     tune: Annotated[bool, typer.Option("--tune", help="Find the fastest threads and batch.")] = False,
     as_json: common.AsJson = False,
 ) -> None:
@@ -181,8 +174,8 @@ def check(
     from kibitz.nets.tune import example, measure
 
     network = load(find(file))
-    rows, columns = _board(board) if network.game == "go" else (8, 8)
-    shape = network.shape(rows, columns)
+    shape = network.shape(*(_board(board) if board else (None, None)))
+    rows, columns = shape.rows, shape.columns
     planes, inputs = example(shape, 8)
     result: dict[str, Any] = {"name": network.name, "game": network.game, "board": f"{columns}x{rows}"}
     answers = []
@@ -239,4 +232,5 @@ def from_wheel(
         _echo([{"name": net.name, "file": str(net.path), "version": net.version} for net in networks])
         return
     for network in networks:
-        typer.echo(f"added {network.path.name} ({network.game}, {network.family} v{network.version})")
+        version = f" v{network.version}" if network.version else ""
+        typer.echo(f"added {network.path.name} ({network.game}, {network.family}{version})")

@@ -245,8 +245,6 @@ class GameInfo:
     demo: Sequence[str] = ()
     #: Reads a file, or the text itself: each game as its last position, which knows its moves.
     load: Callable[[str], Sequence[Any]] | None = None
-    #: Makes what the search calls of a loaded network, where they differ.
-    network: Callable[[Any], Callable[..., Any]] | None = None
     #: The state a network's own games start from, for a board it is asked for (rows, columns).
     network_start: Callable[[int, int], Any] | None = None
     #: What the report says of an included move: what was asked, and the visits it got.

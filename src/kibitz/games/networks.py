@@ -25,7 +25,8 @@ def load_network(
     streams: int = 1,
     before_calibration: Callable[[Shape], None] = lambda shape: None,
 ) -> Network:
-    """The network of a file, or of a name that `kibitz nets` knows; BadNetwork when it is for another game.
+    """The network of a file, or of a name that `kibitz nets` knows; BadNetwork says what the file is when it
+    is no network for the game.
 
     int8 is calibrated on games that the network plays itself, once on a machine for a board size;
     `before_calibration` hears of it, as it takes a while.
@@ -45,9 +46,11 @@ def load_network(
         before_calibration(shape)
         return play(network, shape)
 
-    network = nets.load(
-        nets.find(name), precision=precision, runtime=runtime, streams=streams, calibration=calibration
+    return nets.load(
+        nets.find(name),
+        game=game,
+        precision=precision,
+        runtime=runtime,
+        streams=streams,
+        calibration=calibration,
     )
-    if network.game != game:
-        raise nets.BadNetwork(f"{name} is a network for {network.game}, not for {game}")
-    return network

@@ -230,7 +230,7 @@ class _Reader:
         name = words.word("the network's name")
         version = words.word("the version")
         if not version.isdecimal() or len(version) > 9:
-            raise words.error("neither a KataGo nor an Lc0 network")
+            raise words.error(f"the version is {version[:40]!r}; expected a number")
         self.version = int(version)
         if self.version < OLDEST:
             raise words.error(

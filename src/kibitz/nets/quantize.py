@@ -19,7 +19,8 @@ from kibitz.nets.session import open_session
 from kibitz.nets.tune import has_vnni
 
 if TYPE_CHECKING:
-    from kibitz.nets.runtime import Network, Shape
+    from kibitz.nets.family import Shape
+    from kibitz.nets.runtime import Network
 
 __all__ = [
     "Player",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,11 @@ import numpy.typing as npt
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
 from kibitz.nets import cache
-from kibitz.nets import katago_graph as katago_graphs
-from kibitz.nets import lc0_graph as lc0_graphs
-from kibitz.nets.files import NetworkFile, read_network_file
+from kibitz.nets.families import open_network
+from kibitz.nets.family import Definition, Shape
 from kibitz.nets.graph import Graph, Range
-from kibitz.nets.katago import KataGoModel, read_katago
-from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
 from kibitz.nets.quantize import best_rounding, calibrate, weight_bits
+from kibitz.nets.searching import SearchNetwork
 from kibitz.nets.session import RUNTIMES, NativeSession, Session, installed_runtimes, open_session
 from kibitz.nets.tune import Tuning, tuned, versions
 
@@ -35,7 +33,6 @@ __all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"
 
 Array = npt.NDArray[np.float32]
 
-_GO_SIZES = range(2, 20)
 #: int8 leaves the first and the head convolutions in fp32; int8-all does not.
 PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
@@ -43,22 +40,11 @@ _FORM = 6
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What goes in and out for one board size."""
-
-    planes: int
-    rows: int
-    columns: int
-    globals: int
-    policy: int
-
-
-@dataclass(frozen=True)
 class Evaluation:
     """Everything the network says about n positions, for the side to move.
 
     `outcomes` has the columns win, draw (in Go: no result), loss, score; `details` has a column for each name
-    of `names`; `ownership` goes from -1 (the opponent's) to 1 and is None in chess.
+    of `names`; `ownership` goes from -1 (the opponent's) to 1, None for networks without that head.
     """
 
     policy: Array
@@ -79,24 +65,22 @@ Calibration = Callable[["Network", Shape], tuple[Array, Array]]
 def load(
     path: str | Path,
     *,
+    game: str | None = None,
     precision: str = "fp32",
     runtime: str = "auto",
     threads: int = 1,
     streams: int = 1,
     calibration: Calibration | None = None,
 ) -> Network:
-    """Reads a KataGo or an Lc0 network file; `BadNetwork` says in one line why it cannot be used.
+    """Reads a network file of any family; `BadNetwork` says in one line why it cannot be used, also because
+    it is not for the `game`.
 
     `runtime` is native (the core), onnxruntime, openvino or auto (the fastest that is installed). int8 needs
     `calibration`: a function that is given the network in fp32 and a board size, and gives positions of games
     it played; it is called once for a board size and machine, the result is kept in the cache.
     """
-    file = read_network_file(path)
-    model: KataGoModel | Lc0Model
-    model = read_lc0(file) if file.data.startswith(MAGIC) else read_katago(file)
     return Network(
-        file,
-        model,
+        open_network(path, game),
         precision=precision,
         runtime=runtime,
         threads=threads,
@@ -113,8 +97,7 @@ class Network:
 
     def __init__(
         self,
-        file: NetworkFile,
-        model: KataGoModel | Lc0Model,
+        definition: Definition,
         *,
         precision: str = "fp32",
         runtime: str = "auto",
@@ -128,11 +111,7 @@ class Network:
             raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
         if runtime == "auto" and len(installed_runtimes()) == 1:
             runtime = installed_runtimes()[0]
-        # The weights are in the model; the bytes they came from are not kept.
-        self.file = replace(file, data=b"")
-        self.path = file.path
-        self.digest = file.digest
-        self.model = model
+        self.definition = definition
         self.precision = precision
         #: What was asked for; `runtime` becomes the faster one once that is known.
         self.wanted = self.runtime = runtime
@@ -150,49 +129,51 @@ class Network:
 
     @property
     def family(self) -> str:
-        return "katago" if isinstance(self.model, KataGoModel) else "lc0"
+        return self.definition.family
 
     @property
     def game(self) -> str:
-        return "go" if isinstance(self.model, KataGoModel) else "chess"
+        return self.definition.game
 
     @property
     def name(self) -> str:
-        if isinstance(self.model, KataGoModel):
-            return self.model.name
-        return self.path.name.removesuffix(".gz").removesuffix(".pb")
+        return self.definition.name
+
+    @property
+    def path(self) -> Path:
+        return self.definition.path
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file, hex."""
+        return self.definition.digest
 
     @property
     def version(self) -> int | None:
-        """KataGo's model version; Lc0 files have none."""
-        return self.model.version if isinstance(self.model, KataGoModel) else None
+        """The version of the file format; Lc0 files have none."""
+        return self.definition.version
+
+    @property
+    def model(self) -> Any:
+        """What the family's reader made of the file."""
+        return self.definition.model
 
     @property
     def details(self) -> tuple[str, ...]:
         """The names of the details an `Evaluation` has."""
-        return katago_graphs.DETAILS if isinstance(self.model, KataGoModel) else lc0_graphs.DETAILS
+        return self.definition.details
 
     def __repr__(self) -> str:
         return f"<Network {self.name} ({self.family}, {self.precision}, {self.runtime})>"
 
     def shape(self, rows: int | None = None, columns: int | None = None) -> Shape:
-        """The sizes of inputs and outputs; chess needs no board size, Go takes 19x19 when none is given."""
-        if isinstance(self.model, Lc0Model):
-            if (rows or 8, columns or 8) != (8, 8):
-                raise BadRequest(f"{self.name} plays on 8x8, not on {rows}x{columns}")
-            return Shape(112, 8, 8, 0, 1858)
-        rows = rows or 19
-        columns = columns or rows
-        if rows not in _GO_SIZES or columns not in _GO_SIZES:
-            raise BadRequest(f"a board of {rows}x{columns}; expected 2x2 to 19x19")
-        return Shape(22, rows, columns, 19, rows * columns + 1)
+        """The sizes of inputs and outputs; the family's usual board when no size is given."""
+        return self.definition.shape(rows, columns)
 
     # -- running it ----------------------------------------------------------------------------------------
 
     def graph(self, shape: Shape, ranges: Mapping[str, Range] | None = None, **quantization: Any) -> Graph:
-        if isinstance(self.model, KataGoModel):
-            return katago_graphs.katago_graph(self.model, shape.rows, shape.columns, ranges, **quantization)
-        return lc0_graphs.lc0_graph(self.model, ranges, **quantization)
+        return self.definition.graph(shape, ranges, **quantization)
 
     def session(self, rows: int | None = None, columns: int | None = None) -> Session:
         """The session of a board size, made at the first call."""
@@ -223,17 +204,13 @@ class Network:
     def _stems_apart(self, runtime: str) -> bool:
         """A board's planes are mostly zeros: the first convolution is done better outside the graph, but by a
         runtime that knows."""
-        model = self.model
-        if runtime == "native":
-            return False
-        return not isinstance(model, KataGoModel) or model.trunk.first.dilation == (1, 1)
+        return runtime != "native" and self.definition.first is not None
 
     def _stem(self, rows: int, columns: int) -> _native.SparseStem:
         found = self._stems.get((rows, columns))
         if found is None:
-            model = self.model
-            first = model.trunk.first if isinstance(model, KataGoModel) else model.first
-            weights = np.ascontiguousarray(first.weights, np.float32)
+            assert self.definition.first is not None
+            weights = np.ascontiguousarray(self.definition.first, np.float32)
             found = self._stems[rows, columns] = _native.SparseStem(weights, rows, columns)
         return found
 
@@ -260,7 +237,7 @@ class Network:
     def reference(self) -> Network:
         """The same network in fp32, beside this one."""
         runtime = "onnxruntime" if self.runtime == "auto" else self.runtime
-        return Network(self.file, self.model, runtime=runtime, threads=self.threads)
+        return Network(self.definition, runtime=runtime, threads=self.threads)
 
     def calibrate(self, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
         """Finds the ranges int8 needs from positions of one board size, and keeps them in the cache."""
@@ -319,6 +296,10 @@ class Network:
         policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
         return policy, outcomes
 
+    def for_search(self) -> SearchNetwork:
+        """The network as `Engine` gives it to a search."""
+        return SearchNetwork(self)
+
     def direct(self, rows: int, columns: int, details: Sequence[int] = ()) -> _native.DirectNetwork | None:
         """What a search of the core calls without a way through Python, if the network runs in the core;
         `details` are the columns it gives beside the outcome."""
@@ -330,11 +311,10 @@ class Network:
     ) -> Evaluation:
         """Policy, outcomes, details and ownership. `optimism` is a number or one for each position."""
         session = self._session(planes.shape[2], planes.shape[3])
-        names = ["policy", "outcome", "details"]
-        if self.game == "go":
-            names.append("ownership")
+        owners = "ownership" in self.definition.heads
+        names = ["policy", "outcome", "details", *(["ownership"] if owners else [])]
         results = session.run(names, self.inputs_of(session, planes, globals_, optimism))
-        ownership = results[3] if len(results) > 3 else None
+        ownership = results[3] if owners else None
         return Evaluation(results[0], results[1], results[2], self.details, ownership)
 
     def inputs_of(

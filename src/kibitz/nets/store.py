@@ -14,17 +14,18 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
+from functools import cache as cached
 from pathlib import Path
 from typing import IO
 
 from kibitz.errors import BadOption
 from kibitz.nets.cache import data_folder
+from kibitz.nets.families import families, family, open_network
+from kibitz.nets.family import Definition
 from kibitz.nets.files import MAX_BYTES, BadNetwork
-from kibitz.nets.runtime import Network, load
 
-__all__ = ["SUFFIXES", "add", "find", "from_wheel", "names", "nets_folder"]
+__all__ = ["add", "find", "from_wheel", "names", "nets_folder", "suffixes"]
 
-SUFFIXES = (".bin.gz", ".txt.gz", ".pb.gz", ".bin", ".txt", ".pb")
 _MAX_WHEEL = 4 << 30
 _STEP = 1 << 20
 
@@ -33,8 +34,15 @@ def nets_folder() -> Path:
     return data_folder() / "nets"
 
 
+@cached
+def suffixes() -> tuple[str, ...]:
+    """How the files of all families end, the longest first."""
+    known = {suffix for item in families() for suffix in item.suffixes}
+    return tuple(sorted(known, key=lambda suffix: (-len(suffix), suffix)))
+
+
 def _stem(name: str) -> str:
-    for suffix in SUFFIXES:
+    for suffix in suffixes():
         if name.endswith(suffix):
             return name.removesuffix(suffix)
     return name
@@ -45,7 +53,7 @@ def names() -> list[str]:
     folder = nets_folder()
     if not folder.is_dir():
         return []
-    return sorted(item.name for item in folder.iterdir() if item.is_file() and item.name.endswith(SUFFIXES))
+    return sorted(item.name for item in folder.iterdir() if item.is_file() and item.name.endswith(suffixes()))
 
 
 def find(name: str | Path) -> Path:
@@ -62,22 +70,26 @@ def find(name: str | Path) -> Path:
     return path
 
 
-def add(path: str | Path, name: str | None = None) -> Network:
+def add(path: str | Path, name: str | None = None) -> Definition:
     """Copies a network file into the folder, under its own name or another, once it could be read."""
     source = Path(path)
-    network = load(source)
+    network = open_network(source)
     target = name or source.name
     if target != Path(target).name or target.startswith("."):
         raise BadOption(f"the name of a network is a file name, got {target!r}")
-    if not target.endswith(SUFFIXES):
-        ending = next((suffix for suffix in SUFFIXES if source.name.endswith(suffix)), None)
-        if ending is None:
-            ending = (".bin" if network.family == "katago" else ".pb") + (".gz" if _is_gzip(source) else "")
-        target += ending
+    if not target.endswith(suffixes()):
+        target += _ending(source, network)
     with source.open("rb") as stream:
-        place = _store(stream, target)
-    network.path = place
+        network.path = _store(stream, target)
     return network
+
+
+def _ending(source: Path, network: Definition) -> str:
+    own = next((suffix for suffix in suffixes() if source.name.endswith(suffix)), None)
+    if own is not None:
+        return own
+    packed = _is_gzip(source)
+    return next(item for item in family(network.family).suffixes if item.endswith(".gz") == packed)
 
 
 def _is_gzip(path: Path) -> bool:
@@ -103,7 +115,7 @@ def _store(stream: IO[bytes], name: str) -> Path:
     return folder / name
 
 
-def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) -> list[Network]:
+def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) -> list[Definition]:
     """Takes the network files out of a wheel: a path to one, or the name of a package to download.
 
     >>> from_wheel("katrain==1.17.1")
@@ -139,18 +151,19 @@ def _download(package: str, folder: str) -> None:
         raise BadNetwork(f"pip could not download {package}: {lines[-1].removeprefix('ERROR:').strip()}")
 
 
-def _take(wheel: Path, say: Callable[[str], None]) -> list[Network]:
+def _take(wheel: Path, say: Callable[[str], None]) -> list[Definition]:
     if not wheel.is_file():
         raise BadNetwork(f"{wheel}: there is no such wheel")
     if wheel.stat().st_size > _MAX_WHEEL:
         raise BadNetwork(f"{wheel}: too large for a wheel")
     taken = []
+    packed = tuple(suffix for suffix in suffixes() if suffix.endswith(".gz"))
     try:
         with zipfile.ZipFile(wheel) as archive:
             for item in archive.infolist():
                 # Only the file's own name is used: a path inside the archive cannot lead elsewhere.
                 name = Path(item.filename).name
-                if item.is_dir() or not name.endswith(SUFFIXES[:3]) or name.startswith("."):
+                if item.is_dir() or not name.endswith(packed) or name.startswith("."):
                     continue
                 if item.file_size > MAX_BYTES:
                     raise BadNetwork(f"{wheel}: {name} is too large for a network")
@@ -163,7 +176,7 @@ def _take(wheel: Path, say: Callable[[str], None]) -> list[Network]:
     return taken
 
 
-def _take_one(archive: zipfile.ZipFile, item: zipfile.ZipInfo, name: str) -> Network:
+def _take_one(archive: zipfile.ZipFile, item: zipfile.ZipInfo, name: str) -> Definition:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / name
         with archive.open(item) as stream, place.open("wb") as file:

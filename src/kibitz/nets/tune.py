@@ -26,7 +26,8 @@ from kibitz.nets.lowering import Unsupported
 from kibitz.nets.session import Session, installed_runtimes, usable_cores
 
 if TYPE_CHECKING:
-    from kibitz.nets.runtime import Network, Shape
+    from kibitz.nets.family import Shape
+    from kibitz.nets.runtime import Network
 
 __all__ = ["Tuning", "cpu_name", "has_vnni", "measure", "tuned", "versions"]
 

@@ -11,11 +11,10 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
-from kibitz.games.go.network import GoNetwork
 from kibitz.games.go.position import Position
 from kibitz.games.go.presets import NETWORK_PRESETS, PRESETS
 
-__all__ = ["PRESETS", "GoNetwork", "Position", "info", "perft"]
+__all__ = ["PRESETS", "Position", "info", "perft"]
 
 
 def perft(position: Position, depth: int) -> int:
@@ -43,7 +42,6 @@ def info() -> GameInfo:
         demo=("Q16", "D4", "C16", "Q4", "R14"),
         images=Position.images,
         load=_load,
-        network=GoNetwork,
         network_start=_network_start,
         network_presets=NETWORK_PRESETS,
         perft=perft,

@@ -1,0 +1,151 @@
+"""The interface of a network family: what a file declares, what goes in, what comes out.
+
+A family is one file beside this one (`katago_family.py`, `lc0_family.py`) with a `FAMILY`, listed in
+`families.py`. Runtimes, int8, tuning, the store and the commands know only what stands here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import BadRequest
+from kibitz.nets.files import NetworkFile
+from kibitz.nets.graph import Graph, Range
+
+__all__ = ["Boards", "Definition", "Family", "Shape"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes of inputs and outputs for one board size."""
+
+    planes: int
+    rows: int
+    columns: int
+    globals: int
+    policy: int
+
+
+@dataclass(frozen=True)
+class Boards:
+    """The board sizes a network plays on: `least` to `most` rows and columns, `usual` when none is named."""
+
+    usual: int
+    least: int
+    most: int
+
+    def check(self, name: str, rows: int | None, columns: int | None) -> tuple[int, int]:
+        """(rows, columns), with what was not given filled in."""
+        rows = rows or columns or self.usual
+        columns = columns or rows
+        sizes = range(self.least, self.most + 1)
+        if rows not in sizes or columns not in sizes:
+            raise BadRequest(f"{name} plays on {self}, not on {rows}x{columns}")
+        return rows, columns
+
+    def __str__(self) -> str:
+        least, most = (f"{size}x{size}" for size in (self.least, self.most))
+        return least if least == most else f"{least} to {most}"
+
+
+class Definition(ABC):
+    """A network as its file defines it: weights in memory, nothing that runs yet.
+
+    Threads: immutable once it is made.
+    """
+
+    family: str
+    game: str
+    boards: Boards
+    #: Inputs beside `planes`: `globals`, `optimism`.
+    inputs: tuple[str, ...] = ()
+    #: Outputs beside `policy` [n, policy] (logits), `outcome` [n, 4] (win, draw, loss, score) and `details`.
+    heads: tuple[str, ...] = ()
+    #: The columns of `details`.
+    details: tuple[str, ...] = ()
+
+    def __init__(self, file: NetworkFile, model: Any) -> None:
+        self.path: Path = file.path
+        #: SHA-256 of the file, hex.
+        self.digest = file.digest
+        #: What the family's reader made of the file.
+        self.model = model
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The network's own name, or the file's."""
+
+    @property
+    def version(self) -> int | None:
+        """The version of the file format, where the family counts them."""
+        return None
+
+    @property
+    @abstractmethod
+    def depth(self) -> int:
+        """How many blocks the tower has."""
+
+    @property
+    @abstractmethod
+    def blocks(self) -> Mapping[str, int]:
+        """How many blocks there are of each kind."""
+
+    @property
+    @abstractmethod
+    def channels(self) -> int:
+        """The width of the tower."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What else `kibitz nets info` shows."""
+        return {}
+
+    @property
+    def first(self) -> npt.NDArray[np.float32] | None:
+        """Weights of the first convolution when it may be computed outside the graph: planes are mostly
+        zeros, so the core does that by the points that are set."""
+        return None
+
+    @abstractmethod
+    def sizes(self, rows: int, columns: int) -> Shape:
+        """The sizes for a board that `boards` allows."""
+
+    @abstractmethod
+    def graph(
+        self,
+        shape: Shape,
+        ranges: Mapping[str, Range] | None = None,
+        *,
+        stem: bool = False,
+        **quantization: bool | int,
+    ) -> Graph:
+        """The network for one board size. With `stem` the input `stem` [n, rows, columns, channels], what
+        the `first` convolution gives, takes the place of `planes`."""
+
+    def shape(self, rows: int | None = None, columns: int | None = None) -> Shape:
+        return self.sizes(*self.boards.check(self.name, rows, columns))
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kind of network file. `recognizes` looks at the first bytes, unpacked, and does not parse."""
+
+    name: str
+    #: As an error names it: "a KataGo network".
+    title: str
+    #: Endings of its files, the usual one first; for names that `kibitz nets add` makes.
+    suffixes: tuple[str, ...]
+    games: tuple[str, ...]
+    recognizes: Callable[[bytes], bool]
+    read: Callable[[NetworkFile], Definition]
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.suffixes[0]})"

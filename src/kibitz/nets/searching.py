@@ -1,0 +1,44 @@
+"""A network as a search calls it, whatever its family."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import _native
+
+if TYPE_CHECKING:
+    from kibitz.nets.runtime import Network
+
+__all__ = ["SearchNetwork"]
+
+Array = npt.NDArray[np.float32]
+
+#: The details that follow win, draw, loss and score in an outcome, in the order of
+#: native/evaluate/callout.h.
+_DETAILS = ("score_stdev", "lead", "var_time_left", "shortterm_winloss_error", "shortterm_score_error")
+
+
+class SearchNetwork:
+    """Policy, outcomes with the details that a search uses, ownership where the network has that head.
+
+    >>> engine = kibitz.Engine("go", network=kibitz.nets.load("b6c96.bin.gz"))
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        details = network.details
+        self._columns = [details.index(name) for name in takewhile(details.__contains__, _DETAILS)]
+
+    def __call__(self, planes: Array, numbers: Array) -> tuple[Array, ...]:
+        answer = self.network.evaluate(planes, numbers)
+        outcomes = np.concatenate([answer.outcomes, answer.details[:, self._columns]], axis=1)
+        both = answer.policy, np.ascontiguousarray(outcomes)
+        return both if answer.ownership is None else (*both, answer.ownership)
+
+    def direct(self, rows: int, columns: int) -> _native.DirectNetwork | None:
+        """What the core calls without a way through Python, if the network runs in the core."""
+        return self.network.direct(rows, columns, self._columns)
