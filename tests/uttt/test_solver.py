@@ -9,7 +9,8 @@ import pytest
 import kibitz
 from kibitz import _native
 from kibitz.errors import BadRequest
-from kibitz.games.uttt import Position, rate_moves, solve
+from kibitz.games.uttt import Position, endgame, rate_moves, solve
+from kibitz.tablebase import TablebaseSolver
 from kibitz.tablebase.verify import random_positions
 from tests.uttt.plain_rules import Board, best, rate
 
@@ -46,6 +47,20 @@ def test_a_limit_says_unknown() -> None:
     assert not found.solved
     assert (found.result, found.distance, found.best, found.line) == (None, None, None, ())
     assert not solve(Position(), seconds=0.05).solved
+
+
+def test_an_open_position_ends_as_unknown_without_any_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endgame, "DEFAULT_NODES", 20_000)
+    start = Position()
+    assert not solve(start).solved
+    rated = rate_moves(start)
+    assert not rated.solved
+    assert set(rated.unknown) | {move for move, _, _ in rated.moves} == set(start.legal_moves)
+    assert rated.unknown
+    solver = TablebaseSolver()
+    for ask in (solver.solve, solver.moves):
+        with pytest.raises(BadRequest, match="unknown after 20,"):
+            ask(start)
 
 
 def test_a_finished_game_is_refused() -> None:

@@ -117,6 +117,13 @@ def _missing(position: Position) -> NotInTable:
     )
 
 
+def _unknown(position: Position, nodes: int, seconds: float) -> BadRequest:
+    return BadRequest(
+        f"unknown after {nodes:,} nodes in {seconds:.1f} s: a limit ended the search with "
+        f"{position.empties} empty cells left; a larger `seconds` goes further"
+    )
+
+
 def encode(positions: Sequence[Position]) -> NDArray[np.uint8]:
     """Positions as rows for `probe_many`: 81 cells (0 empty, 1 X, 2 O), the side to move (0 X, 1 O), the
     constraint (9 for any)."""
@@ -157,7 +164,8 @@ class TablebaseSolver:
 
         The result is 1, 0 or -1 for the side to move; the distance counts plies to the end of the game, wins
         as fast and losses as slow as possible. A draw has the distance 0: best play does not say how long it
-        takes, for neither side gains by ending it sooner or later. BadRequest when `seconds` are not enough.
+        takes, for neither side gains by ending it sooner or later. BadRequest when the limit is not enough:
+        `seconds`, or without them the solver's own (`kibitz.games.uttt.endgame.DEFAULT_NODES`).
         """
         if board.is_over:
             raise BadRequest("the game is over; there is nothing to solve")
@@ -166,7 +174,7 @@ class TablebaseSolver:
         except NotInTable:
             found = solve(board, seconds=self.seconds, solver=self._native)
             if not found.solved:
-                raise BadRequest(f"not solved within {self.seconds:g} seconds") from None
+                raise _unknown(board, found.nodes, found.seconds) from None
             assert found.result is not None
             assert found.distance is not None
             assert found.best is not None
@@ -181,7 +189,7 @@ class TablebaseSolver:
         except NotInTable:
             rated = rate_moves(board, seconds=self.seconds, solver=self._native)
             if not rated.solved:
-                raise BadRequest(f"not solved within {self.seconds:g} seconds") from None
+                raise _unknown(board, rated.nodes, rated.seconds) from None
             return list(rated.moves)
 
     def probe_many(

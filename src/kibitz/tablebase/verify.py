@@ -47,7 +47,10 @@ def verify(
     rng = random.Random(seed)
     tables = _native.UtttTables()
     headers: list[tuple[Path, Header]] = []
-    for path in list_tables(folder):
+    paths = list(list_tables(folder))
+    if not paths:
+        raise BadTable(f"{folder}: no table files in it")
+    for path in paths:
         try:
             header = read_header(path)
             tables.add(str(path))

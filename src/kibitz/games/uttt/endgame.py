@@ -19,7 +19,7 @@ from kibitz.games.exact import never, run
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.tables import engine_tables
 
-__all__ = ["MoveWorths", "Solution", "rate_moves", "solve", "solve_for_engine"]
+__all__ = ["DEFAULT_NODES", "MoveWorths", "Solution", "rate_moves", "solve", "solve_for_engine"]
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,24 @@ class Solution:
 
 @dataclass(frozen=True)
 class MoveWorths:
-    """Move, result and distance of every move, best first; `solved` is False when some are missing."""
+    """Move, result and distance of every solved move, best first; `unknown` are the moves that a limit left
+    unsolved, and `solved` says that there are none."""
 
     solved: bool
     moves: tuple[tuple[str, int, int], ...]
     nodes: int
     seconds: float
+    unknown: tuple[str, ...] = ()
+
+
+#: Nodes of a call that names no limit: several seconds. An open position has no end in sight.
+DEFAULT_NODES = 20_000_000
+
+
+def _limits(seconds: float | None, nodes: int | None) -> dict[str, Any]:
+    if seconds is None and nodes is None:
+        return {"nodes": DEFAULT_NODES}
+    return {"seconds": seconds, "nodes": nodes}
 
 
 def solve(
@@ -59,12 +71,13 @@ def solve(
 ) -> Solution:
     """Result, distance, best move and line; `solved` is False when a limit ended it first.
 
+    Without `seconds` and `nodes` it gives up after DEFAULT_NODES; `seconds=math.inf` never gives up.
     The distance counts plies to the end of the game, wins as fast and losses as slow as possible; a draw has
     the distance 0, since no side gains by ending it sooner or later. A `solver` kept between calls remembers
     what it has seen.
     """
     job = solver or _native.UtttSolver(table_mb)
-    run(job, position, False, seconds=seconds, nodes=nodes, should_stop=should_stop)
+    run(job, position, False, should_stop=should_stop, **_limits(seconds, nodes))
     found = job.solution()
     if not found.solved:
         return Solution(False, None, None, None, (), found.nodes, found.seconds)
@@ -82,13 +95,16 @@ def rate_moves(
     should_stop: Callable[[], bool] = never,
     solver: _native.UtttSolver | None = None,
 ) -> MoveWorths:
-    """Every move with its own result and distance for the side that plays it, best first."""
+    """Every move with its own result and distance for the side that plays it, best first. Limits are those of
+    `solve`; the moves they leave unsolved are `unknown`."""
     job = solver or _native.UtttSolver(table_mb)
-    run(job, position, True, seconds=seconds, nodes=nodes, should_stop=should_stop)
+    run(job, position, True, should_stop=should_stop, **_limits(seconds, nodes))
     found = job.worths()
     text = position.state.move_text
     moves = tuple((text(move), result, distance) for move, result, distance in found.moves)
-    return MoveWorths(found.solved, moves, found.nodes, found.seconds)
+    known = {move for move, _, _ in moves}
+    unknown = tuple(move for move in position.legal_moves if move not in known)
+    return MoveWorths(not unknown, moves, found.nodes, found.seconds, unknown)
 
 
 def solve_for_engine(
