@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.shell import kibitz, one_line_error
+
 BOARD = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
 LATE = "OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXX-OXXXXX--OXXXX--- X"
-
-
-def kibitz(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from kibitz.cli import main; main()", *words],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def test_demo_shows_every_game(tmp_path: Path) -> None:
@@ -99,6 +88,9 @@ def test_bench_prints_a_signature() -> None:
         (("perft", "othello", "many"), "integer"),
         (("analyze", "othello", "f5f5"), "f5"),
         (("analyze", "othello", "/no/such/file.ggf"), "no such file"),
+        (("analyze", "chess", "nofile.pgn"), "nofile.pgn: no such file"),
+        (("analyze", "nofile.sgf"), "nofile.sgf: no such file"),
+        (("solve", "othello", "nofile.obf"), "nofile.obf: no such file"),
         (("analyze", "othello", "X" * 60), "64 squares"),
         (("analyze", "othello", "X" + "-" * 63 + " X"), "centre"),
         (("analyze", "othello", "start", "--simulations", "0"), "simulations must be"),
@@ -117,12 +109,12 @@ def test_bench_prints_a_signature() -> None:
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(words: tuple[str, ...], message: str) -> None:
-    done = kibitz(*words)
-    assert done.returncode == 2, done.stdout + done.stderr
-    lines = done.stderr.strip().splitlines()
-    assert len(lines) == 1, done.stderr
-    assert lines[0].startswith("kibitz: ")
-    assert message in lines[0]
+    assert message in one_line_error(kibitz(*words))
+
+
+@pytest.mark.parametrize("game", ["othello", "chess", "go", "uttt", "junqi"])
+def test_bytes_that_are_no_text_are_one_line(game: str) -> None:
+    assert "is not UTF-8 text" in one_line_error(kibitz("analyze", game, b"e4 \xff\xfe"))
 
 
 def test_a_broken_record_file(tmp_path: Path) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.cli import shell
 
 END = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/OOO...O../XOOOXX.XO o -"
 
@@ -19,9 +19,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kibitz(cache: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from kibitz.cli import main; main()", *words]
-    env = {**os.environ, "KIBITZ_CACHE": str(cache)}
-    return subprocess.run(command, env=env, capture_output=True, text=True)
+    return shell.kibitz(*words, env={"KIBITZ_CACHE": str(cache)})
 
 
 def test_a_probe_without_a_folder_works_at_once(cache: Path) -> None:
@@ -49,3 +47,8 @@ def test_what_is_wrong_is_said_in_one_line(cache: Path, words: tuple[str, ...], 
     assert done.returncode == 2
     assert done.stderr.startswith(f"kibitz: {message}")
     assert done.stderr.count("\n") == 1
+
+
+def test_verifying_an_empty_folder_is_an_error(cache: Path, tmp_path: Path) -> None:
+    done = kibitz(cache, "tablebase", "verify", str(tmp_path))
+    assert shell.one_line_error(done) == f"kibitz: {tmp_path}: no table files in it"

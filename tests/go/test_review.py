@@ -10,7 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from kibitz.cli.app import make_app
-from kibitz.cli.sgf_review import Turn, annotated, curve
+from kibitz.cli.review import curve
+from kibitz.cli.review_records import Turn
+from kibitz.cli.sgf_review import annotated
 from kibitz.games.go import sgf
 
 GAME = "(;SZ[5]KM[0.5]RU[chinese];B[cc];W[bb];B[tt];W[dd])"
@@ -45,15 +47,15 @@ def test_the_same_as_data(tmp_path: Path) -> None:
 def test_mistakes_get_the_better_line_as_a_variation() -> None:
     record = sgf.read_text(GAME)[0]
     turns = [
-        Turn(1, "B", "C3", "C3", ("C3",), 0.6, 2.0, 0.0, 0.0),
-        Turn(2, "W", "B4", "D4", ("D4", "B2", "A1"), 0.9, 8.0, 0.3, 6.0),
+        Turn(1, "black", "C3", "C3", ("C3",), 0.6, 2.0, 0.0, 0.0),
+        Turn(2, "white", "B4", "D4", ("D4", "B2", "A1"), 0.9, 8.0, 0.3, 6.0),
     ]
     text = annotated(record, turns)
     assert "Cost 30.0%, 6.0 points" in text
     assert "W[db]" in text
     assert "B[bd]" in text
     assert sgf.read_text(text)[0].moves == record.moves
-    assert "#cf222e" in curve(turns)
+    assert "#cf222e" in curve(turns, "black")
 
 
 def test_other_files_are_refused_with_a_reason() -> None:

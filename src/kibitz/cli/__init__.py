@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+from typing import NoReturn
 
 __all__ = ["main"]
 
@@ -14,28 +16,51 @@ def main() -> None:
     import typer
 
     from kibitz.cli.app import make_app
+    from kibitz.cli.output import prepare_streams
     from kibitz.errors import KibitzError
 
+    prepare_streams()
     try:
-        code = make_app()(standalone_mode=False)
+        app = make_app(only=sys.argv[1] if len(sys.argv) > 1 else None)
+        code = app(prog_name="kibitz", standalone_mode=False)
+        sys.stdout.flush()  # here, so that a full disk is reported like any other error
     except typer.TyperException as error:
-        text = " ".join(error.format_message().split())
         context = getattr(error, "ctx", None)
+        if type(error).__name__ == "NoArgsIsHelpError":  # typer does not export it
+            print(error.message, file=sys.stderr)
+            sys.exit(2)
         hint = f" (see: {context.command_path} --help)" if context else ""
-        print(f"kibitz: {text}{hint}", file=sys.stderr)
-        sys.exit(2)
+        _complain(" ".join(error.format_message().split()) + hint)
     except KibitzError as error:
-        print(f"kibitz: {error}", file=sys.stderr)
-        sys.exit(2)
+        _complain(str(error))
     except (KeyboardInterrupt, typer.Abort):
         print("kibitz: stopped", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
         # The reader left (`kibitz ... | head`): nothing to say, and nobody to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         sys.exit(0)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        print(f"kibitz: {name}{error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
+        if not name and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            name = "standard output: "  # files that commands write carry their names
+            _drop_stdout()
+        _complain(f"{name}{error.strerror or error}")
+    except MemoryError:
+        _complain("out of memory")
+    except Exception as error:
+        if os.environ.get("KIBITZ_TRACEBACK"):
+            raise
+        text = " ".join(str(error).split())[:300]
+        _complain(f"internal error: {type(error).__name__}: {text} (KIBITZ_TRACEBACK=1 shows where)", code=70)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(text: str, code: int = 2) -> NoReturn:
+    print(f"kibitz: {' '.join(text.splitlines())}", file=sys.stderr)
+    sys.exit(code)
+
+
+def _drop_stdout() -> None:
+    """What is still buffered is given up, so that Python does not try to write it again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

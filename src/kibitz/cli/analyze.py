@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from kibitz.cli import common
 from kibitz.cli.go_network import load_network, search_options
-from kibitz.cli.sgf_review import review
+from kibitz.cli.output import status, write_text
+from kibitz.cli.review import Outputs, review
+from kibitz.cli.review_records import open_record
 from kibitz.engine import Engine, make_request
-from kibitz.errors import BadOption, BadRequest
+from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
@@ -25,8 +25,8 @@ __all__ = ["register"]
 
 _HELP = """Analyse a position, or every position of a game.
 
-SOURCE is a position as text, moves from the start, or a record file; `start` is the start position. An SGF
-file alone is a game of Go: a table of every move, the biggest mistakes, an annotated record, a picture.
+SOURCE is a position as text, moves from the start, or a record file; `start` is the start position. A review
+of a whole game has a table of every move and the biggest mistakes; an SGF or PGN file alone is reviewed.
 
 Examples:
 
@@ -34,10 +34,15 @@ Examples:
 
     kibitz analyze othello f5d6c3d3c4 --seconds 2 --json
 
-    kibitz analyze othello game.ggf --whole-game --simulations 20000
+    kibitz analyze othello game.ggf --whole-game --simulations 20000 --curve winrate.svg
+
+    kibitz analyze chess game.pgn --whole-game --pgn annotated.pgn --curve winrate.svg
 
     kibitz analyze game.sgf --model b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
 """
+
+#: Files that are a game by themselves, without its name.
+_ALONE = {".sgf": "go", ".pgn": "chess"}
 
 
 def register(app: typer.Typer) -> None:
@@ -47,14 +52,14 @@ def register(app: typer.Typer) -> None:
 def analyze(
     game: common.Game,
     source: Annotated[
-        str | None, typer.Argument(help="Position, moves or file.", metavar="[SOURCE]", show_default=False)
+        str | None, typer.Argument(help="Position, moves or file.", metavar="SOURCE", show_default=False)
     ] = None,
     preset: common.Preset = "default",
     simulations: common.Simulations = None,
     visits: common.Visits = None,
     seconds: common.Seconds = None,
     include: common.Include = None,
-    min_visits: common.MinVisits = 1,
+    min_visits: common.MinVisits = None,
     allow: common.Allow = None,
     avoid: common.Avoid = None,
     weight: common.Weight = None,
@@ -72,53 +77,69 @@ def analyze(
     model: Annotated[str | None, typer.Option(help="Network file (Go).", metavar="FILE")] = None,
     precision: Annotated[str, typer.Option(help="The network in fp32, or int8 (fast).")] = "fp32",
     sgf: Annotated[
-        Path | None, typer.Option(help="Write the annotated game of Go here.", metavar="FILE.sgf")
+        Path | None, typer.Option(help="Write the reviewed game of Go here.", metavar="FILE.sgf")
+    ] = None,
+    pgn: Annotated[
+        Path | None, typer.Option(help="Write the reviewed game of chess here.", metavar="FILE.pgn")
     ] = None,
     curve: Annotated[
-        Path | None, typer.Option(help="Draw the winrate over a game of Go.", metavar="FILE.svg")
+        Path | None, typer.Option(help="Draw the winrate over the game.", metavar="FILE.svg")
     ] = None,
     as_json: common.AsJson = False,
 ) -> None:
     options = common.read_options(option, threads=threads)
     alone = source is None
     if source is None:
-        if not game.lower().endswith(".sgf"):
-            raise BadOption(f"analyze {game} needs a position, moves or a file; or name an SGF file alone")
-        game, source = "go", game
+        game, source = _game_of_file(game), game
+    for name, path, wanted in (("--sgf", sgf, "go"), ("--pgn", pgn, "chess")):
+        if path and game != wanted:
+            raise BadOption(f"{name} writes games of {wanted}, not of {game}")
+    whole_game = whole_game or alone or bool(sgf or pgn or curve)
+    if whole_game:
+        for name, given in (("--ply", ply is not None), ("--picture", picture), ("--debug", debug)):
+            if given:
+                raise BadOption(f"{name} has no effect on the review of a whole game")
+    elif min_visits is not None and not include:
+        raise BadOption("--min-visits has no effect without --include")
     if registry.get(game).solve:
         options.setdefault("solve_all", True)
-    wishes: dict[str, Any] = {
+    asked: dict[str, Any] = {
         "simulations": simulations,
         "visits": visits,
         "seconds": seconds,
         "include": include,
-        "min_visits": min_visits,
+        "min_visits": 1 if min_visits is None else min_visits,
         "allow": allow,
         "avoid": avoid,
         "weights": common.read_weights(weight),
         "prune": prune,
         "style": style,
     }
-    console = Console()
+    if game == "go" and whole_game and not (simulations or visits or seconds):
+        asked["visits"] = 100
     network = None
     if model is not None:
         network, tuning = load_network(model, precision)
-        given = visits or (100 if not (simulations or seconds) and alone else None)
-        options = {**search_options(tuning, given), **options}
+        options = {**search_options(tuning, asked["visits"]), **options}
     with Engine(game, preset, network=network, **options) as engine:
-        if alone or (game == "go" and (sgf or curve)):
-            if not (simulations or visits or seconds):
-                wishes["visits"] = 100
-            review(source, engine, wishes, number=number, sgf_out=sgf, curve_out=curve, as_json=as_json)
+        if whole_game:
+            record = open_record(game, source, number)
+            review(record, engine, asked, Outputs(sgf or pgn, curve, as_json))
             return
         last = _choose(game, source, number)
-        if whole_game:
-            _whole_game(console, engine, last, wishes, as_json)
-            return
         position = last if ply is None else last.start.play(*last.moves[: _checked_ply(ply, last)])
-        report = _one(console, engine, position, wishes, debug, as_json)
+        report = _one(Console(), engine, position, asked, debug, as_json)
     if picture:
-        picture.write_text(report.svg(), encoding="utf-8")
+        write_text(picture, report.svg())
+
+
+def _game_of_file(name: str) -> str:
+    suffixes = [suffix.lower() for suffix in Path(name).suffixes[-2:]]
+    for suffix, game in _ALONE.items():
+        if suffix in suffixes:
+            return game
+    registry.get(name)  # an unknown game is told as everywhere
+    raise BadOption(f"analyze {name} needs a position, moves or a file; an SGF or PGN file can stand alone")
 
 
 def _choose(game: str, source: str, number: int) -> Position:
@@ -135,16 +156,18 @@ def _checked_ply(ply: int, position: Position) -> int:
 
 
 def _one(
-    console: Console, engine: Engine, position: Position, wishes: dict[str, Any], debug: bool, as_json: bool
+    console: Console, engine: Engine, position: Position, asked: dict[str, Any], debug: bool, as_json: bool
 ) -> Report:
-    request = make_request(position, **wishes)
+    request = make_request(position, **asked)
     if not as_json:
         console.print(str(position), highlight=False)
     report: Report | None = None
-    with Live(console=console, transient=True, auto_refresh=False) as live:
+    with Live(console=console, transient=True, auto_refresh=False) as live, status("") as shown:
         for report in engine.run(request, every=0.25, debug=debug):
             if console.is_terminal and not as_json and not report.final:
                 live.update(Text(report.summary()), refresh=True)
+            elif not report.final:
+                shown.update(report.summary())
             if debug and not report.final and not as_json:
                 console.print(report.thoughts, highlight=False)
     assert report is not None
@@ -155,41 +178,3 @@ def _one(
         if debug:
             console.print(report.thoughts, highlight=False)
     return report
-
-
-def _whole_game(
-    console: Console, engine: Engine, last: Position, wishes: dict[str, Any], as_json: bool
-) -> None:
-    """Every position of the game: what was played, what was best, and what the difference cost."""
-    if not last.moves:
-        raise BadRequest("--whole-game needs a game with moves; this is a single position")
-    position = last.start
-    reports: list[tuple[Report, str]] = []
-    with common.progress_bar("positions", len(last.moves)) as progress:
-        for played in last.moves:
-            # The move that was played is always looked at: its cost is what people want to know.
-            asked = {**wishes, "include": [*(wishes["include"] or ()), played]}
-            reports.append((engine.analyze(position, **asked), played))
-            position = position.play(played)
-            progress.advance(progress.tasks[0].id)
-    if as_json:
-        typer.echo(json.dumps([{**report.to_dict(), "played": played} for report, played in reports]))
-        return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("ply", "side", "played", "value", "best", "value", "cost"):
-        table.add_column(name, justify="left" if name in ("side", "played", "best") else "right")
-    for number, (report, played) in enumerate(reports, 1):
-        values = {info.move: info.value for info in report.moves}
-        best, own = report.moves[0].value, values.get(played, report.root.value)
-        cost = max(0.0, best - own)
-        table.add_row(
-            str(number),
-            report.position.mover,
-            played,
-            f"{100 * own:.1f}%",
-            report.best,
-            f"{100 * best:.1f}%",
-            f"{100 * cost:.1f}" if cost > 0.0005 else "",
-            style="red" if cost > 0.15 else "yellow" if cost > 0.05 else None,
-        )
-    console.print(table)

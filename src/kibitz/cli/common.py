@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 from rich.cells import cell_len
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from kibitz.errors import BadOption, BadSteering, KibitzError
+from kibitz.cli.output import progress_bar
+from kibitz.errors import BadOption, BadPosition, BadSteering, KibitzError
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
@@ -34,6 +34,7 @@ __all__ = [
     "Threads",
     "Visits",
     "Weight",
+    "is_file",
     "progress_bar",
     "read_games",
     "read_options",
@@ -56,7 +57,7 @@ Threads = Annotated[int | None, typer.Option(help="Search threads.")]
 Include = Annotated[
     list[str] | None, typer.Option(help="A move that must be looked at. Repeatable.", metavar="MOVE")
 ]
-MinVisits = Annotated[int, typer.Option(help="Visits guaranteed to each included move.")]
+MinVisits = Annotated[int | None, typer.Option(help="Visits guaranteed to each included move. [default: 1]")]
 Allow = Annotated[list[str] | None, typer.Option(help="Only these moves. Repeatable.", metavar="MOVE")]
 Avoid = Annotated[list[str] | None, typer.Option(help="Not this move. Repeatable.", metavar="MOVE")]
 Weight = Annotated[
@@ -96,27 +97,55 @@ def read_weights(items: Sequence[str] | None) -> dict[str, float]:
     return weights
 
 
+#: How a record file's name ends; a chess move such as 1.e4 has a dot too.
+_FILE_NAME = re.compile(
+    r".*\.(pgn|sgf|ggf|obf|wtb|txt|jgs|jql|epd|fen)(\.(gz|zst|zip))?", re.IGNORECASE | re.DOTALL
+)
+
+
 def read_games(game: str, text: str) -> list[Position]:
     """Positions from a notation, moves, or a record file; each knows the moves that led to it."""
     info = registry.get(game)
+    if is_file(text):
+        return _read_record(game, text)
+    text = text.strip()  # a board that begins with `-` comes with a space before it
     if text in ("start", "startpos"):
         return [info.position()]
-    first: KibitzError | None = None
-    if not Path(text[:255]).is_file():
-        try:
-            return [info.position(text)]
-        except KibitzError as error:
-            first = error
-    if info.load is None:
-        raise first or BadOption(f"{game} has no record files yet")
+    if _FILE_NAME.fullmatch(text):
+        raise BadOption(f"{text}: no such file")
     try:
-        games = list(info.load(text))
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadPosition(f"not a position of {game}: {text[:40]!a} is not UTF-8 text") from None
+    try:
+        return [info.position(text)]
+    except KibitzError as error:
+        first = error
+    if info.load is None:
+        raise first
+    try:
+        return _read_record(game, text)
     except KibitzError as error:
         # Text with a board's length, or with ranks divided as in FEN, was meant as a position; its own error
         # says more.
         word = text.split(" ")[0]
         board = len(word) >= 60 or (word.count("/") > 1 and "." not in word)
-        raise (first if first and board else error) from None
+        raise (first if board else error) from None
+
+
+def is_file(text: str) -> bool:
+    """Whether an argument names a file that exists."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # a zero byte, or longer than a path can be
+        return False
+
+
+def _read_record(game: str, text: str) -> list[Position]:
+    load = registry.get(game).load
+    if load is None:
+        raise BadOption(f"{game} has no record files")
+    games = list(load(text))
     if not games:
         raise BadOption(f"{text}: no game in it")
     return games
@@ -171,14 +200,3 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
         console.print(
             f"  refused {refused.kind} {refused.move}: {refused.reason}", style="yellow", highlight=False
         )
-
-
-@contextlib.contextmanager
-def progress_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """A bar on stderr, only where somebody can see it; without a total it only counts. Advance
-    `progress.tasks[0].id`."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        progress.add_task(label, total=total)
-        yield progress

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from kibitz.cli.common import show_report
+from kibitz.cli.output import write_text
 from kibitz.engine import Engine
 from kibitz.games import registry
 
@@ -51,5 +52,5 @@ def demo(
         show_report(console, report)
         if pictures:
             pictures.mkdir(parents=True, exist_ok=True)
-            (pictures / f"{name}.svg").write_text(report.svg(), encoding="utf-8")
+            write_text(pictures / f"{name}.svg", report.svg())
             console.print(f"Picture: {pictures / name}.svg", highlight=False)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kibitz.cli import common
+from kibitz.cli.output import write_text, writing
 from kibitz.errors import BadOption
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def metrics(
         raise BadOption(f"--rows must be 0 or more, got {rows}")
     games = _measured(files, chosen, named=True)
     if output is not None:
-        write_table(output, games, chosen)
+        with writing(output):
+            write_table(output, games, chosen)
     summary = summarize(games, chosen)
     if as_json:
         data = {
@@ -112,7 +114,7 @@ def report(
     comparison = compare(ours, theirs, chosen)
     if picture is not None:
         lots = {a.name: ours, b.name if b.name != a.name else str(b): theirs}
-        picture.write_text(comparison_picture(lots, chosen), encoding="utf-8")
+        write_text(picture, comparison_picture(lots, chosen))
     if as_json:
         typer.echo(json.dumps(comparison.to_dict(), indent=2))
     else:
@@ -130,7 +132,8 @@ def norm(
     from kibitz.style import norm_of
 
     games = _measured(files, None)
-    norm_of(games, method=method, source=source).save(output)
+    with writing(output):
+        norm_of(games, method=method, source=source).save(output)
     typer.echo(f"{output}: {method} of {len(games):,} games")
 
 

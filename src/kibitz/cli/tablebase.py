@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from kibitz.cli import common
+from kibitz.cli.output import status
 from kibitz.errors import BadRequest, BadTable
 from kibitz.games.uttt import Position
 from kibitz.tablebase import Tablebase, cached_tables
@@ -188,7 +189,7 @@ def probe(
     if position.is_over:
         raise BadRequest("the game is over; there is nothing to look up")
     if folder == "cache":
-        with Console(stderr=True).status("building the small tables, once"):
+        with status("building the small tables, once"):
             cached_tables(position.rules)
     tables = Tablebase(None if folder == "cache" else folder, position.rules)
     moves = tables.probe_moves(position)
@@ -221,8 +222,8 @@ def verify(
     as_json: common.AsJson = False,
 ) -> None:
     place = cached_tables() if folder == "cache" else Path(folder)
-    with Console(stderr=True).status("verifying") as status:
-        found = verify_tables(place, sample, seed, lambda text: status.update(text))
+    with status("verifying") as shown:
+        found = verify_tables(place, sample, seed, shown.update)
     if as_json:
         typer.echo(json.dumps({**vars(found), "ok": found.ok}))
     else:

@@ -11,18 +11,29 @@ import io
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 
 from kibitz import _native
 from kibitz.errors import BadRecord
 from kibitz.games.chess.position import Position
 
-__all__ = ["PgnGame", "PgnStream", "PgnTotals", "count_pgn", "open_pgn", "read_pgn", "write_pgn"]
+__all__ = [
+    "Note",
+    "PgnGame",
+    "PgnStream",
+    "PgnTotals",
+    "annotated",
+    "count_pgn",
+    "open_pgn",
+    "read_pgn",
+    "write_pgn",
+]
 
 T = TypeVar("T")
 
@@ -134,24 +145,31 @@ def _open(source: str | os.PathLike[str] | bytes, stack: ExitStack) -> _native.P
     path = Path(source)
     if path.is_dir():
         raise BadRecord(f"{path} is a folder, expected a PGN file")
+    if path.suffix.lower() in (".gz", ".zip", ".zst"):
+        return _native.PgnReader.of_reader(_byte_stream(path, stack).read)
+    return _native.PgnReader.of_file(str(path))
+
+
+def _byte_stream(path: Path, stack: ExitStack) -> IO[bytes]:
+    """The bytes of a PGN file, unpacked."""
     suffix = path.suffix.lower()
     if suffix == ".gz":
-        return _native.PgnReader.of_reader(stack.enter_context(gzip.open(path, "rb")).read)
+        return cast(IO[bytes], stack.enter_context(gzip.open(path, "rb")))
     if suffix == ".zip":
         archive = stack.enter_context(zipfile.ZipFile(path))
         names = [name for name in archive.namelist() if name.lower().endswith(".pgn")]
         if len(names) != 1:
             raise BadRecord(f"{path} holds {len(names)} PGN files, expected 1; unpack it")
-        return _native.PgnReader.of_reader(stack.enter_context(archive.open(names[0])).read)
-    if suffix == ".zst":
-        try:
-            import zstandard
-        except ImportError:
-            raise BadRecord(f"{path}: reading .zst files needs the package zstandard") from None
-        packed = stack.enter_context(path.open("rb"))
-        decompressor = zstandard.ZstdDecompressor(max_window_size=2**31)
-        return _native.PgnReader.of_reader(decompressor.stream_reader(packed, read_across_frames=True).read)
-    return _native.PgnReader.of_file(str(path))
+        return stack.enter_context(archive.open(names[0]))
+    packed = stack.enter_context(path.open("rb"))
+    if suffix != ".zst":
+        return packed
+    try:
+        import zstandard
+    except ImportError:
+        raise BadRecord(f"{path}: reading .zst files needs the package zstandard") from None
+    decompressor = zstandard.ZstdDecompressor(max_window_size=2**31)
+    return cast(IO[bytes], decompressor.stream_reader(packed, read_across_frames=True))
 
 
 def _guarded(step: Any, name: str) -> Any:
@@ -184,6 +202,63 @@ def write_pgn(
             out.write(pgn_text(position, tags) + "\n\n")
             written += 1
     return written
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is written to a move of an annotated game: comment, mark such as `?`, better line (UCI)."""
+
+    comment: str
+    mark: str = ""
+    better: tuple[str, ...] = ()
+
+
+def annotated(last: Position, notes: Sequence[Note], source: str | None = None, number: int = 1) -> str:
+    """A game as PGN with a note on every move. From game `number` of the file `source` its owner's tags,
+    comments, marks and variations are kept; without one only the moves are known."""
+    import chess.pgn
+
+    game = _owners(last, source, number) if source else None
+    if game is None:
+        game = chess.pgn.read_game(io.StringIO(pgn_text(last)))
+        assert game is not None
+    for node, note in zip(list(game.mainline()), notes, strict=True):
+        node.comment = f"{node.comment} / {note.comment}" if node.comment else note.comment
+        nag = {"?": chess.pgn.NAG_MISTAKE, "??": chess.pgn.NAG_BLUNDER}.get(note.mark)
+        if nag and not node.nags & set(range(1, 7)):  # the owner's own mark stays
+            node.nags.add(nag)
+        if note.better:
+            _add_line(node.parent, note.better)
+    return f"{game}\n"
+
+
+def _owners(last: Position, source: str, number: int) -> Any:
+    """The game of the file as python-chess reads it, if it has the moves that were reviewed."""
+    import chess.pgn
+
+    with ExitStack() as stack:
+        raw = _byte_stream(Path(source), stack)
+        text = stack.enter_context(io.TextIOWrapper(cast(Any, raw), encoding="utf-8", errors="replace"))
+        for _ in range(number - 1):
+            chess.pgn.skip_game(text)
+        game = chess.pgn.read_game(text)
+    if game is None or game.errors:
+        return None
+    start, moves = last.start, list(game.mainline_moves())
+    assert isinstance(start, Position)
+    board = chess.Board(start.fen, chess960=start.chess960)
+    for played, theirs in zip_longest(last.moves, moves):
+        if played is None or theirs is None or board.parse_uci(played) != theirs:
+            return None
+        board.push(theirs)
+    return game
+
+
+def _add_line(node: Any, moves: Sequence[str]) -> None:
+    """A line of UCI moves as a variation; one that is there already only grows."""
+    for text in moves:
+        move = node.board().parse_uci(text)
+        node = node.variation(move) if node.has_variation(move) else node.add_variation(move)
 
 
 def pgn_text(position: Position, tags: Mapping[str, str] | None = None) -> str:

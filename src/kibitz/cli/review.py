@@ -1,0 +1,187 @@
+"""Reviews of whole games: what each move cost, the biggest mistakes, the curve of the winrate."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from kibitz.cli import common
+from kibitz.cli.output import write_text
+from kibitz.cli.review_records import BLUNDER, MISTAKE, Record, Turn
+from kibitz.draw import Svg
+from kibitz.engine import Engine
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.report import Report
+
+__all__ = ["Outputs", "curve", "review"]
+
+_WIDTH, _HEIGHT, _EDGE = 760, 300, 40
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What a review writes besides its table."""
+
+    record: Path | None = None
+    curve: Path | None = None
+    as_json: bool = False
+
+
+def review(record: Record, engine: Engine, asked: dict[str, Any], outputs: Outputs) -> None:
+    """Analyses every position of a game and writes what came of it."""
+    for note in record.notes:
+        typer.echo(f"note: {note}", err=True)
+    reports = _reports(record, engine, asked)
+    turns = _turns(record, reports)
+    if outputs.record:
+        write_text(outputs.record, record.annotated(turns))
+    if outputs.curve:
+        write_text(outputs.curve, curve(turns, record.first_side))
+    if outputs.as_json:
+        rows = zip(turns, reports, strict=False)  # the last report is of the position after the last move
+        typer.echo(
+            json.dumps([{**report.to_dict(), **record.to_dict(turn)} for turn, report in rows if report])
+        )
+    else:
+        _show(Console(), record, turns)
+
+
+def _reports(record: Record, engine: Engine, asked: dict[str, Any]) -> list[Report | None]:
+    """A report of every position, the last one too; None where the game is over. The move that was played is
+    always looked at: its cost is what people want to know."""
+    reports: list[Report | None] = []
+    with common.progress_bar("positions", len(record.positions)) as progress:
+        for position, played in zip(record.positions, [*record.moves, None], strict=True):
+            include = list(asked.get("include") or ())
+            if played is not None and record.can_include(position, played):
+                include.append(played)
+            report = None if position.is_over else engine.analyze(position, **{**asked, "include": include})
+            reports.append(report)
+            progress.advance(progress.tasks[0].id)
+    return reports
+
+
+def _turns(record: Record, reports: Sequence[Report | None]) -> list[Turn]:
+    judged = [
+        _first_sides(report, position) for report, position in zip(reports, record.positions, strict=True)
+    ]
+    turns = []
+    for n, (side, played) in enumerate(zip(record.sides, record.moves, strict=True)):
+        (before, lead_before), (after, lead_after) = judged[n], judged[n + 1]
+        sign = 1 if side == record.first_side else -1
+        report = reports[n]
+        best = report.moves[0] if report and report.moves else None
+        points = None
+        if lead_before is not None and lead_after is not None:
+            points = max(0.0, sign * (lead_before - lead_after))
+        loss = max(0.0, sign * (before - after))
+        if best and (best.move == played or _twins(record.positions[n], best.move, played)):
+            loss, points = 0.0, None if points is None else 0.0  # nothing better was known
+            best = None
+        line = best.line if best else (played,)
+        turns.append(Turn(n + 1, side, played, line[0], line, after, lead_after, loss, points))
+    return turns
+
+
+def _first_sides(report: Report | None, position: Position) -> tuple[float, float | None]:
+    """Winrate and lead of the first side; the lead where it is estimated, or proven as a score."""
+    if report is None:
+        return float(position.result if position.result is not None else 0.5), None
+    root, first = report.root, position.to_move == 0
+    lead = root.score if root.lead is None and root.proven else root.lead
+    if lead is not None and not first:
+        lead = -lead
+    return (root.value if first else 1 - root.value), lead
+
+
+def _twins(position: Position, best: str, played: str) -> bool:
+    """Do the two moves lead to the same position but for a symmetry of the board?"""
+    images = registry.get(position.game).images
+    if images is None or played not in position.legal_moves:
+        return False
+    one, other = position.play(best), position.play(played)
+    return other.notation in {image.notation for image in (one, *images(one))}
+
+
+def _show(console: Console, record: Record, turns: Sequence[Turn]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    headings = ["move", "", "played", f"{record.first_side} wins", f"{record.first_side} leads", "cost"]
+    with_leads = any(turn.lead is not None for turn in turns)
+    for name in (*headings, "points", "better", "line"):
+        if with_leads or name not in (headings[4], "points"):
+            table.add_column(
+                name, justify="left" if name in ("", "played", "better", "line") else "right", no_wrap=True
+            )
+    for turn in turns:
+        names = record.named(turn)
+        other = turn.best != turn.played
+        lead = "" if turn.lead is None else f"{turn.lead:+.1f}"
+        points = f"{turn.points:.1f}" if turn.points and turn.points >= 0.5 else ""
+        table.add_row(
+            record.label(turn),
+            turn.side,
+            names.played,
+            f"{100 * turn.winrate:.1f}%",
+            *([lead] if with_leads else []),
+            f"{100 * turn.loss:.1f}" if turn.loss >= 0.005 else "",
+            *([points] if with_leads else []),
+            names.best if other else "",
+            " ".join(names.line[:5]) if other else "",
+            style="red" if turn.loss > BLUNDER else "yellow" if turn.loss > MISTAKE else None,
+        )
+    console.print(table)
+    ranked = sorted(turns, key=lambda turn: (turn.loss, turn.points or 0.0), reverse=True)
+    worst = [turn for turn in ranked[:5] if turn.loss > MISTAKE]
+    console.print("\nBiggest mistakes" if worst else "\nNo mistakes", style="bold")
+    for turn in worst:
+        names = record.named(turn)
+        points = "" if turn.points is None else f" and {turn.points:.1f} points"
+        console.print(
+            f"  move {record.label(turn)} {turn.side} {names.played}: cost {100 * turn.loss:.1f}%{points}; "
+            f"better {names.best} ({' '.join(names.line[:6])})",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+
+def curve(turns: Sequence[Turn], first_side: str) -> str:
+    """The first side's winrate (and lead) over the game as a picture."""
+    picture = Svg(_WIDTH, _HEIGHT)
+    picture.rect(0, 0, _WIDTH, _HEIGHT, fill="#ffffff", rx=6)
+    wide, high = _WIDTH - 2 * _EDGE, _HEIGHT - 2 * _EDGE
+
+    def x(number: float) -> float:
+        return _EDGE + wide * number / max(1, len(turns))
+
+    def y(share: float) -> float:
+        return _EDGE + high * (1 - share)
+
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        picture.line(_EDGE, y(share), _WIDTH - _EDGE, y(share), stroke="#d0d7de", stroke_width=1)
+        picture.text(_EDGE / 2, y(share), f"{100 * share:.0f}%", 11, fill="#57606a")
+    step = max(1, round(len(turns) / 10))
+    for number in range(0, len(turns) + 1, step):
+        picture.text(x(number), _HEIGHT - _EDGE / 2, str(number), 11, fill="#57606a")
+    leads = [turn.lead for turn in turns if turn.lead is not None]
+    if leads:
+        most = max(5.0, *(abs(lead) for lead in leads))
+        points = [(x(t.number), y(0.5 + 0.5 * t.lead / most)) for t in turns if t.lead is not None]
+        picture.polyline(points, stroke="#b08800", stroke_width=1.5)
+        picture.text(_WIDTH - _EDGE / 2, y(1.0), f"+{most:.0f}", 11, fill="#b08800")
+        picture.text(_WIDTH - _EDGE / 2, y(0.0), f"-{most:.0f}", 11, fill="#b08800")
+    picture.polyline([(x(t.number), y(t.winrate)) for t in turns], stroke="#0969da", stroke_width=2)
+    for turn in turns:
+        if turn.loss > MISTAKE:
+            fill = "#cf222e" if turn.loss > BLUNDER else "#d4a72c"
+            picture.circle(x(turn.number), y(turn.winrate), 4, fill=fill)
+    title = f"{first_side.title()}'s winrate (blue)" + (" and lead (gold)" if leads else "")
+    picture.text(_WIDTH / 2, _EDGE / 2, title, 13, fill="#24292f")
+    return picture.render()

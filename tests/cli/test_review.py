@@ -1,0 +1,142 @@
+"""`kibitz analyze --whole-game`: SAN, annotated PGN, curve, twins, options that would do nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import chess.pgn
+import pytest
+from typer.testing import CliRunner
+
+import kibitz
+from kibitz.cli.app import make_app
+from kibitz.cli.review import _turns
+from kibitz.cli.review_records import ChessRecord, Record
+from kibitz.errors import BadOption
+from kibitz.games.chess import read_pgn
+
+MATE = """[Event "Casual"]
+[White "Ann"]
+[Black "Bob"]
+[Result "1-0"]
+
+1. e4 e5 {my comment} 2. Bc4 Nc6 (2... Nf6 3. d3) 3. Qh5 Nf6 $4 4. Qxf7# 1-0
+
+[Event "Second"]
+
+1. d4 d5 *
+"""
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(make_app(), ["analyze", *words])
+    assert result.exit_code == 0, result.output + repr(result.exception)
+    return result.stdout
+
+
+@pytest.fixture
+def mate(tmp_path: Path) -> Path:
+    path = tmp_path / "game.pgn"
+    path.write_text(MATE, encoding="ascii")
+    return path
+
+
+def test_chess_review_in_san_with_mistakes_pgn_and_curve(mate: Path, tmp_path: Path) -> None:
+    out, picture = tmp_path / "out.pgn", tmp_path / "curve.svg"
+    text = run(
+        *("chess", str(mate), "--whole-game", "--simulations", "300"),
+        *("--pgn", str(out), "--curve", str(picture)),
+    )
+    assert "Qxf7#" in text
+    mistakes = text.partition("Biggest mistakes")[2]
+    assert "move 3... black Nf6: cost" in mistakes
+    game = chess.pgn.read_game(io.StringIO(out.read_text(encoding="utf-8")))
+    assert game is not None
+    assert game.headers["White"] == "Ann"
+    nodes = list(game.mainline())
+    assert [node.san() for node in nodes] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    assert all("White " in node.comment for node in nodes)
+    assert nodes[1].comment.startswith("my comment / ")
+    assert nodes[2].variations[1].san() == "Nf6"  # the owner's variation
+    assert nodes[5].nags == {chess.pgn.NAG_BLUNDER}
+    assert len(nodes[4].variations) == 2  # the better line instead of Nf6
+    assert ElementTree.fromstring(picture.read_text(encoding="utf-8")).tag.endswith("svg")
+    assert next(iter(read_pgn(str(out)))).problem is None
+
+
+def test_chess_review_as_data(mate: Path) -> None:
+    rows = json.loads(run("chess", str(mate), "--whole-game", "--simulations", "50", "--json"))
+    assert [row["played"] for row in rows][:3] == ["e2e4", "e7e5", "f1c4"]
+    assert rows[6]["san"]["played"] == "Qxf7#"
+    assert rows[6]["winrate"] == 1.0
+    assert all(row["loss"] >= 0 and row["moves"] for row in rows)
+
+
+def test_a_pgn_alone_and_moves_in_place_of_a_file(mate: Path, tmp_path: Path) -> None:
+    assert "Qxf7#" in run(str(mate), "--simulations", "20")
+    assert "d5" in run(str(mate), "--number", "2", "--simulations", "20")
+    out = tmp_path / "out.pgn"
+    run("chess", "e4 e5", "--simulations", "20", "--pgn", str(out))
+    assert next(iter(read_pgn(str(out)))).san() == ("e4", "e5")
+
+
+def test_games_past_an_unclaimed_draw_are_reviewed(tmp_path: Path) -> None:
+    knights = "Nf3 Nf6 Ng1 Ng8 " * 3 + "e4"
+    path = tmp_path / "long.pgn"
+    path.write_text(f"{knights} *\n", encoding="ascii")
+    rows = json.loads(run("chess", str(path), "--whole-game", "--simulations", "10", "--json"))
+    assert len(rows) == 13
+
+
+def test_othello_review_with_a_curve(tmp_path: Path) -> None:
+    picture = tmp_path / "curve.svg"
+    text = run("othello", "f5d6c3d3c4", "--simulations", "100", "--curve", str(picture))
+    assert "black wins" in text
+    assert "Black's winrate" in picture.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("position", "moves"),
+    [
+        (kibitz.othello.Position(), ("d3", "c4", "f5", "e6")),
+        (kibitz.uttt.Position(), ("00", "22", "66", "88")),
+        (kibitz.go.Position(9), ("C3", "G7", "C7")),
+    ],
+)
+def test_a_symmetric_twin_of_the_best_move_costs_nothing(
+    position: kibitz.Position, moves: tuple[str, ...]
+) -> None:
+    for played in moves:
+        best = next(move for move in moves if move != played)
+        before = kibitz.analyze(position, simulations=200, allow=[best])
+        after = kibitz.analyze(position.play(played), simulations=5)  # few, so that its value is off
+        turn = _turns(Record(position.play(played)), [before, after])[0]
+        assert (turn.loss, turn.best) == (0.0, played)
+
+
+def test_labels_go_on_from_a_fen() -> None:
+    fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 12"
+    record = ChessRecord(kibitz.chess.Position(fen).play("e5", "Nf3"))
+    before = kibitz.analyze(record.positions[0], simulations=5)
+    turns = _turns(record, [before, before, before])
+    assert [record.label(turn) for turn in turns] == ["12...", "13."]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("othello", "f5d6", "--sgf", "x.sgf"), "--sgf writes games of go"),
+        (("go", "start", "--pgn", "x.pgn"), "--pgn writes games of chess"),
+        (("chess", "e4 e5", "--whole-game", "--ply", "1"), "--ply has no effect"),
+        (("chess", "e4 e5", "--whole-game", "--picture", "x.svg"), "--picture has no effect"),
+        (("chess", "e4 e5", "--curve", "x.svg", "--debug"), "--debug has no effect"),
+        (("chess", "start", "--min-visits", "5"), "--min-visits has no effect without --include"),
+    ],
+)
+def test_an_option_that_would_do_nothing_says_so(words: tuple[str, ...], message: str) -> None:
+    result = CliRunner().invoke(make_app(), ["analyze", *words])
+    assert isinstance(result.exception, BadOption)
+    assert message in str(result.exception)
