@@ -38,10 +38,14 @@ class Budget:
             if not math.isfinite(seconds) or seconds <= 0:
                 raise BadRequest(f"seconds must be above 0, got {seconds!r}")
 
+    def to_dict(self) -> dict[str, Any]:
+        """Only what is limited: `{"simulations": 1000}`."""
+        given = {"simulations": self.simulations, "visits": self.visits, "seconds": self.seconds}
+        return {name: value for name, value in given.items() if value is not None}
+
     def limits(self) -> dict[str, Any]:
         """Keywords for the native search."""
-        given = {"simulations": self.simulations, "visits": self.visits, "seconds": self.seconds}
-        limits = {name: value for name, value in given.items() if value is not None}
+        limits = self.to_dict()
         if not limits and not self.unlimited:
             limits["seconds"] = DEFAULT_SECONDS
         return limits

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from kibitz.arena import Limit, PlayerError
+from kibitz.arena import Budget, PlayerError, Resigned, Turn
 from kibitz.errors import BadOption, BadPosition, IllegalMove
 
 MOVES = ("+0", "+1", "+2")
@@ -86,11 +86,16 @@ class Runner:
     skill: float = 0.5
     fault: str = ""
     every: int = 1
-    limit: Limit = field(default_factory=Limit)
+    budget: Budget = field(default_factory=Budget)
     needs_start_position: bool = False
     own_clock: bool = False
 
-    def make(self, game: type[Race], move_timeout: float) -> RunnerPlayer:
+    def refusal(self, start: Race, moves: tuple[str, ...]) -> str | None:
+        if self.needs_start_position and start != Race():
+            return "can only follow moves from the start of a game"
+        return None
+
+    def make(self, game: type[Race]) -> RunnerPlayer:
         if self.fault == "refuses":
             raise BadOption("no such skill")
         return RunnerPlayer(self)
@@ -109,7 +114,7 @@ class RunnerPlayer:
         self._faulty = bool(self._spec.fault) and seed % self._spec.every == 0
         self._turns = 0
 
-    def choose(self, position: Race, limit: Limit) -> str:
+    def choose(self, position: Race, turn: Turn) -> str:
         self._turns += 1
         if self._faulty and self._turns == 3:
             self._fail()
@@ -127,6 +132,8 @@ class RunnerPlayer:
                 raise BadOption("no such limit")
             case "protocol":
                 raise PlayerError("spoke French", "protocol")
+            case "resigns":
+                raise Resigned
             case "late":
                 time.sleep(0.5)
             case "hangs":

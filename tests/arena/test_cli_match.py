@@ -10,7 +10,7 @@ import time
 import pytest
 
 from kibitz.arena import read_results
-from kibitz.arena.player import find_program
+from kibitz.arena.program import find_program
 from kibitz.cli import main
 from kibitz.errors import BadOption
 
@@ -103,7 +103,7 @@ def test_interrupt_and_resume(tmp_path):
         (["othello", "uct", "gtp:no-such-program"], "no program 'no-such-program' found"),
         (["othello", "uct", "uct", "--games", "7"], "games must be an even number"),
         (["othello", "uct", "uct", "--resume"], "--resume needs --output"),
-        (["othello", "uct", "uct", "--simulations", "0"], "simulations must be positive"),
+        (["othello", "uct", "uct", "--simulations", "0"], "simulations must be a whole number of at least 1"),
         (["othello", "uct", "uct", "--sprt", "5", "0"], "elo0 must be less than elo1"),
         (["othello", "uct", "uct", "--openings", "no-such-file"], "no-such-file: No such file"),
         (["othello", "uct", "uct", "--output", "no/such/folder.jsonl"], "no/such/folder.jsonl: No such file"),

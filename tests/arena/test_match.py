@@ -14,8 +14,8 @@ import pytest
 from fake_game import Race, Runner
 
 from kibitz.arena import (
+    Budget,
     GameFinished,
-    Limit,
     MatchFinished,
     Opening,
     PairFinished,
@@ -246,8 +246,8 @@ def test_forfeits(fault, end, detail, options):
 
 
 def test_the_clock(monkeypatch):
-    monkeypatch.setattr("kibitz.arena.player.CLOCK_GRACE", 0.1)
-    late = Runner("late", fault="late", limit=Limit(seconds=0.1))
+    monkeypatch.setattr("kibitz.arena.plan.CLOCK_GRACE", 0.1)
+    late = Runner("late", fault="late", budget=Budget(seconds=0.1))
     assert play(late, B, games=2)[-1].summary.forfeits == (2, 0)
     assert play(replace(late, own_clock=True), B, games=2)[-1].summary.forfeits == (0, 0)
 
@@ -282,7 +282,7 @@ def test_a_player_that_takes_its_process_along_forfeits():
 
 
 def test_a_player_that_hangs_forfeits(monkeypatch):
-    monkeypatch.setattr("kibitz.arena.workers._WATCH_GRACE", 0.1)
+    monkeypatch.setattr("kibitz.arena.task._WATCH_GRACE", 0.1)
     events = play(Runner("faulty", fault="hangs"), B, games=2, processes=1, move_timeout=0.3)
     records = [event.record for event in events if isinstance(event, GameFinished)]
     assert [(record.forfeit, record.end) for record in records] == [("a", "timeout")] * 2
@@ -302,7 +302,7 @@ def test_a_player_that_refuses_its_options_in_the_game_ends_the_match(processes)
 
 
 def test_worker_that_cannot_start(monkeypatch):
-    monkeypatch.setattr("kibitz.arena.workers._serve", os._exit)
+    monkeypatch.setattr("kibitz.fleet.processes.serve", os._exit)
     with pytest.raises(BadRequest, match="could not start"):
         play(processes=1)
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from fake_game import Race
 
-from kibitz.arena import Limit, PlayerError, parse_player
+from kibitz.arena import Budget, PlayerError, Turn, parse_player
 from kibitz.arena.gtp_player import GtpPlayer
 from kibitz.arena.openings import Opening
-from kibitz.arena.player import RandomPlayer, find_program
+from kibitz.arena.player import RandomPlayer
+from kibitz.arena.program import find_program
 from kibitz.arena.referee import Job, play_game
 from kibitz.errors import BadOption
 
@@ -24,20 +25,21 @@ def test_engine_text():
     spec = parse_player("uct:c=0.7,simulations=5000,solver=false,choice=visits")
     assert (spec.kind, spec.argument) == ("engine", "uct")
     assert spec.options == {"c": 0.7, "solver": False, "choice": "visits"}
-    assert spec.limit == Limit(simulations=5000)
+    assert spec.budget == Budget(simulations=5000)
     assert spec.text == "uct:c=0.7,simulations=5000,solver=false,choice=visits"
-    assert not spec.needs_start_position
+    assert spec.refusal(Race("5 0 6"), ()) is None
 
 
 def test_plain_texts():
     assert parse_player("greedy").kind == "greedy"
     with pytest.raises(BadOption, match="greedy counts discs, and race has none"):
-        parse_player("greedy").make(Race, 60.0)
+        parse_player("greedy").make(Race)
     assert parse_player(" random ").kind == "random"
-    assert not parse_player("uct").limit
+    assert parse_player("uct").budget == Budget()
     program = parse_player("gtp:" + shlex.join(FAKE_GTP))
     assert program.kind == "gtp"
-    assert program.needs_start_position
+    assert program.refusal(Race(), ("+1",)) is None
+    assert program.refusal(Race("5 0 6"), ()) == "can only follow moves from the start of a game"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_plain_texts():
         ("uct:c=", "expected key=value"),
         ("uct:=3", "expected key=value"),
         ("uct:c=1,c=2", "given twice"),
-        ("uct:simulations=0", "simulations must be positive"),
+        ("uct:simulations=0", "simulations must be a whole number of at least 1"),
         ("uct:simulations=1.5", "simulations must be a whole number"),
         ("uct:seconds=soon", "seconds must be a number"),
         ("random:c=1", "takes no options"),
@@ -64,29 +66,12 @@ def test_bad_texts(text, message):
         parse_player(text)
 
 
-def test_limit():
-    assert not Limit()
-    assert Limit(seconds=0.5).to_dict() == {"seconds": 0.5}
-    assert str(Limit(simulations=1000)) == "1000 simulations"
-    assert repr(Limit(visits=4)) == "Limit(visits=4)"
-    assert Limit(simulations=10).deadline(60.0) == 60.0
-    assert Limit(seconds=0.5).deadline(60.0) == 1.5
-    for wrong in (
-        {"simulations": -1},
-        {"visits": True},
-        {"seconds": float("nan")},
-        {"seconds": float("inf")},
-    ):
-        with pytest.raises(BadOption):
-            Limit(**wrong)
-
-
 def test_random_player_repeats_itself_from_a_seed():
     player = RandomPlayer()
     games = []
     for seed in (1, 2, 1):
         player.new_game(seed)
-        games.append([player.choose(Race(), Limit()) for _ in range(20)])
+        games.append([player.choose(Race(), Turn(Budget())) for _ in range(20)])
     assert games[0] == games[2] != games[1]
 
 
@@ -100,27 +85,27 @@ class SlowToOpen(RandomPlayer):
         time.sleep(0.3)
         self.ready = True
 
-    def choose(self, position, limit):
+    def choose(self, position, turn):
         assert self.ready
-        return super().choose(position, limit)
+        return super().choose(position, turn)
 
 
 def test_getting_ready_is_not_on_the_clock():
-    job = Job(0, Opening(("+1", "+2")), 1, (Limit(), Limit()), (0.2, 0.2), 100)
-    record = play_game(Race, (SlowToOpen(), RandomPlayer()), job, lambda place, last: None)
+    job = Job(0, Opening(("+1", "+2")), 1, (Budget(), Budget()), (0.2, 0.2), 100)
+    record = play_game(Race, (SlowToOpen(), RandomPlayer()), job, lambda note: None)
     assert record.end == "rules"
     assert record.seconds[0] < 0.2
 
 
 def test_gtp_program_plays_a_game_and_ends():
-    player = GtpPlayer(Race, FAKE_GTP, move_timeout=10)
+    player = GtpPlayer(Race, FAKE_GTP)
     chance = random.Random(1)
     for seed in (1, 2):
         player.new_game(seed)
         position = Race()
         while not position.is_over:
             if position.to_move == seed % 2:
-                move = player.choose(position, Limit(seconds=0.1))
+                move = player.choose(position, Turn(Budget(seconds=0.1), 10.0))
             else:
                 move = chance.choice(position.legal_moves)
             position = position.play(move)
@@ -131,22 +116,22 @@ def test_gtp_program_plays_a_game_and_ends():
     assert program is not None
     assert program.returncode == 0
     with pytest.raises(PlayerError, match="not running"):
-        player.choose(Race(), Limit())
+        player.choose(Race(), Turn(Budget()))
 
 
 @pytest.mark.parametrize(
     ("fault", "reason", "message"),
     [
-        ("hangs", "timeout", "gave no answer to 'genmove b' in 0.2 s"),
+        ("hangs", "timeout", "gave no answer to 'genmove b' in 0.7 s"),
         ("dies", "crashed", "ended at 'genmove b'"),
         ("babbles", "protocol", "refused 'genmove b': what"),
     ],
 )
 def test_gtp_program_that_fails(fault, reason, message):
-    player = GtpPlayer(Race, [*FAKE_GTP, fault], move_timeout=0.2, name="fake")
+    player = GtpPlayer(Race, [*FAKE_GTP, fault], name="fake")
     player.new_game(1)
     with pytest.raises(PlayerError, match=message) as caught:
-        player.choose(Race(), Limit())
+        player.choose(Race(), Turn(Budget(), 0.2))
     assert caught.value.reason == reason
     player.new_game(2)  # it is started again for the next game
     player.close()
@@ -166,6 +151,7 @@ def test_gtp_program_that_does_not_want_to_end():
 def test_gtp_program_that_cannot_be_started(tmp_path):
     broken = tmp_path / "broken"
     broken.write_text("not a program")
+    broken.chmod(0o755)
     with pytest.raises(PlayerError, match="cannot be started"):
         GtpPlayer(Race, [str(broken)]).new_game(1)
 
@@ -173,7 +159,7 @@ def test_gtp_program_that_cannot_be_started(tmp_path):
 def test_gtp_illegal_move_is_handed_to_the_referee():
     player = GtpPlayer(Race, [*FAKE_GTP, "illegal"])
     player.new_game(1)
-    assert player.choose(Race(), Limit()) == "Z99"
+    assert player.choose(Race(), Turn(Budget())) == "Z99"
     player.close()
 
 

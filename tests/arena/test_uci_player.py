@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from kibitz.arena import Limit, MatchFinished, run_match
-from kibitz.arena.player import PlayerError, parse_player
-from kibitz.arena.uci_player import UciPlayer, split_command
+from kibitz.arena import Budget, MatchFinished, PlayerError, Turn, parse_player, run_match
+from kibitz.arena.program import split_command
+from kibitz.arena.uci_player import UciPlayer
 from kibitz.errors import BadOption
 from kibitz.games import chess, othello
 
@@ -19,14 +19,14 @@ PROGRAM = (
 
 
 def test_it_plays() -> None:
-    player = UciPlayer(chess.Position, PROGRAM)
+    player = UciPlayer(chess.Position, *split_command("uci", PROGRAM))
     try:
         player.new_game(1)
         position = chess.Position().play("e4", "e5")
-        assert player.choose(position, Limit(visits=30)) in position.legal_moves
-        assert player.choose(position, Limit(seconds=0.05)) in position.legal_moves
+        assert player.choose(position, Turn(Budget(visits=30))) in position.legal_moves
+        assert player.choose(position, Turn(Budget(seconds=0.05))) in position.legal_moves
         ending = chess.Position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
-        assert player.choose(ending, Limit(simulations=100)) == "d1d8"
+        assert player.choose(ending, Turn(Budget(simulations=100))) == "d1d8"
     finally:
         player.close()
         player.close()
@@ -35,9 +35,12 @@ def test_it_plays() -> None:
 def test_texts() -> None:
     spec = parse_player(f"uci:{PROGRAM}")
     assert spec.kind == "uci"
-    assert not spec.needs_start_position
+    assert spec.refusal(chess.Position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), ()) is None
     assert not spec.own_clock
-    assert split_command("stockfish -x; Skill Level = 3;") == (["stockfish", "-x"], {"Skill Level": "3"})
+    assert split_command("uci", "stockfish -x; Skill Level = 3;") == (
+        ["stockfish", "-x"],
+        {"Skill Level": "3"},
+    )
     for bad, words in {
         "uci:": "a command line must follow",
         "uci:no-such-program-anywhere": "no program",
@@ -45,13 +48,13 @@ def test_texts() -> None:
         with pytest.raises(BadOption, match=words):
             parse_player(bad)
     with pytest.raises(BadOption, match="NAME=VALUE"):
-        UciPlayer(chess.Position, f"{sys.executable}; Threads")
+        parse_player(f"uci:{sys.executable}; Threads")
     with pytest.raises(BadOption, match="plays chess, not othello"):
-        UciPlayer(othello.Position, sys.executable)
+        UciPlayer(othello.Position, [sys.executable])
 
 
 def test_a_program_that_ends() -> None:
-    player = UciPlayer(chess.Position, f"{shlex.quote(sys.executable)} -c pass")
+    player = UciPlayer(chess.Position, [sys.executable, "-c", "pass"])
     with pytest.raises(PlayerError, match=r"ended (before|at) .uci"):
         player.new_game(1)
     player.close()
@@ -60,7 +63,7 @@ def test_a_program_that_ends() -> None:
 def test_a_match() -> None:
     events = list(
         run_match(
-            "chess", "default", f"uci:{PROGRAM}", games=2, limit=Limit(visits=20), processes=0, max_plies=30
+            "chess", "default", f"uci:{PROGRAM}", games=2, budget=Budget(visits=20), processes=0, max_plies=30
         )
     )
     finished = events[-1]

@@ -7,22 +7,34 @@
 """
 
 from kibitz.arena.elo import Estimate, Interval
-from kibitz.arena.match import Event, GameFinished, MatchFinished, PairFinished, Progress, run_match
-from kibitz.arena.openings import Opening, openings_from_file, random_openings
+from kibitz.arena.match import (
+    Event,
+    GameFinished,
+    MatchFinished,
+    MovePlayed,
+    PairFinished,
+    Progress,
+    run_match,
+)
+from kibitz.arena.openings import Opening, openings_from_file, random_openings, start_position
 from kibitz.arena.picture import score_picture
-from kibitz.arena.player import Limit, Player, PlayerError, PlayerFactory, PlayerSpec, parse_player
+from kibitz.arena.player import Player, PlayerError, PlayerFactory, Resigned, Turn
 from kibitz.arena.record import GameRecord, read_results
+from kibitz.arena.spec import PlayerSpec, parse_player
 from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary, Tally, summarize
+from kibitz.arena.time_control import TimeControl
+from kibitz.request import Budget
 
 __all__ = [
+    "Budget",
     "Estimate",
     "Event",
     "GameFinished",
     "GameRecord",
     "Interval",
-    "Limit",
     "MatchFinished",
+    "MovePlayed",
     "Opening",
     "PairFinished",
     "Player",
@@ -30,14 +42,18 @@ __all__ = [
     "PlayerFactory",
     "PlayerSpec",
     "Progress",
+    "Resigned",
     "Sprt",
     "Summary",
     "Tally",
+    "TimeControl",
+    "Turn",
     "openings_from_file",
     "parse_player",
     "random_openings",
     "read_results",
     "run_match",
     "score_picture",
+    "start_position",
     "summarize",
 ]

@@ -10,6 +10,7 @@ swap of colours makes a lopsided opening harmless.
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from kibitz.errors import BadOption, BadPosition, BadRecord, IllegalMove, Kibitz
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
-__all__ = ["DEFAULT_PLIES", "Opening", "openings_from_file", "random_openings"]
+__all__ = ["DEFAULT_PLIES", "Opening", "openings_from_file", "random_openings", "start_position"]
 
 #: Random plies before the engines take over, when the user does not say.
 DEFAULT_PLIES = 8
@@ -44,6 +45,31 @@ class Opening:
     def to_dict(self) -> dict[str, Any]:
         place = {} if self.notation is None else {"position": self.notation}
         return {**place, "moves": list(self.moves)}
+
+
+def start_position(
+    game: type[Position], size: str | None = None, rules: str | None = None, komi: float | None = None
+) -> Position:
+    """The start of a game on a board of another size or under other rules, where the game has them.
+
+    >>> from kibitz.games.go import Position
+    >>> start_position(Position, size="9", komi=5.5).komi
+    5.5
+    """
+    takes = inspect.signature(game).parameters
+    given: dict[str, Any] = {"rules": rules, "komi": komi}
+    wanted = {name: value for name, value in given.items() if value is not None}
+    for name in wanted:
+        if name not in takes:
+            raise BadOption(f"{game.game} has no choice of {name}")
+    if size is not None:
+        columns, _, rows = size.lower().partition("x")
+        if "board" not in takes:
+            raise BadOption(f"{game.game} has one size of board only")
+        if not (columns.isdecimal() and (rows or columns).isdecimal() and len(size) < 8):
+            raise BadOption(f"a board size is a number such as 9, or 13x9, got {size!r}")
+        wanted["board"] = (int(columns), int(rows or columns))
+    return game(**wanted)
 
 
 def random_openings(
@@ -82,8 +108,11 @@ def random_openings(
     return openings
 
 
-def openings_from_file(game: type[Position], path: str | PathLike[str]) -> list[Opening]:
-    """One opening a line: moves (`f5 d6 c3`, also run together: `f5d6c3`) or the notation of a position.
+def openings_from_file(
+    game: type[Position], path: str | PathLike[str], notation: str | None = None
+) -> list[Opening]:
+    """One opening a line: moves (`f5 d6 c3`, also run together: `f5d6c3`) or the notation of a position. The
+    moves begin at the position of a `notation`, if there is one.
 
     Empty lines and lines that begin with `#` do not count. Raises BadRecord with the line that is wrong.
     """
@@ -94,7 +123,7 @@ def openings_from_file(game: type[Position], path: str | PathLike[str]) -> list[
             if not text or text.startswith("#"):
                 continue
             try:
-                opening, position = _read_opening(game, text)
+                opening, position = _read_opening(game, text, notation)
             except KibitzError as error:
                 raise BadRecord(f"{fspath(path)}, line {number}: {error}") from error
             if position.is_over:
@@ -105,17 +134,18 @@ def openings_from_file(game: type[Position], path: str | PathLike[str]) -> list[
     return openings
 
 
-def _read_opening(game: type[Position], text: str) -> tuple[Opening, Position]:
+def _read_opening(game: type[Position], text: str, notation: str | None) -> tuple[Opening, Position]:
     """A line is moves if it can be played from the start, else it must be a position."""
+    start = game(notation)
     try:
-        position = game().play(*text.split())
-        return Opening(position.moves), position
+        position = start.play(*text.split())
+        return Opening(position.moves, notation), position
     except KibitzError as error:
         refused = error
-    run_together = _split_moves(game(), text)
+    run_together = _split_moves(start, text)
     if run_together is not None:
-        position = game().play(*run_together)
-        return Opening(position.moves), position
+        position = start.play(*run_together)
+        return Opening(position.moves, notation), position
     try:
         position = game(text)
     except BadPosition as error:

@@ -1,36 +1,87 @@
 """Another program that plays, spoken to line by line.
 
-    >>> program = Program("rhino", ["gtp-rhino", "-b", "0"])       # doctest: +SKIP
+    >>> program = Program("rhino", "gtp", "gtp-rhino -b 0")        # doctest: +SKIP
     >>> program.start(); program.send("name")                      # doctest: +SKIP
     >>> next(program.lines("name", seconds=5))                     # doctest: +SKIP
     '= Rhino'
 
 It runs without a shell. A thread of ours does nothing but read its lines, so that a silent program costs a
-time limit and not the match. Whatever goes wrong is a `PlayerError`, after which the program has been ended.
+time limit and not the match. Whatever goes wrong is a `PlayerError`, after which the program has been
+ended.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
+import shlex
+import shutil
 import subprocess
 import threading
 import time
 from collections.abc import Iterator, Sequence
 
 from kibitz.arena.player import PlayerError
+from kibitz.errors import BadOption
 
-__all__ = ["Program"]
+__all__ = ["Program", "find_program", "split_command"]
 
 _QUIT_SECONDS = 1.0
 
+#: The longest line that is read, and the most that wait for us: a program that only babbles must not fill the
+#: memory.
+_LONGEST_LINE = 1 << 16
+_MOST_LINES = 10_000
+
+
+def split_command(kind: str, text: str) -> tuple[list[str], dict[str, str]]:
+    """The words of the command line, and the options behind it.
+
+    >>> split_command("uci", "stockfish; Threads=1")
+    (['stockfish'], {'Threads': '1'})
+    """
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=";")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    groups: list[list[str]] = [[]]
+    try:
+        for token in lexer:
+            if token.strip(";"):
+                groups[-1].append(token)
+            else:
+                groups.append([])
+    except ValueError as error:
+        raise BadOption(f"bad player {kind}:{text}: {error}") from None
+    words, *settings = groups
+    options = {}
+    for setting in filter(None, map(" ".join, settings)):
+        name, equals, value = (part.strip() for part in setting.partition("="))
+        if not name or not equals:
+            raise BadOption(
+                f"bad player {kind}:{text}: expected NAME=VALUE after a semicolon, got {setting!r}"
+            )
+        options[name] = value
+    return words, options
+
+
+def find_program(name: str) -> str:
+    """The path of a program; Debian's `/usr/games` is searched too, as it is not on every PATH."""
+    places = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/games"])
+    path = shutil.which(name, path=places)
+    if path is None:
+        raise BadOption(f"no program {name!r} found; give the full path of the player's program")
+    return path
+
 
 class Program:
-    """A program that can be started, and started again after it broke; `name` is for messages."""
+    """A program that can be started, and started again after it broke; `name` is for messages. `goodbye` is
+    the command that ends it."""
 
-    def __init__(self, name: str, command: Sequence[str]) -> None:
+    def __init__(self, name: str, command: Sequence[str], goodbye: str = "quit") -> None:
         self.name = name
-        self._command = list(command)
+        self._command = [find_program(command[0]), *command[1:]]
+        self._goodbye = goodbye
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
@@ -67,7 +118,7 @@ class Program:
             process.stdin.flush()
         except (OSError, ValueError) as error:
             self.close()
-            raise PlayerError(f"{self.name} ended before {command!r}") from error
+            raise PlayerError(f"{self.name} ended before {_short(command)}") from error
 
     def lines(self, question: str, seconds: float) -> Iterator[str]:
         """The lines that come, stripped, for so many seconds in all. Whoever asks stops when the answer is
@@ -79,12 +130,19 @@ class Program:
             except queue.Empty:
                 self.close()
                 raise PlayerError(
-                    f"{self.name} gave no answer to {question!r} in {seconds:g} s", "timeout"
+                    f"{self.name} gave no answer to {_short(question)} in {seconds:.4g} s", "timeout"
                 ) from None
             if line is None:
                 self.close()
-                raise PlayerError(f"{self.name} ended at {question!r}")
+                raise PlayerError(f"{self.name} ended at {_short(question)}")
             yield line
+
+    def forget(self) -> None:
+        """Drop what it said that nobody asked for."""
+        with contextlib.suppress(queue.Empty):
+            while self._lines.get_nowait() is not None:
+                pass
+            self._lines.put(None)  # it has ended: whoever asks next is to know
 
     def close(self) -> None:
         """Asks it to quit, then makes it."""
@@ -93,7 +151,8 @@ class Program:
             return
         assert process.stdin is not None
         with contextlib.suppress(OSError, ValueError):
-            process.stdin.write("quit\n")
+            if self._goodbye:
+                process.stdin.write(self._goodbye + "\n")
         with contextlib.suppress(OSError):
             process.stdin.close()
         for end in (process.terminate, process.kill):
@@ -105,12 +164,20 @@ class Program:
         process.wait()
 
 
+def _short(command: str) -> str:
+    return repr(command if len(command) <= 60 else command[:57] + "...")
+
+
 def _read(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) -> None:
     """Hands on each line; None says that the program has ended."""
     assert process.stdout is not None
     with contextlib.suppress(OSError, ValueError), process.stdout as out:
-        for line in out:
+        while line := out.readline(_LONGEST_LINE):
             # Control characters are to be dropped, says GTP, and no protocol has a use for them; a tab counts
             # as a space.
-            lines.put("".join(c for c in line.replace("\t", " ") if c.isprintable()).strip())
+            text = "".join(c for c in line.replace("\t", " ") if c.isprintable()).strip()
+            if lines.qsize() >= _MOST_LINES:
+                with contextlib.suppress(queue.Empty):
+                    lines.get_nowait()
+            lines.put(text)
     lines.put(None)

@@ -1,26 +1,16 @@
-"""The record of one game, and the file a match leaves behind.
-
-The file has one JSON object a line: first the settings of the match, then a line for each finished game, in
-the order in which they finished. Each line is on the disk before the next game is reported, so a match that
-was killed can be resumed; a last line that was cut off in the middle is dropped and its game is played
-again.
-"""
+"""The record of one game, and the file a match leaves behind: a log of the fleet with a game a line."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
-from kibitz.errors import BadOption, BadRecord
+from kibitz.errors import BadRecord
+from kibitz.fleet import LogKind, read_log
 
-__all__ = ["GameRecord", "ResultsFile", "read_results"]
-
-FORMAT = "kibitz-match"
-VERSION = 1
+__all__ = ["RESULTS", "GameRecord", "read_results"]
 
 
 @dataclass(frozen=True)
@@ -35,8 +25,8 @@ class GameRecord:
     result: float
     """For the first side: 1, 0.5 or 0."""
     end: str
-    """`rules`, `length` (too long, counted as a draw), or why a player forfeited: `illegal`, `timeout`,
-    `crashed`, `protocol`."""
+    """`rules`, `length` (too long, counted as a draw), `resigned`, or why a player forfeited: `illegal`,
+    `timeout`, `crashed`, `protocol`."""
     forfeit: str | None
     """The player who forfeited, `a` or `b`."""
     detail: str | None
@@ -101,109 +91,10 @@ def _pair(fields: Mapping[str, Any], name: str) -> list[float]:
     return list(values)
 
 
+#: The file of a match.
+RESULTS = LogKind("kibitz-match", 1, "match", "game", GameRecord.to_dict, GameRecord.from_dict)
+
+
 def read_results(path: str | PathLike[str]) -> tuple[dict[str, Any], list[GameRecord]]:
     """Settings and games of a results file: `settings, games = read_results("match.jsonl")`."""
-    settings, records, _ = _read(path)
-    return settings, records
-
-
-def _read(path: str | PathLike[str]) -> tuple[dict[str, Any], list[GameRecord], int]:
-    """Settings, games and the length of the part that is whole."""
-    with open(path, "rb") as file:
-        data = file.read()
-    name = fspath(path)
-    whole = data.rfind(b"\n") + 1
-    lines = data[:whole].splitlines()
-    if not lines:
-        if data:
-            raise BadRecord(f"{name} is not a results file of a match: it has no whole line")
-        return {}, [], 0
-    header = _object(lines[0], f"{name}, line 1")
-    if header.get("format") != FORMAT or not isinstance(header.get("settings"), dict):
-        raise BadRecord(f"{name} is not a results file of a match: its first line is no {FORMAT} header")
-    if header.get("version") != VERSION:
-        raise BadRecord(f"{name} has version {header.get('version')!r} of the format, expected {VERSION}")
-    records: dict[int, GameRecord] = {}
-    for number, line in enumerate(lines[1:], start=2):
-        try:
-            record = GameRecord.from_dict(_object(line, "bad line"))
-        except BadRecord as error:
-            raise BadRecord(f"{name}, line {number}: {error}") from error
-        if record.game in records:
-            raise BadRecord(f"{name}, line {number}: game {record.game} is there twice")
-        records[record.game] = record
-    return dict(header["settings"]), list(records.values()), whole
-
-
-def _object(line: bytes, where: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except ValueError as error:
-        raise BadRecord(f"{where}: not JSON") from error
-    if not isinstance(value, dict):
-        raise BadRecord(f"{where}: expected a JSON object")
-    return value
-
-
-class ResultsFile:
-    """The file being written: `ResultsFile(path, settings, resume=True)`; `.games` holds what was there
-    before."""
-
-    def __init__(self, path: str | PathLike[str], settings: Mapping[str, Any], *, resume: bool) -> None:
-        self.games: list[GameRecord] = []
-        name = fspath(path)
-        # Through JSON and back, so that tuples and lists compare alike.
-        settings = json.loads(json.dumps(settings))
-        whole = 0
-        if os.path.exists(path) and os.path.getsize(path) > 0:
-            if not resume:
-                raise BadOption(f"{name} exists; resume it or choose another file")
-            if not _is_cut_header(path):
-                old, self.games, whole = _read(path)
-                _compare(name, old, settings)
-                beyond = [record.game for record in self.games if record.game >= settings["games"]]
-                if beyond:
-                    raise BadRecord(
-                        f"{name} has game {beyond[0]}, but the match has {settings['games']} games"
-                    )
-        self._file = open(path, "ab")  # noqa: SIM115 - closed by close()
-        self._file.truncate(whole)
-        if whole == 0:
-            self._write({"format": FORMAT, "version": VERSION, "settings": settings})
-
-    def add(self, record: GameRecord) -> None:
-        """Append one game; it is on the disk when this returns."""
-        self._write(record.to_dict())
-
-    def close(self) -> None:
-        self._file.close()
-
-    def _write(self, value: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(value, separators=(",", ":")).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-
-def _is_cut_header(path: str | PathLike[str]) -> bool:
-    """A match killed while it wrote its first line has lost nothing; any other file is not ours to
-    overwrite."""
-    with open(path, "rb") as file:
-        data = file.read(4096)
-    return b"\n" not in data and data.startswith(b'{"format":"kibitz-match"')
-
-
-def _compare(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    differing = _differences(old, new)
-    if differing:
-        listed = "; ".join(f"{key} was {_short(was)}, now {_short(now)}" for key, was, now in differing)
-        raise BadOption(f"{name} is of another match: {listed}")
-
-
-def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any]]:
-    keys = list(dict.fromkeys([*old, *new]))
-    return [(key, old.get(key), new.get(key)) for key in keys if old.get(key) != new.get(key)]
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return read_log(path, RESULTS)

@@ -9,13 +9,25 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as ProgressBar
 
-from kibitz.arena import Event, Limit, MatchFinished, Progress, Sprt, Summary, run_match, score_picture
+from kibitz.arena import (
+    Budget,
+    Event,
+    MatchFinished,
+    MovePlayed,
+    Progress,
+    Sprt,
+    Summary,
+    run_match,
+    score_picture,
+    start_position,
+)
 from kibitz.arena.openings import DEFAULT_PLIES
-from kibitz.arena.player import DEFAULT_SIMULATIONS
+from kibitz.arena.plan import DEFAULT_SIMULATIONS
+from kibitz.cli import common
 from kibitz.errors import BadOption
+from kibitz.fleet import on_termination
+from kibitz.games import registry
 
 __all__ = ["register"]
 
@@ -24,8 +36,8 @@ _INTERRUPTED = 130
 _HELP = """Play a match of A against B and say who is stronger, with a 95% interval.
 
 Every opening is played twice with colours swapped. A player is a preset of the engine with options (uct,
-uct:c=0.7,simulations=5000), random, greedy, or another program (gtp:gtp-rhino -b 0 -l 3,
-"uci:stockfish; Skill Level=3").
+uct:c=0.7,simulations=5000), random, greedy, or another program: "gtp:gnugo --mode gtp",
+"uci:stockfish; Skill Level=3", "nboard:edax -nboard; depth=8", codingame:./bot.
 
 Examples:
 
@@ -34,6 +46,10 @@ Examples:
     kibitz match uttt default uct --position codingame --seconds-per-move 0.05
 
     kibitz match junqi default classic --players 4 --games 200 --seconds-per-move 0.05
+
+    kibitz match chess lc0 "uci:stockfish; Skill Level=3" --network maia-1900.pb.gz --tc 10+0.1
+
+    kibitz match go default "gtp:gnugo --mode gtp --chinese-rules" --size 9 --seconds-per-move 1
 
     kibitz match othello uct:c=0.7 uct --games 20000 --sprt 0 10 --output c.jsonl --resume
 """
@@ -55,6 +71,19 @@ def match(
     ] = None,
     visits: Annotated[int | None, typer.Option(help="Visits of the root a move.")] = None,
     seconds_per_move: Annotated[float | None, typer.Option(help="Seconds a move.")] = None,
+    time_control: Annotated[
+        str | None,
+        typer.Option(
+            "--tc",
+            "--time-control",
+            help="Play on clocks: seconds a game and seconds added a move.",
+            metavar="SECONDS+INCREMENT",
+        ),
+    ] = None,
+    network: Annotated[
+        str | None,
+        typer.Option(help="For the engines that take one and name none.", metavar="FILE"),
+    ] = None,
     processes: Annotated[int, typer.Option(help="Games played at the same time.")] = 1,
     opening_plies: Annotated[
         int | None, typer.Option(help=f"Random plies before each pair. [default: {DEFAULT_PLIES}]")
@@ -69,7 +98,12 @@ def match(
             help="Where the random plies begin, instead of the start of the game.", metavar="NOTATION"
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the openings and of the players' random numbers.")] = 0,
+    size: Annotated[
+        str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
+    ] = None,
+    rules: Annotated[str | None, typer.Option(help="Rules, in games that have several.")] = None,
+    komi: Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of the openings and of the players.")] = 0,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(help="Stop when A is shown to be ELO0 (H0) or ELO1 (H1) stronger.", metavar="ELO0 ELO1"),
@@ -90,56 +124,60 @@ def match(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    if openings is not None and (opening_plies is not None or position is not None):
-        raise BadOption("give either --openings or --opening-plies and --position, not both")
+    if openings is not None and opening_plies is not None:
+        raise BadOption("give either --openings or --opening-plies, not both")
     if resume and output is None:
         raise BadOption("--resume needs --output FILE.jsonl, the file to continue")
-    events = run_match(
-        game,
-        a,
-        b,
-        games=games,
-        limit=Limit(simulations=simulations, visits=visits, seconds=seconds_per_move),
-        openings=openings,
-        opening_plies=opening_plies,
-        position=position,
-        processes=processes,
-        seed=seed,
-        sprt=None if sprt is None else Sprt(*sprt, model=sprt_model),
-        output=output,
-        resume=resume,
-        move_timeout=move_timeout,
-        players=players,
-    )
-    finished = _follow(events)
+    if size is not None or rules is not None or komi is not None:
+        if position is not None:
+            raise BadOption("--position says everything itself; give no --size, --rules or --komi with it")
+        position = start_position(registry.get(game).position, size, rules, komi).notation
+    with on_termination() as signals:
+        events = run_match(
+            game,
+            a,
+            b,
+            games=games,
+            budget=Budget(simulations=simulations, visits=visits, seconds=seconds_per_move),
+            time_control=time_control,
+            network=network,
+            openings=openings,
+            opening_plies=opening_plies,
+            position=position,
+            processes=processes,
+            seed=seed,
+            sprt=None if sprt is None else Sprt(*sprt, model=sprt_model),
+            output=output,
+            resume=resume,
+            move_timeout=move_timeout,
+            players=players,
+        )
+        finished = _follow(events, games)
     if picture is not None:
         picture.write_text(score_picture(a, b, finished.history), encoding="utf-8")
     _show(finished.summary, as_json)
     if finished.summary.stopped == "interrupted":
         hint = "; add --resume to the same command to go on" if output is not None else ""
         print(f"kibitz: the match was interrupted{hint}", file=sys.stderr)
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(128 + signals[0] if signals else _INTERRUPTED)
 
 
-def _follow(events: Generator[Event, None, None]) -> MatchFinished:
-    """Show how the match goes, on a terminal only, until it ends."""
-    console = Console(stderr=True)
-    with ProgressBar(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task("match", total=None)
+def _follow(events: Generator[Event, None, None], games: int) -> MatchFinished:
+    """Show how the match goes, also while a game runs, until it ends."""
+    state = "match"
+    with common.progress_bar(state, games) as bar:
+        task = bar.tasks[0].id
+        shown = 0
         try:
             for event in events:
                 if isinstance(event, Progress):
-                    bar.update(
-                        task, completed=event.done, total=event.games, description=_line(event.summary)
-                    )
+                    state = _line(event.summary)
+                    bar.update(task, description=state)
+                    bar.advance(task, event.done - shown)
+                    shown = event.done
+                elif isinstance(event, MovePlayed):
+                    bar.update(task, description=f"{state}  game {event.game + 1}, ply {event.ply}")
+                    bar.advance(task, 0)
         except KeyboardInterrupt:
             # It came while the bar was drawn; the match has to know, to stop its workers and to count.
             event = events.throw(KeyboardInterrupt())

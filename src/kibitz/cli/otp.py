@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.arena.player import parse_player
+from kibitz.arena import parse_player
 from kibitz.cli.judge import read_port
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
@@ -69,7 +69,7 @@ def make_engine(
     player = parse_player(spec)
     if player.kind != "engine":
         raise BadOption(f"bad engine {spec!r}, expected a preset such as default or uct:c=0.7")
-    limit = player.limit.to_dict()
+    limit = player.budget.to_dict()
     if "visits" in limit:
         raise BadOption(f"bad engine {spec!r}: expected a limit by simulations or seconds, not by visits")
     return Engine(

@@ -1,0 +1,71 @@
+"""A player that is a program for CodinGame's ultimate tic-tac-toe, as it is sent in there.
+
+Each turn the program reads the opponent's last move as `ROW COLUMN` (`-1 -1` when there is none), the
+number of legal moves, and as many lines `ROW COLUMN`; it answers with one line `ROW COLUMN`. Rows and
+columns are those of the 9x9 board, counted from 0 at the top left. It is started for each game, since
+nothing tells it of a new one.
+
+    >>> to_square("40"), to_move(3, 3)
+    ((3, 3), '40')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kibitz.arena.player import PlayerError, Turn
+from kibitz.arena.program import Program
+from kibitz.errors import BadOption
+
+if TYPE_CHECKING:
+    from kibitz.games.base import Position
+
+__all__ = ["CodinGamePlayer", "to_move", "to_square"]
+
+_SLACK = 0.5
+
+
+def to_square(move: str) -> tuple[int, int]:
+    """Row and column of a move, which names a sub-board and a cell of it."""
+    board, cell = divmod(int(move), 10)
+    return 3 * (board // 3) + cell // 3, 3 * (board % 3) + cell % 3
+
+
+def to_move(row: int, column: int) -> str:
+    """The move at a row and column."""
+    return f"{3 * (row // 3) + column // 3}{3 * (row % 3) + column % 3}"
+
+
+class CodinGamePlayer:
+    """A program that knows CodinGame's input and output; a new process for each game."""
+
+    keeps_time = False
+
+    def __init__(self, game: type[Position], command: Sequence[str], *, name: str | None = None) -> None:
+        if game.game != "uttt":
+            raise BadOption(f"a CodinGame program plays uttt, not {game.game}")
+        self.name = name or "codingame:" + " ".join(command)
+        self._program = Program(self.name, command, goodbye="")
+
+    def new_game(self, seed: int) -> None:
+        self._program.start()
+
+    def choose(self, position: Position, turn: Turn) -> str:
+        last = to_square(position.moves[-1]) if position.moves else (-1, -1)
+        legal = [to_square(move) for move in position.legal_moves]
+        self._program.forget()
+        lines = [last, *legal]
+        text = [f"{row} {column}" for row, column in lines]
+        self._program.send("\n".join([text[0], str(len(legal)), *text[1:]]))
+        answer = next(line for line in self._program.lines("its turn", turn.deadline + _SLACK) if line)
+        numbers = answer.split()[:2]
+        if len(numbers) != 2 or not all(word.isdecimal() and len(word) == 1 for word in numbers):
+            raise PlayerError(f"{self.name} answered {answer[:60]!r}, expected ROW COLUMN", "protocol")
+        row, column = map(int, numbers)
+        if row > 8 or column > 8:
+            raise PlayerError(f"{self.name} answered {answer[:60]!r}, which is not on the board", "protocol")
+        return to_move(row, column)
+
+    def close(self) -> None:
+        self._program.close()
