@@ -24,9 +24,13 @@ void bind_batcher(nb::module_& m) {
       .def(nb::new_([](nb::object network, int most, int callers) {
              if (most < 1 || callers < 1)
                throw nb::value_error("a batcher needs at least one position and one caller");
-             return std::make_shared<Batcher>(network_from(std::move(network)), most, callers);
+             const bool optimistic = uses_optimism(network);
+             auto made = std::make_shared<Batcher>(network_from(std::move(network)), most, callers);
+             made->uses_optimism = optimistic;
+             return made;
            }),
            "network"_a, "most"_a = 64, "callers"_a = 1)
+      .def_ro("uses_optimism", &Batcher::uses_optimism)
       .def_prop_ro("calls", &Batcher::calls)
       .def_prop_ro("positions", &Batcher::positions);
 }

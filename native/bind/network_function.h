@@ -19,6 +19,13 @@
 
 namespace kibitz::bind {
 
+/// Whether a network has two policies and wants to be told how to mix them; its callable then takes
+/// a third array, one number a position.
+inline bool uses_optimism(nanobind::handle network) {
+  namespace nb = nanobind;
+  return nb::hasattr(network, "uses_optimism") && nb::cast<bool>(network.attr("uses_optimism"));
+}
+
 /// What a search calls while it runs: the callable, or the core itself where the network says that
 /// it runs there (`direct(rows, columns)`, asked once for each board size). Threads: any number.
 class PythonNetwork {
@@ -26,16 +33,15 @@ class PythonNetwork {
   explicit PythonNetwork(nanobind::object callable)
       // The last copy may be dropped on a search thread, which does not hold the interpreter's
       // lock.
-      : callable_(new nanobind::object(std::move(callable)), [](nanobind::object* object) {
+      : optimistic_(uses_optimism(callable)),
+        callable_(new nanobind::object(std::move(callable)), [](nanobind::object* object) {
           const nanobind::gil_scoped_acquire lock;
           delete object;
         }) {}
 
-  void operator()(const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes, float* ownership) {
-    if (const auto direct = direct_for(shape))
-      return (*direct)(shape, count, planes, globals, policy, outcomes, ownership);
-    call(shape, count, planes, globals, policy, outcomes, ownership);
+  void operator()(const NetworkBatch& batch) {
+    if (const auto direct = direct_for(batch.shape)) return (*direct)(batch);
+    call(batch);
   }
 
  private:
@@ -65,22 +71,25 @@ class PythonNetwork {
     return direct_.emplace(size, made).first->second;
   }
 
-  void call(const FeatureShape& shape, int count, const float* planes, const float* globals,
-            float* policy, NetworkOutcome* outcomes, float* ownership) const {
+  void call(const NetworkBatch& batch) const {
     namespace nb = nanobind;
+    using Numbers = nb::ndarray<nb::numpy, const float>;
     using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
     enter_interpreter();
     const nb::gil_scoped_acquire lock;
-    const auto n = static_cast<std::size_t>(count);
+    const FeatureShape& shape = batch.shape;
+    const auto n = static_cast<std::size_t>(batch.count);
     const std::size_t plane_shape[] = {n, static_cast<std::size_t>(shape.planes),
                                        static_cast<std::size_t>(shape.rows),
                                        static_cast<std::size_t>(shape.columns)};
     const std::size_t global_shape[] = {n, static_cast<std::size_t>(shape.globals)};
-    nb::ndarray<nb::numpy, const float> planes_array(planes, 4, plane_shape, nb::none());
-    nb::ndarray<nb::numpy, const float> globals_array(globals, 2, global_shape, nb::none());
+    Numbers planes(batch.planes, 4, plane_shape, nb::none());
+    Numbers globals(batch.globals, 2, global_shape, nb::none());
+    Numbers optimism(batch.optimism, 1, &n, nb::none());
     const nb::object answer = [&] {
       try {
-        return (*callable_)(planes_array.cast(), globals_array.cast());
+        if (!optimistic_) return (*callable_)(planes.cast(), globals.cast());
+        return (*callable_)(planes.cast(), globals.cast(), optimism.cast());
       } catch (const nb::python_error& error) {
         throw PythonFailure(error);
       }
@@ -95,18 +104,19 @@ class PythonNetwork {
         outcome_rows.shape(0) != n || columns < 4 || columns > kMost)
       throw nb::value_error(
           "the network must answer with arrays of n x policy size and n x 4 or more");
-    std::memcpy(policy, policy_rows.data(), n * policy_size * sizeof(float));
+    std::memcpy(batch.policy, policy_rows.data(), n * policy_size * sizeof(float));
     for (std::size_t i = 0; i < n; ++i)
-      std::memcpy(static_cast<void*>(outcomes + i), outcome_rows.data() + i * columns,
+      std::memcpy(static_cast<void*>(batch.outcomes + i), outcome_rows.data() + i * columns,
                   columns * sizeof(float));
-    if (!ownership) return;
+    if (!batch.ownership) return;
     const auto points = static_cast<std::size_t>(shape.rows * shape.columns);
     const auto owned = nb::len(answer) > 2 ? nb::cast<Rows>(parts[2]) : Rows();
     if (!owned.is_valid() || owned.shape(0) != n || owned.shape(1) != points)
       throw nb::value_error("this network does not tell who owns the points");
-    std::memcpy(ownership, owned.data(), n * points * sizeof(float));
+    std::memcpy(batch.ownership, owned.data(), n * points * sizeof(float));
   }
 
+  bool optimistic_;
   std::shared_ptr<nanobind::object> callable_;
   std::mutex mutex_;
   std::map<std::pair<int, int>, Direct> direct_;
@@ -120,17 +130,10 @@ inline NetworkFunction network_from(nanobind::object callable) {
   namespace nb = nanobind;
   if (nb::isinstance<Batcher>(callable)) {
     auto batcher = nb::cast<std::shared_ptr<Batcher>>(callable);
-    return
-        [batcher](const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes, float* ownership) {
-          (*batcher)(shape, count, planes, globals, policy, outcomes, ownership);
-        };
+    return [batcher](const NetworkBatch& batch) { (*batcher)(batch); };
   }
   const auto network = std::make_shared<PythonNetwork>(std::move(callable));
-  return [network](const FeatureShape& shape, int count, const float* planes, const float* globals,
-                   float* policy, NetworkOutcome* outcomes, float* ownership) {
-    (*network)(shape, count, planes, globals, policy, outcomes, ownership);
-  };
+  return [network](const NetworkBatch& batch) { (*network)(batch); };
 }
 
 }  // namespace kibitz::bind

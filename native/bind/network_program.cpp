@@ -164,8 +164,8 @@ void bind_network_program(nb::module_& m) {
   nb::class_<DirectNetwork>(m, "DirectNetwork",
                             "A program a search calls without a way through Python.")
       .def(nb::init<std::shared_ptr<const Program>, std::vector<std::string>,
-                    const std::vector<std::string>&, std::vector<int>, float>(),
-           "program"_a, "inputs"_a, "outputs"_a, "details"_a, "optimism"_a);
+                    const std::vector<std::string>&, std::vector<int>>(),
+           "program"_a, "inputs"_a, "outputs"_a, "details"_a);
 }
 
 }  // namespace kibitz::bind

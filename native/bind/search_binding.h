@@ -80,6 +80,7 @@ class SearchHandle {
     }
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if constexpr (NetworkGame<G>) {
+      const bool optimistic = uses_optimism(network);
       std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(
           network_from(std::move(network)), leave_interpreter);
       if (options.cache_mb == 0) return direct;
@@ -88,8 +89,8 @@ class SearchHandle {
       const auto floats = static_cast<std::size_t>(std::min(shape.policy, G::kMaxMoves));
       table_ = std::make_shared<EvaluationTable>(static_cast<std::size_t>(options.cache_mb) << 20,
                                                  floats);
-      return std::make_shared<CachedEvaluator<G>>(direct, table_,
-                                                  static_cast<int>(options.cache_history));
+      return std::make_shared<CachedEvaluator<G>>(
+          direct, table_, static_cast<int>(options.cache_history), optimistic);
     }
     throw nanobind::value_error("this game has no network input");
   }

@@ -25,9 +25,8 @@ class Batcher {
   Batcher(NetworkFunction network, int most, int callers)
       : network_(std::move(network)), most_(most), callers_(callers) {}
 
-  void operator()(const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes, float* ownership) {
-    Request request{shape, count, planes, globals, policy, outcomes, ownership, {}, false};
+  void operator()(const NetworkBatch& asked) {
+    Request request{asked, {}, false};
     std::unique_lock lock(mutex_);
     waiting_.push_back(&request);
     while (!request.done) {
@@ -38,6 +37,9 @@ class Batcher {
     }
     if (request.error) std::rethrow_exception(request.error);
   }
+
+  /// Whether the network has two policies, for whoever keeps its answers.
+  bool uses_optimism = false;
 
   long calls() const {
     const std::lock_guard lock(mutex_);
@@ -50,22 +52,17 @@ class Batcher {
 
  private:
   struct Request {
-    FeatureShape shape;
-    int count;
-    const float* planes;
-    const float* globals;
-    float* policy;
-    NetworkOutcome* outcomes;
-    float* ownership;  // null when nobody asks
+    NetworkBatch asked;
     std::exception_ptr error;
 
     bool goes_with(const Request& other) const {
-      return shape == other.shape && (ownership == nullptr) == (other.ownership == nullptr);
+      return asked.shape == other.asked.shape &&
+             (asked.ownership == nullptr) == (other.asked.ownership == nullptr);
     }
     bool done;
   };
   struct Buffers {
-    std::vector<float> planes, globals, policy;
+    std::vector<float> planes, globals, optimism, policy;
     std::vector<NetworkOutcome> outcomes;
     std::vector<float> ownership;
   };
@@ -76,10 +73,11 @@ class Batcher {
     int count = 0;
     while (!waiting_.empty()) {
       Request* next = waiting_.front();
-      if (!batch.empty() && (count + next->count > most_ || !next->goes_with(*batch[0]))) break;
+      if (!batch.empty() && (count + next->asked.count > most_ || !next->goes_with(*batch[0])))
+        break;
       waiting_.pop_front();
       batch.push_back(next);
-      count += next->count;
+      count += next->asked.count;
     }
     ++calling_;
     lock.unlock();
@@ -101,10 +99,8 @@ class Batcher {
   }
 
   void judge(const std::vector<Request*>& batch, int count) {
-    const Request& first = *batch[0];
-    if (batch.size() == 1)
-      return network_(first.shape, count, first.planes, first.globals, first.policy, first.outcomes,
-                      first.ownership);
+    const NetworkBatch& first = batch[0]->asked;
+    if (batch.size() == 1) return network_(first);
     const auto total = static_cast<std::size_t>(count);
     const auto planes = static_cast<std::size_t>(first.shape.plane_floats());
     const auto globals = static_cast<std::size_t>(first.shape.globals);
@@ -113,23 +109,26 @@ class Batcher {
                             ? std::size_t{0}
                             : static_cast<std::size_t>(first.shape.rows * first.shape.columns);
     Buffers all{std::vector<float>(total * planes), std::vector<float>(total * globals),
-                std::vector<float>(total * policy), std::vector<NetworkOutcome>(total),
-                std::vector<float>(total * points)};
+                std::vector<float>(total),          std::vector<float>(total * policy),
+                std::vector<NetworkOutcome>(total), std::vector<float>(total * points)};
     std::size_t at = 0;
     for (const Request* request : batch) {
-      const auto n = static_cast<std::size_t>(request->count);
-      std::copy_n(request->planes, n * planes, all.planes.data() + at * planes);
-      std::copy_n(request->globals, n * globals, all.globals.data() + at * globals);
+      const NetworkBatch& asked = request->asked;
+      const auto n = static_cast<std::size_t>(asked.count);
+      std::copy_n(asked.planes, n * planes, all.planes.data() + at * planes);
+      std::copy_n(asked.globals, n * globals, all.globals.data() + at * globals);
+      std::copy_n(asked.optimism, n, all.optimism.data() + at);
       at += n;
     }
-    network_(first.shape, count, all.planes.data(), all.globals.data(), all.policy.data(),
-             all.outcomes.data(), points ? all.ownership.data() : nullptr);
+    network_({first.shape, count, all.planes.data(), all.globals.data(), all.optimism.data(),
+              all.policy.data(), all.outcomes.data(), points ? all.ownership.data() : nullptr});
     at = 0;
     for (const Request* request : batch) {
-      const auto n = static_cast<std::size_t>(request->count);
-      std::copy_n(all.policy.data() + at * policy, n * policy, request->policy);
-      std::copy_n(all.outcomes.data() + at, n, request->outcomes);
-      std::copy_n(all.ownership.data() + at * points, n * points, request->ownership);
+      const NetworkBatch& asked = request->asked;
+      const auto n = static_cast<std::size_t>(asked.count);
+      std::copy_n(all.policy.data() + at * policy, n * policy, asked.policy);
+      std::copy_n(all.outcomes.data() + at, n, asked.outcomes);
+      std::copy_n(all.ownership.data() + at * points, n * points, asked.ownership);
       at += n;
     }
   }

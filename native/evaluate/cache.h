@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -88,13 +89,16 @@ class EvaluationTable {
 
 /// An evaluator with a memory. Positions are told apart by `cache_key`, where a game has one, else
 /// by their hash: a key covers everything the evaluator looks at, but for the past beyond `history`
-/// in games that can leave it out.
+/// in games that can leave it out. With `optimistic` evaluators the policy optimism is part of it.
 template <Game G>
 class CachedEvaluator final : public Evaluator<G> {
  public:
   CachedEvaluator(std::shared_ptr<Evaluator<G>> inner, std::shared_ptr<EvaluationTable> table,
-                  int history)
-      : inner_(std::move(inner)), table_(std::move(table)), history_(history) {}
+                  int history, bool optimistic)
+      : inner_(std::move(inner)),
+        table_(std::move(table)),
+        history_(history),
+        optimistic_(optimistic) {}
 
   bool gives_priors() const override { return inner_->gives_priors(); }
   bool gives_extras() const override { return inner_->gives_extras(); }
@@ -110,7 +114,7 @@ class CachedEvaluator final : public Evaluator<G> {
     unknown.clear();
     places.clear();
     for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const std::uint64_t key = key_of(*leaves[i].position);
+      const std::uint64_t key = key_of(leaves[i]);
       // What was judged once is no average.
       if (leaves[i].symmetries == 1 && table_->find(key, leaves[i])) continue;
       unknown.push_back(leaves[i]);
@@ -125,6 +129,11 @@ class CachedEvaluator final : public Evaluator<G> {
   }
 
  private:
+  std::uint64_t key_of(const Leaf<G>& leaf) const {
+    const std::uint64_t key = key_of(*leaf.position);
+    if (!optimistic_ || leaf.policy_optimism == 0.0f) return key;
+    return mix64(key + std::bit_cast<std::uint32_t>(leaf.policy_optimism));
+  }
   std::uint64_t key_of(const G& position) const {
     if constexpr (requires { position.cache_key(history_); })
       return position.cache_key(history_);
@@ -136,6 +145,7 @@ class CachedEvaluator final : public Evaluator<G> {
   std::shared_ptr<Evaluator<G>> inner_;
   std::shared_ptr<EvaluationTable> table_;
   int history_;
+  bool optimistic_;
 };
 
 }  // namespace kibitz

@@ -21,13 +21,23 @@ struct NetworkOutcome {
   float turns_left_variance = -1.0f, value_error = -1.0f, score_error = -1.0f;
 };
 
-/// Judges `count` positions: planes and globals in, policy logits and outcomes out, and a number
-/// for each point in `ownership` unless that is null. Every logit is written; outcomes come with
-/// what they are when a network does not know better. Called from search threads, so it locks what
-/// it must (the Python binding takes the interpreter's lock).
-using NetworkFunction = std::function<void(const FeatureShape& shape, int count,
-                                           const float* planes, const float* globals, float* policy,
-                                           NetworkOutcome* outcomes, float* ownership)>;
+/// Positions that a network judges in one call. What it reads and writes belongs to the caller.
+struct NetworkBatch {
+  FeatureShape shape;
+  int count = 0;
+  const float* planes = nullptr;
+  const float* globals = nullptr;
+  /// For networks with two policies: how far each position's goes from the plain (0) to the
+  /// optimistic one (1).
+  const float* optimism = nullptr;
+  float* policy = nullptr;             // logits; every one is written
+  NetworkOutcome* outcomes = nullptr;  // come with what they are when a network knows no better
+  float* ownership = nullptr;          // a number for each point; null when nobody asks
+};
+
+/// Judges a batch. Called from search threads, so it locks what it must (the Python binding takes
+/// the interpreter's lock).
+using NetworkFunction = std::function<void(const NetworkBatch& batch)>;
 
 template <NetworkGame G>
 class CalloutEvaluator final : public Evaluator<G> {
@@ -60,15 +70,19 @@ class CalloutEvaluator final : public Evaluator<G> {
     grow(buffers.planes, count * plane_floats);
     grow(buffers.globals, count * globals);
     grow(buffers.policy, count * policy_size);
+    grow(buffers.optimism, count);
     buffers.outcomes.assign(count, NetworkOutcome{});
-    for (std::size_t i = 0; i < count; ++i)
-      write(leaves[buffers.views[i].leaf], buffers.views[i].symmetry,
-            buffers.planes.data() + i * plane_floats, buffers.globals.data() + i * globals);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Leaf<G>& leaf = leaves[buffers.views[i].leaf];
+      buffers.optimism[i] = leaf.policy_optimism;
+      write(leaf, buffers.views[i].symmetry, buffers.planes.data() + i * plane_floats,
+            buffers.globals.data() + i * globals);
+    }
     const bool owned = !leaves[0].ownership.empty();
     if (owned) grow(buffers.ownership, count * points);
-    network_(shape, static_cast<int>(count), buffers.planes.data(), buffers.globals.data(),
-             buffers.policy.data(), buffers.outcomes.data(),
-             owned ? buffers.ownership.data() : nullptr);
+    network_({shape, static_cast<int>(count), buffers.planes.data(), buffers.globals.data(),
+              buffers.optimism.data(), buffers.policy.data(), buffers.outcomes.data(),
+              owned ? buffers.ownership.data() : nullptr});
     for (std::size_t i = 0; i < count;) {
       Leaf<G>& leaf = leaves[buffers.views[i].leaf];
       std::size_t end = i + 1;
@@ -87,7 +101,7 @@ class CalloutEvaluator final : public Evaluator<G> {
     int symmetry;
   };
   struct Buffers {
-    std::vector<float> planes, globals, policy, ownership;
+    std::vector<float> planes, globals, optimism, policy, ownership;
     std::vector<NetworkOutcome> outcomes;
     std::vector<View> views;
   };

@@ -20,11 +20,8 @@ class DirectNetwork {
   /// `details` are the columns of the output of that name that follow the outcome's four, in the
   /// order of NetworkOutcome.
   DirectNetwork(std::shared_ptr<const nets::Program> program, std::vector<std::string> inputs,
-                const std::vector<std::string>& outputs, std::vector<int> details, float optimism)
-      : program_(std::move(program)),
-        inputs_(std::move(inputs)),
-        details_(std::move(details)),
-        optimism_(optimism) {
+                const std::vector<std::string>& outputs, std::vector<int> details)
+      : program_(std::move(program)), inputs_(std::move(inputs)), details_(std::move(details)) {
     if (inputs_.size() != program_->inputs().size() || outputs.size() != program_->outputs().size())
       throw std::invalid_argument("names of another program");
     policy_ = place(outputs, "policy");
@@ -40,45 +37,45 @@ class DirectNetwork {
         throw std::invalid_argument("a detail the network does not have");
   }
 
-  void operator()(const FeatureShape& shape, int count, const float* planes, const float* globals,
-                  float* policy, NetworkOutcome* outcomes, float* ownership) const {
-    thread_local std::vector<float> outcome, details, optimism;
-    const auto n = static_cast<std::size_t>(count);
+  void operator()(const NetworkBatch& batch) const {
+    thread_local std::vector<float> outcome, details;
+    const FeatureShape& shape = batch.shape;
+    const auto n = static_cast<std::size_t>(batch.count);
     std::vector<const float*> from;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       int have = 0;
       if (inputs_[i] == "planes") {
-        from.push_back(planes);
+        from.push_back(batch.planes);
         have = shape.plane_floats();
       } else if (inputs_[i] == "globals") {
-        from.push_back(globals);
+        from.push_back(batch.globals);
         have = shape.globals;
       } else {
-        optimism.assign(n, optimism_);
-        from.push_back(optimism.data());
+        from.push_back(batch.optimism);
         have = 1;
       }
       if (have != program_->floats(program_->inputs()[i]))
         throw std::invalid_argument("the network is made for another board");
     }
-    if (floats(policy_) != shape.policy || (ownership && ownership_ < 0))
+    if (floats(policy_) != shape.policy || (batch.ownership && ownership_ < 0))
       throw std::invalid_argument("the network does not answer what this game asks");
     outcome.resize(n * 4);
     std::vector<float*> to(program_->outputs().size(), nullptr);
-    to[nets::at(policy_)] = policy;
+    to[nets::at(policy_)] = batch.policy;
     to[nets::at(outcome_)] = outcome.data();
     if (!details_.empty()) {
       details.resize(n * nets::at(floats(detail_)));
       to[nets::at(detail_)] = details.data();
     }
-    if (ownership) to[nets::at(ownership_)] = ownership;
-    program_->run(count, from, to);
+    if (batch.ownership) to[nets::at(ownership_)] = batch.ownership;
+    program_->run(batch.count, from, to);
     for (std::size_t i = 0; i < n; ++i) {
       float numbers[sizeof(NetworkOutcome) / sizeof(float)];
       std::copy_n(&outcome[i * 4], 4, numbers);
       for (std::size_t d = 0; d < details_.size(); ++d)
         numbers[4 + d] = details[i * nets::at(floats(detail_)) + nets::at(details_[d])];
-      std::memcpy(static_cast<void*>(outcomes + i), numbers, (4 + details_.size()) * sizeof(float));
+      std::memcpy(static_cast<void*>(batch.outcomes + i), numbers,
+                  (4 + details_.size()) * sizeof(float));
     }
   }
 
@@ -92,7 +89,6 @@ class DirectNetwork {
   std::shared_ptr<const nets::Program> program_;
   std::vector<std::string> inputs_;
   std::vector<int> details_;
-  float optimism_;
   int policy_, outcome_, detail_, ownership_;
 };
 

@@ -29,6 +29,10 @@ namespace kibitz {
        "puct: fpu_reduction is taken from the parent's value, or is itself the value")                 \
   REAL(policy_temperature, 1.0, 0.01, 100,                                                             \
        "priors are raised to the power of one over this; above 1 they become more even")               \
+  REAL(policy_optimism, 1, 0, 1,                                                                       \
+       "networks with two policies (KataGo's version 12 on): 0 takes the plain one, 1 the optimistic "  \
+       "one, below the root")                                                                          \
+  REAL(root_policy_optimism, 0.2, 0, 1, "the same at the root")                                        \
   FLAG(virtual_loss, true,                                                                             \
        "visits under way count as lost, which spreads threads; off counts them as visits only")        \
   FLAG(two_fold_draws, false,                                                                          \

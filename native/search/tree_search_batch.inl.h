@@ -86,7 +86,10 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t asked, std::size_t coun
     leaf.position = &pending.position;
     leaf.outcome = Outcome{};
     leaf.turned = options_.symmetry == "random";
-    leaf.symmetries = pending.path.size() == 1 ? static_cast<int>(options_.root_symmetries) : 1;
+    const bool at_root = pending.path.size() == 1;
+    leaf.symmetries = at_root ? static_cast<int>(options_.root_symmetries) : 1;
+    leaf.policy_optimism =
+        static_cast<float>(at_root ? options_.root_policy_optimism : options_.policy_optimism);
     leaf.moves = {};
     leaf.priors = {};
     pending.ownership.resize(static_cast<std::size_t>(ownership_points_));

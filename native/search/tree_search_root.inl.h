@@ -89,6 +89,7 @@ void TreeSearch<G>::judge_root_again(Worker& worker) {
     leaf.ownership = owners;
     leaf.turned = options_.symmetry == "random";
     leaf.symmetries = static_cast<int>(options_.root_symmetries);
+    leaf.policy_optimism = static_cast<float>(options_.root_policy_optimism);
     evaluator_->evaluate({&leaf, 1}, worker.rng);
     if (options_.policy_temperature != 1.0) temper(priors);
     for (std::size_t i = 0; i < kids.size(); ++i) kids[i].prior = priors[i];

@@ -16,17 +16,19 @@ namespace {
 std::atomic<int> largest{0};
 
 /// Answers with the first plane's number, so that a caller knows his own.
-void echo(const FeatureShape& shape, int count, const float* planes, const float* globals,
-          float* policy, NetworkOutcome* outcomes, float*) {
+void echo(const NetworkBatch& batch) {
+  const FeatureShape& shape = batch.shape;
+  const int count = batch.count;
   int known = largest.load();
   while (known < count && !largest.compare_exchange_weak(known, count)) {
   }
   for (int i = 0; i < count; ++i) {
-    const float number = planes[i * shape.plane_floats()];
+    const float number = batch.planes[i * shape.plane_floats()];
     if (number < 0) throw std::runtime_error("negative");
     for (int k = 0; k < shape.policy; ++k)
-      policy[i * shape.policy + k] = number + static_cast<float>(k);
-    outcomes[i].score = shape.globals ? globals[i * shape.globals] : number;
+      batch.policy[i * shape.policy + k] = number + static_cast<float>(k);
+    batch.outcomes[i].score = shape.globals ? batch.globals[i * shape.globals] : number;
+    batch.outcomes[i].lead = batch.optimism[i];
   }
 }
 
@@ -37,6 +39,7 @@ int call(Batcher& batcher, const FeatureShape& shape, int who, int count, int ro
   std::vector<float> planes(n * static_cast<std::size_t>(shape.plane_floats()));
   std::vector<float> globals(n * static_cast<std::size_t>(shape.globals));
   std::vector<float> policy(n * static_cast<std::size_t>(shape.policy));
+  const std::vector<float> optimism(n, static_cast<float>(who));
   std::vector<NetworkOutcome> outcomes(n);
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -44,10 +47,12 @@ int call(Batcher& batcher, const FeatureShape& shape, int who, int count, int ro
           static_cast<float>(who * 1000 + round * 10) + static_cast<float>(i);
       if (shape.globals) globals[i * static_cast<std::size_t>(shape.globals)] = -1.0f;
     }
-    batcher(shape, count, planes.data(), globals.data(), policy.data(), outcomes.data(), nullptr);
+    batcher({shape, count, planes.data(), globals.data(), optimism.data(), policy.data(),
+             outcomes.data(), nullptr});
     for (std::size_t i = 0; i < n; ++i) {
       const float number = planes[i * static_cast<std::size_t>(shape.plane_floats())];
       wrong += policy[i * static_cast<std::size_t>(shape.policy) + 1] != number + 1.0f;
+      wrong += outcomes[i].lead != optimism[i];
       wrong += outcomes[i].score != (shape.globals ? -1.0f : number);
     }
   }
@@ -83,9 +88,11 @@ void test_errors_reach_the_callers() {
   const float bad = -1.0f, good = 3.0f;
   float policy = 0;
   NetworkOutcome outcome;
-  CHECK_THROWS(std::runtime_error, batcher(shape, 1, &bad, nullptr, &policy, &outcome, nullptr),
-               "negative");
-  batcher(shape, 1, &good, nullptr, &policy, &outcome, nullptr);  // and the next one is served
+  const float plain = 0.0f;
+  NetworkBatch asked{shape, 1, &bad, nullptr, &plain, &policy, &outcome, nullptr};
+  CHECK_THROWS(std::runtime_error, batcher(asked), "negative");
+  asked.planes = &good;
+  batcher(asked);  // and the next one is served
   CHECK_EQ(policy, 3.0f);
 }
 

@@ -61,7 +61,7 @@ struct Counting final : Evaluator<Go> {
 void caching() {
   auto inner = std::make_shared<Counting>();
   auto table = std::make_shared<EvaluationTable>(std::size_t{1} << 20, 82);
-  CachedEvaluator<Go> cached(inner, table, 7);
+  CachedEvaluator<Go> cached(inner, table, 7, false);
   Rng rng(1);
   const Go first(9, 9, go::Rules{}, 7.5f), second(9, 9, go::Rules{}, 6.5f);
   const auto ask = [&](const Go& position, bool turned = false) {

@@ -40,12 +40,11 @@ std::shared_ptr<Evaluator<Noughts>> playouts() {
 }
 
 std::shared_ptr<Evaluator<Noughts>> network() {
-  return std::make_shared<CalloutEvaluator<Noughts>>([](const FeatureShape& shape, int count,
-                                                        const float*, const float*, float* policy,
-                                                        NetworkOutcome* outcomes, float*) {
-    for (int i = 0; i < count; ++i) {
-      for (int j = 0; j < shape.policy; ++j) policy[i * shape.policy + j] = j == 4 ? 2.0f : 0.0f;
-      outcomes[i] = {0.4f, 0.2f, 0.4f, 0.0f};
+  return std::make_shared<CalloutEvaluator<Noughts>>([](const NetworkBatch& batch) {
+    const int moves = batch.shape.policy;
+    for (int i = 0; i < batch.count; ++i) {
+      for (int j = 0; j < moves; ++j) batch.policy[i * moves + j] = j == 4 ? 2.0f : 0.0f;
+      batch.outcomes[i] = {0.4f, 0.2f, 0.4f, 0.0f};
     }
   });
 }
@@ -231,9 +230,7 @@ void stops_early_when_decided() {
 
 void a_failing_evaluator_ends_the_search() {
   const auto broken = std::make_shared<CalloutEvaluator<Noughts>>(
-      [](const FeatureShape&, int, const float*, const float*, float*, NetworkOutcome*, float*) {
-        throw std::runtime_error("the network is gone");
-      });
+      [](const NetworkBatch&) { throw std::runtime_error("the network is gone"); });
   for (const int threads : {1, 2}) {
     Options options;
     options.threads = threads;
@@ -242,12 +239,29 @@ void a_failing_evaluator_ends_the_search() {
     CHECK_THROWS(std::runtime_error, wait_for(search), "the network is gone");
     CHECK(!search.running());
   }
-  const auto nonsense = std::make_shared<CalloutEvaluator<Noughts>>(
-      [](const FeatureShape& shape, int count, const float*, const float*, float* policy,
-         NetworkOutcome*, float*) { std::fill_n(policy, count * shape.policy, NAN); });
+  const auto nonsense = std::make_shared<CalloutEvaluator<Noughts>>([](const NetworkBatch& batch) {
+    std::fill_n(batch.policy, batch.count * batch.shape.policy, NAN);
+  });
   Search search(Noughts{}, nonsense, {});
   search.start({}, simulations(100));
   CHECK_THROWS(std::runtime_error, wait_for(search), "not a number");
+}
+
+void optimism_is_told_for_the_root_and_below() {
+  std::vector<float> told;
+  const auto network = std::make_shared<CalloutEvaluator<Noughts>>([&](const NetworkBatch& batch) {
+    told.insert(told.end(), batch.optimism, batch.optimism + batch.count);
+    std::fill_n(batch.policy, batch.count * batch.shape.policy, 0.0f);
+  });
+  Options options;
+  options.rule = "puct";
+  options.root_policy_optimism = 0.25;
+  options.policy_optimism = 0.75;
+  Search search(Noughts{}, network, options);
+  finish(search, {}, simulations(20));
+  CHECK(told.size() > 5);
+  CHECK_EQ(told.front(), 0.25f);
+  CHECK_EQ(std::count(told.begin(), told.end(), 0.75f), static_cast<long>(told.size()) - 1);
 }
 
 void options_are_checked() {
@@ -278,6 +292,7 @@ int main() {
   flat_and_pruned();
   stops_early_when_decided();
   a_failing_evaluator_ends_the_search();
+  optimism_is_told_for_the_root_and_below();
   options_are_checked();
   return kibitz::test::report();
 }

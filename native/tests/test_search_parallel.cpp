@@ -67,9 +67,9 @@ void proofs_with_threads() {
   options.threads = 4;
   options.rule = "puct";
   options.batch = 3;
-  const auto network = std::make_shared<CalloutEvaluator<Noughts>>(
-      [](const FeatureShape& shape, int count, const float*, const float*, float* policy,
-         NetworkOutcome*, float*) { std::fill_n(policy, count * shape.policy, 0.0f); });
+  const auto network = std::make_shared<CalloutEvaluator<Noughts>>([](const NetworkBatch& batch) {
+    std::fill_n(batch.policy, batch.count * batch.shape.policy, 0.0f);
+  });
   for (const char* text : {"XO.......", "X...O....", "XX.OO....", "O.X.X...."}) {
     const Noughts game = Noughts::from_text(text);
     TreeSearch<Noughts> search(game, network, options);

@@ -49,7 +49,7 @@ _TICK = 0.05
 #: Options that go into the numbers a tree keeps; a tree that was grown with others is not taken over.
 _GROWN_WITH = (
     "history", "policy_temperature", "backup", "value_bias", "symmetry", "score_static", "score_dynamic",
-    "score_center_zero", "score_scale", "two_fold_draws", "solve_leaves", "proofs",
+    "score_center_zero", "score_scale", "two_fold_draws", "solve_leaves", "proofs", "policy_optimism",
 )  # fmt: skip
 
 #: The share of a time limit that may go into solving the root before searching it.

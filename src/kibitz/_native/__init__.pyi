@@ -59,6 +59,10 @@ class Options:
     @property
     def policy_temperature(self) -> float: ...
     @property
+    def policy_optimism(self) -> float: ...
+    @property
+    def root_policy_optimism(self) -> float: ...
+    @property
     def virtual_loss(self) -> bool: ...
     @property
     def two_fold_draws(self) -> bool: ...
@@ -309,6 +313,8 @@ class Batcher:
 
     def __init__(self, network: object, most: int = 64, callers: int = 1) -> None: ...
     @property
+    def uses_optimism(self) -> bool: ...
+    @property
     def calls(self) -> int: ...
     @property
     def positions(self) -> int: ...
@@ -401,12 +407,7 @@ class DirectNetwork:
     """A program a search calls without a way through Python."""
 
     def __init__(
-        self,
-        program: NetworkProgram,
-        inputs: Sequence[str],
-        outputs: Sequence[str],
-        details: Sequence[int],
-        optimism: float,
+        self, program: NetworkProgram, inputs: Sequence[str], outputs: Sequence[str], details: Sequence[int]
     ) -> None: ...
 
 class SparseStem:

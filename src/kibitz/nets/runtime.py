@@ -118,7 +118,8 @@ class Network:
         self.threads = threads
         self.streams = streams
         self.calibration = calibration
-        #: How far `network(...)` goes from the plain policy (0) to the optimistic one (1), if there are two.
+        #: How far `network(...)` and `evaluate` go from the plain policy (0) to the optimistic one (1) where
+        #: there are two and nothing else is said. A search says it for each position.
         self.optimism = 1.0
         self._calibrated: dict[Shape, tuple[Mapping[str, Range], Mapping[str, bool]]] = {}
         self._sessions: dict[tuple[int, int], Session] = {}
@@ -304,7 +305,7 @@ class Network:
         """What a search of the core calls without a way through Python, if the network runs in the core;
         `details` are the columns it gives beside the outcome."""
         session = self._session(rows, columns)
-        return session.direct(details, self.optimism) if isinstance(session, NativeSession) else None
+        return session.direct(details) if isinstance(session, NativeSession) else None
 
     def evaluate(
         self, planes: Array, globals_: Array | None = None, optimism: float | Array | None = None

@@ -31,10 +31,12 @@ class SearchNetwork:
     def __init__(self, network: Network) -> None:
         self.network = network
         details = network.details
+        #: Whether calls take a third array: the policy optimism of each position.
+        self.uses_optimism = "optimism" in network.definition.inputs
         self._columns = [details.index(name) for name in takewhile(details.__contains__, _DETAILS)]
 
-    def __call__(self, planes: Array, numbers: Array) -> tuple[Array, ...]:
-        answer = self.network.evaluate(planes, numbers)
+    def __call__(self, planes: Array, numbers: Array, optimism: Array | None = None) -> tuple[Array, ...]:
+        answer = self.network.evaluate(planes, numbers, optimism)
         outcomes = np.concatenate([answer.outcomes, answer.details[:, self._columns]], axis=1)
         both = answer.policy, np.ascontiguousarray(outcomes)
         return both if answer.ownership is None else (*both, answer.ownership)

@@ -85,11 +85,9 @@ class NativeSession:
         results = made.program.run(given, [name in outputs for name in made.outputs])
         return [results[wanted.index(name)] for name in outputs]
 
-    def direct(self, details: Sequence[int], optimism: float) -> _native.DirectNetwork:
+    def direct(self, details: Sequence[int]) -> _native.DirectNetwork:
         made = self._lowered
-        return _native.DirectNetwork(
-            made.program, list(made.inputs), list(made.outputs), list(details), optimism
-        )
+        return _native.DirectNetwork(made.program, list(made.inputs), list(made.outputs), list(details))
 
 
 class _OnnxSession:

@@ -33,6 +33,8 @@ def _flag(text: str) -> bool:
 _OPTIONS: dict[str, tuple[str, Callable[[str], Any], float, float]] = {
     "wideRootNoise": ("root_noise", float, 0.0, 5.0),
     "rootPolicyTemperature": ("root_temperature", float, 0.01, 100.0),
+    "policyOptimism": ("policy_optimism", float, 0.0, 1.0),
+    "rootPolicyOptimism": ("root_policy_optimism", float, 0.0, 1.0),
     "rootFpuReductionMax": ("fpu_reduction_root", float, 0.0, 2.0),
     "fpuReductionMax": ("fpu_reduction", float, 0.0, 2.0),
     "cpuctExploration": ("cpuct", float, 0.0, 10.0),
