@@ -40,6 +40,8 @@ nanobind::class_<G> bind_game(nanobind::module_& m, const char* name, const char
             if (!allowed) throw nb::value_error("illegal move");
             G next = position;
             next.play(move);
+            // Every position of a game may be kept in Python.
+            if constexpr (requires { next.share_history(); }) next.share_history();
             return next;
           },
           "move"_a, "The position after a legal move; this one stays as it is.")

@@ -1,6 +1,8 @@
 // The Go board against itself: liberties counted incrementally against liberties counted afresh,
 // hashes against hashes of rebuilt boards, and random games to their end under every rule set.
+#include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "base/rng.h"
@@ -106,10 +108,59 @@ void features_are_plain_numbers() {
   }
 }
 
+void history_counts_what_it_was_given() {
+  Rng rng(5);
+  HashHistory history;
+  std::multiset<std::uint64_t> expected;
+  std::vector<std::pair<HashHistory, std::size_t>> kept;
+  for (int i = 0; i < 3000; ++i) {
+    const std::uint64_t hash = rng.below(700);
+    history.push(hash);
+    expected.insert(hash);
+    if (rng.below(3) > 0) history.share();
+    if (i % 500 == 0) kept.emplace_back(history, expected.size());
+    const std::uint64_t asked = rng.below(1400);
+    CHECK_EQ(history.has(asked), expected.count(asked) > 0);
+    CHECK_EQ(history.count(asked), static_cast<std::ptrdiff_t>(expected.count(asked)));
+  }
+  for (const auto& [early, size] : kept) {  // what came later is not in earlier copies
+    std::ptrdiff_t total = 0;
+    for (std::uint64_t hash = 0; hash < 700; ++hash) total += early.count(hash);
+    CHECK_EQ(total, static_cast<std::ptrdiff_t>(size));
+  }
+  history.clear();
+  CHECK(history.empty());
+}
+
+/// A game whose past is shared move by move has the same moves and the same end.
+void shared_history_changes_nothing() {
+  Rng rng(11);
+  for (const auto& [name, rules] : presets()) {
+    Go plain(5, 5, rules, rules.usual_komi());
+    Go shared = plain;
+    for (int moves = 0; !plain.is_over() && moves < 2000; ++moves) {
+      const Move move = plain.random_move(rng);
+      plain.play(move);
+      Go next = shared;
+      next.play(move);
+      next.share_history();
+      shared = next;
+      MoveList<Go> ours, theirs;
+      plain.legal_moves(ours);
+      shared.legal_moves(theirs);
+      CHECK(std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end()));
+      CHECK_EQ(plain.cache_key(), shared.cache_key());
+    }
+    CHECK(plain == shared);
+  }
+}
+
 }  // namespace
 
 int main() {
   random_games();
+  history_counts_what_it_was_given();
+  shared_history_changes_nothing();
   features_are_plain_numbers();
   // On an empty board a stone leaves 360 points and a pass, a pass leaves all of them.
   CHECK_EQ(perft(Go(), 1), 362u);

@@ -375,15 +375,16 @@ def _agree(before: Steering, now: Steering, moved: bool) -> bool:
 
 
 def _leads_to(before: Position, after: Position) -> bool:
-    return after.moves[: len(before.moves)] == before.moves and before.start == after.start
+    return after.moves_since(before) is not None
 
 
 def _moves_between(before: Position | None, after: Position) -> list[int] | None:
     """The native moves that lead from one position of a game to a later one, if they do."""
-    if before is None or not _leads_to(before, after):
+    texts = None if before is None else after.moves_since(before)
+    if before is None or texts is None:
         return None
     state, ahead = before.state, []
-    for text in after.moves[len(before.moves) :]:
+    for text in texts:
         move = state.parse_move(text)
         ahead.append(move)
         state = state.play(move)

@@ -229,7 +229,10 @@ Go Go::from_text(std::string_view text) {
           "blocked= or end=");
     }
   }
-  if (game.phase_ > 0) game.past_.assign(1, game.ko_hash(game.board_.hash(), game.side_));
+  if (game.phase_ > 0) {
+    game.past_.clear();
+    game.past_.push(game.ko_hash(game.board_.hash(), game.side_));
+  }
   return game;
 }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kWhiteNext = mix64(0x77686974);
 constexpr std::uint64_t kBlockedSalt = 0x626c6f636b;
 constexpr std::uint64_t kKoSalt = 0x6b6f;
+constexpr std::uint64_t kCaptureSalt = 0x63617074;
 
 std::uint64_t blocked_key(Cell cell) {
   return mix64(kBlockedSalt + static_cast<std::uint64_t>(cell));
@@ -48,7 +49,8 @@ void Go::start(int side) {
   handicap_closed_ = white > 0;  // a position that was set up is no handicap game
   white_handicap_ = handicap_closed_ ? 0.0f : handicap_bonus(black);
   boards_.fill(snapshot());
-  past_.assign(1, ko_hash(board_.hash(), side_));
+  past_.clear();
+  past_.push(ko_hash(board_.hash(), side_));
 }
 
 /// Territory scoring is area scoring with a point off for every move: the stones on the board, and
@@ -75,9 +77,7 @@ std::uint64_t Go::ko_hash(std::uint64_t stones, Stone next) const {
   return stones ^ blocked_hash_ ^ (whose_turn && next == kWhite ? kWhiteNext : 0);
 }
 
-bool Go::occurred(std::uint64_t hash) const {
-  return std::find(past_.begin(), past_.end(), hash) != past_.end();
-}
+bool Go::occurred(std::uint64_t hash) const { return past_.has(hash); }
 
 /// A position with a stone where none ever was is new, unless the stone dies at once; with a free
 /// point beside it, it does not.
@@ -89,11 +89,19 @@ bool Go::superko_bans(Cell cell) const {
   return occurred(ko_hash(board_.hash_after(cell, side_), opponent(side_)));
 }
 
+/// Of a ko capture on `cell` by the side to move, in the position as it stands.
+std::uint64_t Go::capture_key(Cell cell) const {
+  return mix64(board_.hash() ^ mix64(kCaptureSalt + static_cast<std::uint64_t>(cell) * 4 + side_));
+}
+
 bool Go::captured_here_before(Cell cell) const {
-  for (const auto& capture : encore_captures_)
-    if (capture.before == board_.hash() && capture.cell == cell && capture.side == side_)
-      return true;
-  return false;
+  return !encore_captures_.empty() && encore_captures_.has(capture_key(cell));
+}
+
+void Go::share_history() {
+  past_.share();
+  for (auto& hashes : passed_at_) hashes.share();
+  encore_captures_.share();
 }
 
 Cell Go::unbanned_by(Cell cell) const {
@@ -108,8 +116,9 @@ Cell Go::unbanned_by(Cell cell) const {
 CellSet Go::banned_by_ko() const {
   CellSet banned;
   if (phase_ > 0) {
-    for (const auto& capture : encore_captures_)
-      if (captured_here_before(capture.cell)) banned.add(capture.cell);
+    if (encore_captures_.empty()) return banned;
+    for (int p = 0; p < board_.points(); ++p)
+      if (captured_here_before(board_.cell(p))) banned.add(board_.cell(p));
     return banned;
   }
   if (board_.ko() != kNoCell) banned.add(board_.ko());
@@ -205,7 +214,7 @@ void Go::play(Move move) {
   }
   side_ = opponent(mover);
   const std::uint64_t now = ko_hash(board_.hash(), side_);
-  past_.push_back(now);
+  past_.push(now);
   ++turn_;
   ++turns_shown_;
   count_handicap(passes);
@@ -221,8 +230,7 @@ void Go::play(Move move) {
     end_ = End::kPlaying;
     past_end_ = true;
   }
-  if (may_repeat && cycles_end() && std::count(past_.begin(), past_.end(), now) >= 3)
-    end_ = End::kVoid;
+  if (may_repeat && cycles_end() && past_.count(now) >= 3) end_ = End::kVoid;
 }
 
 /// A side that moves twice in a row breaks the game's thread: what is on the board stays, the past
@@ -252,10 +260,10 @@ void Go::play_pass(bool& ends_by_repetition) {
     return;
   }
   const std::uint64_t before = ko_hash(board_.hash(), mover);
-  ends_by_repetition = cycles_end() && std::find(own.begin(), own.end(), before) != own.end();
+  ends_by_repetition = cycles_end() && own.has(before);
   if (cycles_end()) past_.clear();
   ++passes_;
-  own.push_back(before);
+  own.push(before);
 }
 
 void Go::play_stone(Cell cell) {
@@ -267,12 +275,12 @@ void Go::play_stone(Cell cell) {
     board_.forget_ko();
     return;
   }
-  const std::uint64_t before = board_.hash();
+  const std::uint64_t capture = phase_ > 0 ? capture_key(cell) : 0;
   board_.play(cell, mover);
   if (phase_ > 0) {
     if (board_.ko() != kNoCell) {
       set_blocked(cell, true);
-      encore_captures_.push_back({before, cell, mover});
+      encore_captures_.push(capture);
       board_.forget_ko();
     }
     if (!blocked_.empty())
@@ -309,7 +317,7 @@ void Go::count_handicap(bool passes) {
 bool Go::repeats_a_pass() const {
   if (!cycles_end()) return false;
   const auto& own = passed_at_[side_ == kWhite];
-  return std::find(own.begin(), own.end(), ko_hash(board_.hash(), side_)) != own.end();
+  return own.has(ko_hash(board_.hash(), side_));
 }
 
 bool Go::pass_ends_phase() const { return passes_ >= 1 || repeats_a_pass(); }
@@ -335,7 +343,8 @@ void Go::end_phase() {
   blocked_.clear();
   blocked_hash_ = 0;
   encore_captures_.clear();
-  past_.assign(1, ko_hash(board_.hash(), side_));
+  past_.clear();
+  past_.push(ko_hash(board_.hash(), side_));
 }
 
 void Go::finish() {

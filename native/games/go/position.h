@@ -16,6 +16,7 @@
 #include "games/game.h"
 #include "games/go/area.h"
 #include "games/go/board.h"
+#include "games/go/hash_history.h"
 #include "games/go/rules.h"
 
 namespace kibitz {
@@ -68,6 +69,8 @@ class Go {
   /// Legal, or marked as out of turn or tolerated and possible as such.
   bool may_play(Move move) const;
   void play(Move move);
+  /// Shares a long past with later copies; for positions that are kept, move by move.
+  void share_history();
   /// A move for playouts: legal, at random, never into an eye of its own; a pass when none is left.
   template <class Random>
   Move random_move(Random& random) const;
@@ -139,11 +142,6 @@ class Go {
     std::uint64_t hash = 0;
     go::Cell ko = go::kNoCell;
   };
-  struct EncoreCapture {
-    std::uint64_t before;
-    go::Cell cell;
-    go::Stone side;
-  };
 
   go::Cell cell_of(Move move) const { return board_.cell(move & ~kMarks); }
   bool is_pass(Move move) const { return (move & ~kMarks) == pass(); }
@@ -154,6 +152,7 @@ class Go {
   bool occurred(std::uint64_t ko_hash) const;
   bool is_new(go::Cell cell) const;
   bool superko_bans(go::Cell cell) const;
+  std::uint64_t capture_key(go::Cell cell) const;
   bool captured_here_before(go::Cell cell) const;
   /// The banned stone that a move in the encore would unban instead of capturing; else kNoCell.
   go::Cell unbanned_by(go::Cell cell) const;
@@ -202,11 +201,11 @@ class Go {
   std::int16_t handicap_stones_ = 0;
   bool white_moved_ = false, handicap_closed_ = false, white_passed_last_ = false;
 
-  std::vector<std::uint64_t> past_;  // ko hashes since the last pass or phase that cleared them
-  std::vector<std::uint64_t> passed_at_[2];
-  std::vector<EncoreCapture> encore_captures_;
-  go::CellSet ever_;     // points that ever held a stone
-  go::CellSet blocked_;  // stones of kos that may not be retaken in the encore
+  go::HashHistory past_;  // ko hashes since the last pass or phase that cleared them
+  go::HashHistory passed_at_[2];
+  go::HashHistory encore_captures_;  // of a ko: the board before, the point, the side
+  go::CellSet ever_;                 // points that ever held a stone
+  go::CellSet blocked_;              // stones of kos that may not be retaken in the encore
   std::uint64_t blocked_hash_ = 0;
   go::CellSet second_black_, second_white_;  // stones at the start of the second encore
   std::array<Turn, 5> turns_;                // the last one first

@@ -7,14 +7,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from typing import Any
 
-from kibitz.errors import BadRequest
-from kibitz.games.base import GameInfo
+from kibitz.errors import BadPosition, BadRequest
+from kibitz.games.base import GameInfo, Position
 
-__all__ = ["all_names", "get", "names"]
+__all__ = ["all_names", "get", "names", "position_from_dict"]
 
 #: One package a game, each with an `info()`; imported when first asked for.
 _GAMES = {
@@ -48,3 +50,16 @@ def get(name: str) -> GameInfo:
         raise BadRequest(f"unknown game {name!r}, expected one of {', '.join(games)}{hint}")
     info: GameInfo = import_module(games[name]).info()
     return info
+
+
+def position_from_dict(data: Mapping[str, Any]) -> Position:
+    """The position that `Position.to_dict` described, of whichever game.
+
+    >>> position_from_dict({"game": "othello", "moves": ["d3"]}).mover
+    'white'
+    """
+    game = data.get("game") if isinstance(data, Mapping) else None
+    if not isinstance(game, str):
+        raise BadPosition("a position is a table with game, start and moves; it has no game")
+    info = get(game)
+    return (info.view or info.position).from_dict(data)

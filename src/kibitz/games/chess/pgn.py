@@ -276,12 +276,9 @@ def pgn_text(position: Position, tags: Mapping[str, str] | None = None) -> str:
     if "Result" not in (tags or {}):
         game.headers["Result"] = _RESULTS[position.result]
     node: chess.pgn.GameNode = game
-    for move in position.moves:
-        node = node.add_variation(chess.Move.from_uci(_king_takes_rook(node.board(), move)))
+    for text in position.moves:
+        # One board for all moves: asking each node for its own would play the game again every time.
+        move = board.parse_uci(text)
+        board.push(move)
+        node = node.add_variation(move)
     return str(game)
-
-
-def _king_takes_rook(board: Any, move: str) -> str:
-    """UCI as python-chess's board wants it; in Chess960 both write king takes rook."""
-    parsed = board.parse_uci(move)
-    return str(parsed.uci())

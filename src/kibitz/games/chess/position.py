@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from kibitz import _native
 from kibitz.draw import Mark
-from kibitz.errors import IllegalMove
+from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.chess import picture
+from kibitz.games.history import MoveHistory
 
 __all__ = ["Position"]
 
@@ -92,19 +93,47 @@ class Position(base.Position):
     @classmethod
     def of_state(cls: type[P], state: _native.Chess) -> P:
         """A position made from a native one."""
-        position = object.__new__(cls)
-        position._state, position._moves, position._start = state, (), position
-        return position
+        return cls._of(state)
 
     @classmethod
     def replay(cls: type[P], start: _native.Chess, moves: list[int], texts: list[str]) -> P:
         """The end of a recorded game, with its moves."""
-        position = cls.of_state(start)
-        if not moves:
-            return position
-        last = object.__new__(cls)
-        last._state, last._moves, last._start = start.replayed(moves), tuple(texts), position
-        return last
+        first = cls._of(start)
+        return cls._of(start.replayed(moves), MoveHistory(texts), first) if moves else first
+
+    def _replay(self: P, moves: Sequence[str]) -> P:
+        return self.play_on(*moves)  # players need not claim a draw
+
+    @classmethod
+    def of_board(cls: type[P], board: Any) -> P:
+        """A position with its moves from a `chess.Board` of the package python-chess."""
+        if board.uci_variant != "chess":
+            raise BadPosition(f"a board of standard chess or Chess960 is needed, got {board.uci_variant}")
+        fen = board.root().fen(en_passant="fen")
+        start = cls(fen)
+        if board.chess960 != start.chess960:
+            start = start.as_chess960(board.chess960)
+        return start.play_on(*(move.uci() for move in board.move_stack))
+
+    # -- plain data -------------------------------------------------------------------------------
+
+    _fields: ClassVar[tuple[str, ...]] = (*base.Position._fields, "chess960")
+
+    def to_dict(self) -> dict[str, Any]:
+        data = super().to_dict()
+        if self.chess960:
+            data["chess960"] = True
+        return data
+
+    @classmethod
+    def _start_from(cls: type[P], data: Mapping[str, Any]) -> P:
+        start = super()._start_from(data)
+        chess960 = data.get("chess960", start.chess960)
+        if not isinstance(chess960, bool):
+            raise BadPosition(f"chess960 must be true or false, got {chess960!r}")
+        return start if chess960 == start.chess960 else start.as_chess960(chess960)
+
+    # -- the same position, seen in another way ---------------------------------------------------
 
     def unclaimed(self: P) -> P:
         """The same position with nothing to claim: clock at zero, nothing to repeat."""
@@ -135,4 +164,4 @@ class Position(base.Position):
         squares = {
             f"{'abcdefgh'[index % 8]}{index // 8 + 1}": str(self.state.piece_at(index)) for index in range(64)
         }
-        return picture.board(squares, self.moves[-1] if self.moves else "", marks or {})
+        return picture.board(squares, self._history.last or "", marks or {})

@@ -60,11 +60,10 @@ class Position(base.Position):
         stones += [(_point(empty, vertex), 1) for vertex in white]
         side = 0 if to_move is None else _side(to_move)
         try:
-            self._state = _native.Go.make(columns, rows, text, points, stones, side)
+            state = _native.Go.make(columns, rows, text, points, stones, side)
         except ValueError as error:
             raise BadPosition(f"not a position of go: {error}") from None
-        self._moves = ()
-        self._start = self
+        self._become(state)
 
     # -- what Go positions have -------------------------------------------------------------------
 
@@ -108,7 +107,13 @@ class Position(base.Position):
         """The position after a move by either side; `tolerant` also takes what records of other rules
         hold (superko, suicide, moves after the end)."""
         plain = f"{'BW'[_side(colour)]}:{vertex}"
-        return self.play(f"{plain}!" if tolerant and not self.accepts(plain) else plain)
+        if not tolerant:
+            return self.play(plain)
+        try:
+            move = self.state.parse_move(plain)
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+        return self._played(move) if self.state.may_play(move) else self.play(f"{plain}!")
 
     def accepts(self, text: str) -> bool:
         """Is this a legal move?"""
@@ -118,8 +123,12 @@ class Position(base.Position):
             return False
 
     def parse_move(self, text: str) -> int:
-        if self.accepts(text):
-            return int(self.state.parse_move(text))
+        try:
+            move = int(self.state.parse_move(text))
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+        if self.state.may_play(move):
+            return move
         try:
             return super().parse_move(text)
         except IllegalMove as error:
@@ -140,16 +149,11 @@ class Position(base.Position):
 
     def with_komi(self: P, komi: float) -> P:
         """The same game with another komi."""
-        return self._replaced(self.state.with_komi(_checked_komi(komi)))
+        return self._of(self.state.with_komi(_checked_komi(komi)))
 
     def resumed(self: P) -> P:
         """The same position, not over, for those who look at a finished game."""
-        return self._replaced(self.state.resumed())
-
-    def _replaced(self: P, state: Any) -> P:
-        other = object.__new__(type(self))
-        other._state, other._moves, other._start = state, (), other
-        return other
+        return self._of(self.state.resumed())
 
     def images(self) -> tuple[Position, ...]:
         """The position through the other symmetries of the board, without its history."""
@@ -163,6 +167,35 @@ class Position(base.Position):
             for flipped in (board, board[::-1]):
                 found += ["/".join(flipped), "/".join(row[::-1] for row in flipped)]
         return tuple(Position(f"{board} {rest}") for board in found[1:])
+
+    # -- plain data -------------------------------------------------------------------------------
+
+    _fields: ClassVar[tuple[str, ...]] = (*base.Position._fields, "size", "rules", "komi")
+
+    def to_dict(self) -> dict[str, Any]:
+        facts = {"size": list(self.size), "rules": self.start.rules, "komi": self.start.komi}
+        return {**super().to_dict(), **facts}
+
+    @classmethod
+    def _start_from(cls: type[P], data: Mapping[str, Any]) -> P:
+        """`start` says everything; without it the empty board of `size`, `rules` and `komi`."""
+        size, rules, komi = data.get("size"), data.get("rules"), data.get("komi")
+        if isinstance(size, (list, tuple)):
+            size = tuple(size)
+        elif size is not None:
+            size = (size, size)
+        if size is not None and (len(size) != 2 or not all(type(side) is int for side in size)):
+            raise BadPosition(f"size must be a number, or columns and rows, got {data['size']!r}")
+        if rules is not None and not isinstance(rules, str):
+            raise BadPosition(f"rules must be a name or fields as text, got {rules!r}")
+        if data.get("start") is None:
+            return cls(size, rules=rules or "chinese", komi=komi)
+        start = super()._start_from(data)
+        said = {"size": size, "rules": rules and rule_sets.to_text(rules), "komi": komi}
+        for name, value in said.items():
+            if value is not None and value != getattr(start, name):
+                raise BadPosition(f"{name} is {value}, but start says {getattr(start, name)}")
+        return start
 
     # -- text and pictures ------------------------------------------------------------------------
 
@@ -201,7 +234,7 @@ class Position(base.Position):
                 picture.text(edge, at, str(rows - y), 12, fill="#5b4420")
         for x, y in sorted(_stars(columns, rows)):
             picture.circle(_EDGE + x * _CELL, _EDGE + y * _CELL, 3, fill="#5b4420")
-        last = self.moves[-1].split(":")[-1].rstrip("!") if self.moves else ""
+        last = (self._history.last or "").split(":")[-1].rstrip("!")
         for y, row in enumerate(self.stones):
             for x, stone in enumerate(row):
                 name = f"{COLUMNS[x]}{rows - y}"

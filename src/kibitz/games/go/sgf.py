@@ -59,7 +59,10 @@ class Record:
 
     def position(self) -> Position:
         """The last position, which knows its moves."""
-        return self.positions()[-1]
+        position = self.start
+        for colour, vertex in self.moves:
+            position = position.play_as(colour, vertex, tolerant=True)
+        return position
 
 
 def read(source: str) -> list[Record]:

@@ -66,6 +66,7 @@ def info() -> GameInfo:
         name="junqi",
         title="Junqi",
         position=Position,
+        view=View,
         search=_native.JunqiSearch,
         presets=PRESETS,
         options=options,

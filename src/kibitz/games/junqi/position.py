@@ -136,6 +136,10 @@ class Position(_Board):
         except ValueError as error:
             raise BadPosition(str(error)) from None
 
+    def to_dict(self) -> dict[str, Any]:
+        """What the seat to move may know."""
+        return self.view().to_dict()
+
     def resign(self, seat: str | int) -> Position:
         """The position after a seat gave up: its army leaves the board."""
         try:
@@ -170,15 +174,12 @@ class View(_Board):
     @classmethod
     def of(cls, state: _native.JunqiView) -> View:
         """The view around a native one."""
-        view = object.__new__(cls)
-        view._state = state
-        view._moves = tuple(state.events())
-        view._start = view
-        return view
+        return cls._of(state)
 
-    def __init__(self, notation: str) -> None:
-        super().__init__(notation)
-        self._moves = tuple(self._state.events())
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """What everybody saw since the game began."""
+        return self.events
 
     @property
     def seat(self) -> str:
@@ -202,6 +203,18 @@ class View(_Board):
     def play(self, *moves: str) -> View:
         """The same as `observe`: a view that knows a move's outcome goes on."""
         return self.observe(*moves)
+
+    _fields: ClassVar[tuple[str, ...]] = ("game", "seat", "view")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"game": self.game, "seat": self.seat, "view": self.notation}
+
+    @classmethod
+    def _start_from(cls, data: Mapping[str, Any]) -> View:
+        view = super()._start_from({"start": data.get("view", "")})
+        if data.get("seat", view.seat) != view.seat:
+            raise BadPosition(f"the seat is {data['seat']!r}, but the view is of {view.seat}")
+        return view
 
     def __repr__(self) -> str:
         return f"kibitz.junqi.View({self.notation!r})"
