@@ -92,7 +92,7 @@ def report(path: str, board: int, count: int) -> None:
     print(f"  {'':24}{'same first choice':>18}{'KL':>10}{'winrate error':>15}{'evaluations/core-s':>20}")
     row("fp32 in a mirror", likeness(exact, noise, usable), None)
     for runtime in installed_runtimes():
-        session = open_session(network.graph(shape).model(), runtime)
+        session = open_session(network.graph(shape), runtime)
         answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
         base = speed(network, session, planes, inputs)
         row(f"fp32 {runtime}", likeness(exact, (answer[0], answer[1])), (base, 1.0))
@@ -101,7 +101,7 @@ def report(path: str, board: int, count: int) -> None:
             graph = network.graph(
                 shape, ranges, edges=edges, round_outputs=rounded, weight_bits=weight_bits(runtime)
             )
-            session = open_session(graph.model(), runtime)
+            session = open_session(graph, runtime)
             answer = session.run(("policy", "outcome"), network.inputs_of(session, planes, inputs))
             fast = speed(network, session, planes, inputs)
             row(f"{name} {runtime}", likeness(exact, (answer[0], answer[1])), (fast, fast / base))

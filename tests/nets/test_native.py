@@ -20,7 +20,7 @@ from tests.nets.lc0_writer import Lc0Writer
 from tests.nets.players import go_games
 
 
-def compared(model: bytes, inputs: dict[str, np.ndarray], tolerance: float = 1e-4) -> None:
+def compared(model: Graph, inputs: dict[str, np.ndarray], tolerance: float = 1e-4) -> None:
     """Every output of both runtimes."""
     exact, native = open_session(model, "onnxruntime"), open_session(model, "native")
     assert native.inputs == exact.inputs
@@ -45,7 +45,7 @@ def test_katago_networks_of_every_version(tmp_path: Path, version: int, size: tu
     network = nets.load(file, runtime="native")
     shape = network.shape(*size)
     inputs = {"planes": planes_of(5, 22, *size), "globals": np.zeros((5, 19), np.float32)}
-    model = network.graph(shape).model()
+    model = network.graph(shape)
     if "optimism" in open_session(model, "native").inputs:
         inputs["optimism"] = np.full((5, 1), 0.3, np.float32)
     compared(model, inputs)
@@ -63,7 +63,7 @@ def test_lc0_networks(tmp_path: Path, kind: dict[str, Any]) -> None:
     file = tmp_path / "net.pb"
     file.write_bytes(Lc0Writer(**kind).file())
     network = nets.load(file, runtime="native")
-    compared(network.graph(network.shape()).model(), {"planes": planes_of(3, 112, 8, 8)})
+    compared(network.graph(network.shape()), {"planes": planes_of(3, 112, 8, 8)})
 
 
 def test_what_follows_a_convolution_may_be_used_twice() -> None:
@@ -78,7 +78,7 @@ def test_what_follows_a_convolution_may_be_used_twice() -> None:
     total = graph.add(graph.add(inner, relu), start)
     graph.output("total", graph.flatten(total), (576,))
     graph.output("relu", graph.flatten(relu), (576,))
-    compared(graph.model(), {"planes": planes_of(4, 3, 6, 6)})
+    compared(graph, {"planes": planes_of(4, 3, 6, 6)})
 
 
 def test_numbers_with_two_names_may_be_used_twice() -> None:
@@ -91,7 +91,7 @@ def test_numbers_with_two_names_may_be_used_twice() -> None:
     graph.output("square", graph.flatten(graph.multiply(chain, chain)), (6,))
     graph.output("flat", flat, (6,))
     graph.output("again", flat, (6,))
-    compared(graph.model(), {"planes": planes_of(2, 1, 2, 3)})
+    compared(graph, {"planes": planes_of(2, 1, 2, 3)})
 
 
 def test_a_network_it_cannot_run_is_named(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_int8_stays_close() -> None:
     planes, inputs = nets.collect(exact, go_games(9), 32)
     ranges = calibrate(nets.load(exact.path, runtime="onnxruntime"), planes, inputs)
     graph = exact.graph(exact.shape(9, 9), ranges, round_outputs=False, weight_bits=weight_bits("native"))
-    session = open_session(graph.model(), "native")
+    session = open_session(graph, "native")
     policy, outcomes = session.run(("policy", "outcome"), exact.inputs_of(session, planes, inputs))
     same_policy, same_outcomes = exact(planes, inputs)
     assert not np.array_equal(policy, same_policy)

@@ -13,6 +13,7 @@ from kibitz.nets.quantize import Player, collect, positions_for, self_play
 from kibitz.nets.runtime import PRECISIONS, Calibration, Evaluation, Network, load
 from kibitz.nets.searching import SearchNetwork
 from kibitz.nets.session import RUNTIMES
+from kibitz.nets.session import installed_runtimes as runtimes
 from kibitz.nets.store import find
 from kibitz.nets.tune import Tuning
 
@@ -36,5 +37,6 @@ __all__ = [
     "load",
     "open_network",
     "positions_for",
+    "runtimes",
     "self_play",
 ]

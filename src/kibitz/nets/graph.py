@@ -1,22 +1,22 @@
-"""Writing a network as an ONNX graph: the layers both families are made of, nothing of either family.
+"""A network as a graph of operations with ONNX's names and meanings: the layers that families are made of.
 
-A graph is built for one board size, so that nothing needs a mask, and for any number of positions. A layer
-that may run in int8 has a name; see `quantize.py` for how its ranges are found and used.
+The core runs it as it is (`lowering.py`); other runtimes get it as ONNX (`onnx_export.py`, an extra). A graph
+is built for one board size, so that nothing needs a mask, and for any number of positions. A layer that may
+run in int8 has a name; see `quantize.py` for how its ranges are found and used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnx
-from onnx import TensorProto, helper, numpy_helper
 
 from kibitz.nets.files import BadNetwork
 
-__all__ = ["Graph", "Range"]
+__all__ = ["Graph", "Node", "Range"]
 
 Array = npt.NDArray[np.float32]
 #: The least and the greatest value int8 has to stand for.
@@ -24,8 +24,16 @@ Range = tuple[float, float]
 
 #: Planes hold small whole numbers, ones and zeros most of them: steps of one keep them exact.
 _PLANES: Range = (0.0, 255.0)
-_OPSET = 18
-_IR_VERSION = 9
+
+
+@dataclass(frozen=True)
+class Node:
+    """An operation of ONNX's opset 18."""
+
+    op: str
+    inputs: tuple[str, ...]
+    output: str
+    attributes: Mapping[str, Any]
 
 
 class Graph:
@@ -58,39 +66,34 @@ class Graph:
         self.weight_bits = weight_bits
         #: Where the values live whose range int8 needs to know.
         self.watched: dict[str, str] = {}
-        self._nodes: list[onnx.NodeProto] = []
-        self._constants: list[onnx.TensorProto] = []
-        self._inputs: list[onnx.ValueInfoProto] = []
-        self._outputs: list[onnx.ValueInfoProto] = []
+        self.nodes: list[Node] = []
+        self.constants: dict[str, npt.NDArray[Any]] = {}
+        #: Shapes a position; a watched output's is not said.
+        self.inputs: dict[str, tuple[int, ...]] = {}
+        self.outputs: dict[str, tuple[int, ...] | None] = {}
         self._shared: dict[tuple[str, bytes], str] = {}
         self._rounded: dict[str, str] = {}
 
     # -- the frame -----------------------------------------------------------------------------------------
 
     def input(self, name: str, shape: Sequence[int]) -> str:
-        self._inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", *shape]))
+        self.inputs[name] = tuple(shape)
         return name
 
-    def output(self, name: str, value: str, shape: Sequence[int]) -> None:
-        self._nodes.append(helper.make_node("Identity", [value], [name]))
-        self._outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", *shape]))
+    def output(self, name: str, value: str, shape: Sequence[int] | None) -> None:
+        self.nodes.append(Node("Identity", (value,), name, {}))
+        self.outputs[name] = None if shape is None else tuple(shape)
 
     def watch_outputs(self) -> None:
         """Makes every watched value an output under its layer's name, for calibration."""
         for name, value in self.watched.items():
-            self._nodes.append(helper.make_node("Identity", [value], [name]))
-            self._outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
+            self.output(name, value, None)
 
     def model(self) -> bytes:
-        graph = helper.make_graph(self._nodes, self.name, self._inputs, self._outputs, self._constants)
-        model = helper.make_model(
-            graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz"
-        )
-        model.ir_version = _IR_VERSION
-        try:
-            return bytes(model.SerializeToString())
-        except Exception as error:  # protobuf's own error type differs between its versions
-            raise BadNetwork(f"the network is too large for one ONNX graph ({error})") from None
+        """The graph as a serialized ONNX model; needs the extra `kibitz[onnx]`."""
+        from kibitz.nets.onnx_export import onnx_model
+
+        return onnx_model(self)
 
     # -- the pieces ----------------------------------------------------------------------------------------
 
@@ -99,15 +102,15 @@ class Graph:
         key = (f"{array.dtype}{array.shape}", array.tobytes() if array.size <= 4096 else b"")
         if key[1] and key in self._shared:
             return self._shared[key]
-        name = f"c{len(self._constants)}"
-        self._constants.append(numpy_helper.from_array(array, name))
+        name = f"c{len(self.constants)}"
+        self.constants[name] = array
         if key[1]:
             self._shared[key] = name
         return name
 
     def node(self, op: str, *inputs: str, **attributes: Any) -> str:
-        name = f"v{len(self._nodes)}"
-        self._nodes.append(helper.make_node(op, list(inputs), [name], **attributes))
+        name = f"v{len(self.nodes)}"
+        self.nodes.append(Node(op, inputs, name, attributes))
         return name
 
     def add(self, a: str, b: str) -> str:
@@ -171,9 +174,11 @@ class Graph:
         pads = [dilation[0] * (height // 2), dilation[1] * (width // 2)] * 2
         frame = {"kernel_shape": [height, width], "dilations": list(dilation), "pads": pads}
         into, out = f"{name}.in", f"{name}.out"
-        if name:
+        # Planes need no range of their own.
+        if name and place != "first":
             self.watched[into] = value
-        small = into in self.ranges and (place == "inside" or self.edges)
+        known = bool(self.ranges) if place == "first" else into in self.ranges
+        small = known and (place == "inside" or self.edges)
         if place == "last" and self.round_outputs:
             small = False
         if small:

@@ -1,4 +1,4 @@
-"""An ONNX graph as a program of the core: convolutional networks run without another library.
+"""A graph as a program of the core: convolutional networks run without another library.
 
 Planes are kept as points by channels, vectors as they are. Steps that follow each other are made one where
 that saves a way through memory: a convolution takes the residual and the ReLU after it, functions along
@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnx
-from onnx import numpy_helper
 
 from kibitz import _native
 from kibitz.nets.files import BadNetwork
+from kibitz.nets.graph import Graph, Node
 
 __all__ = ["Lowered", "Unsupported", "lowered"]
 
@@ -82,61 +81,53 @@ class Lowered:
     outputs: tuple[str, ...]
 
 
-def lowered(model: bytes) -> Lowered:
-    """The program of a serialized ONNX graph; `Unsupported` says what stands in the way."""
-    return _Lowering(onnx.load_from_string(model).graph).done()
+def lowered(graph: Graph) -> Lowered:
+    """The program of a graph; `Unsupported` says what stands in the way."""
+    return _Lowering(graph).done()
 
 
 class _Lowering:
-    def __init__(self, graph: onnx.GraphProto) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.program = _native.NetworkProgram()
-        self.constants: dict[str, Array] = {
-            item.name: numpy_helper.to_array(item) for item in graph.initializer
-        }
+        self.constants: Mapping[str, Array] = graph.constants
         self.values: dict[str, _Value] = {}
         #: Planes the caller brings, channel by channel: only the first convolution may read them.
         self.brought: set[str] = set()
         self.steps: list[_Step] = []
         self.makers: dict[int, _Step] = {}
         #: Names of the outputs, and the values that are outputs or inputs already.
-        self.given = {item.name for item in graph.output}
+        self.given = set(graph.outputs)
         self.taken: set[int] = set()
         #: Other names of the same numbers, and how often those are read under any of them.
         self.names: dict[str, str] = {}
         self.reads: Counter[str] = Counter()
-        for node in graph.node:
-            if node.op_type in _RENAMING:
-                self.names[node.output[0]] = self.names.get(node.input[0], node.input[0])
+        for node in graph.nodes:
+            if node.op in _RENAMING:
+                self.names[node.output] = self.names.get(node.inputs[0], node.inputs[0])
             else:
-                self.reads.update(self.names.get(name, name) for name in node.input)
-        for item in graph.output:
-            self.reads[self.names.get(item.name, item.name)] += 1
+                self.reads.update(self.names.get(name, name) for name in node.inputs)
+        for name in graph.outputs:
+            self.reads[self.names.get(name, name)] += 1
 
     def done(self) -> Lowered:
-        for item in self.graph.input:
-            shape = _shape_of(item)
+        for name, shape in self.graph.inputs.items():
             number = self.program.input(math.prod(shape))
             self.taken.add(number)
-            self.values[item.name] = _Value(number, shape, planes=len(shape) == 3)
+            self.values[name] = _Value(number, shape, planes=len(shape) == 3)
             if len(shape) == 3:
-                self.brought.add(item.name)
-        for node in self.graph.node:
+                self.brought.add(name)
+        for node in self.graph.nodes:
             self.node(node)
         for step in self.steps:
             step.write(self.program, step)
-        for item in self.graph.output:
-            self.program.output(self.values[item.name].number)
+        for name in self.graph.outputs:
+            self.program.output(self.values[name].number)
         self.program.finish()
-        return Lowered(
-            self.program,
-            tuple(item.name for item in self.graph.input),
-            tuple(item.name for item in self.graph.output),
-        )
+        return Lowered(self.program, tuple(self.graph.inputs), tuple(self.graph.outputs))
 
-    def node(self, node: onnx.NodeProto) -> None:
-        kind = node.op_type
-        attributes = {item.name: onnx.helper.get_attribute_value(item) for item in node.attribute}
+    def node(self, node: Node) -> None:
+        kind, attributes = node.op, node.attributes
         if kind in _UNARY:
             made = self.unary(node)
         elif kind in _BINARY:
@@ -146,7 +137,7 @@ class _Lowering:
             if method is None:
                 raise Unsupported(f"the operation {kind}")
             made = method(self, node, attributes)
-        self.values[node.output[0]] = made
+        self.values[node.output] = made
 
     # -- reading -------------------------------------------------------------------------------------------
 
@@ -197,8 +188,8 @@ class _Lowering:
 
     # -- along numbers -------------------------------------------------------------------------------------
 
-    def unary(self, node: onnx.NodeProto) -> _Value:
-        name, kind = node.input[0], node.op_type
+    def unary(self, node: Node) -> _Value:
+        name, kind = node.inputs[0], node.op
         value = self.value(name)
         step = self.maker(name, "conv", "stem") if kind == "Relu" else None
         if step is not None and not step.relu:
@@ -206,9 +197,9 @@ class _Lowering:
             return value
         return self.chained(name, value, (kind, -1, [], False))
 
-    def binary(self, node: onnx.NodeProto) -> _Value:
-        left, right = node.input
-        kind = node.op_type
+    def binary(self, node: Node) -> _Value:
+        left, right = node.inputs
+        kind = node.op
         if left in self.constants:
             left, right = right, left
             kind = "RSub" if kind == "Sub" else kind
@@ -234,7 +225,7 @@ class _Lowering:
         if a.planes and b.shape == (a.channels, 1, 1):
             return self.chained(left, a, (kind, b.number, [], True))
         if a.planes or b.planes:
-            raise Unsupported(f"{node.op_type} of planes and something of another shape")
+            raise Unsupported(f"{node.op} of planes and something of another shape")
         shape = np.broadcast_shapes(a.shape, b.shape)
         a, b = self.spread(a, shape), self.spread(b, shape)
         return self.chained(left if a is self.values[left] else "", a, (kind, b.number, [], False))
@@ -262,10 +253,10 @@ class _Lowering:
 
     # -- layers --------------------------------------------------------------------------------------------
 
-    def conv(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
-        name = node.input[0]
+    def conv(self, node: Node, attributes: Mapping[str, Any]) -> _Value:
+        name = node.inputs[0]
         value = self.values[name]
-        weights = np.ascontiguousarray(self.constant(node.input[1]), np.float32)
+        weights = np.ascontiguousarray(self.constant(node.inputs[1]), np.float32)
         outputs = len(weights)
         bias = self.bias(node, outputs)
         if not value.planes or weights.shape[1] != value.channels:
@@ -302,13 +293,13 @@ class _Lowering:
         self.append(_Step("conv", value.number, write, made.number))
         return made
 
-    def bias(self, node: onnx.NodeProto, outputs: int) -> npt.NDArray[np.float32]:
-        given = self.constant(node.input[2]) if len(node.input) > 2 else np.zeros(outputs)
+    def bias(self, node: Node, outputs: int) -> npt.NDArray[np.float32]:
+        given = self.constant(node.inputs[2]) if len(node.inputs) > 2 else np.zeros(outputs)
         return np.ascontiguousarray(given, np.float32)
 
-    def dense(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
-        value = self.vector(node.input[0])
-        matrix = np.ascontiguousarray(self.constant(node.input[1]), np.float32)
+    def dense(self, node: Node, _: Mapping[str, Any]) -> _Value:
+        value = self.vector(node.inputs[0])
+        matrix = np.ascontiguousarray(self.constant(node.inputs[1]), np.float32)
         bias = self.bias(node, matrix.shape[1])
         if matrix.ndim != 2 or value.shape != matrix.shape[:1]:
             raise Unsupported("a matrix product along points")
@@ -320,12 +311,12 @@ class _Lowering:
         self.append(_Step("dense", value.number, write, made.number))
         return made
 
-    def pool(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
-        value = self.value(node.input[0])
+    def pool(self, node: Node, _: Mapping[str, Any]) -> _Value:
+        value = self.value(node.inputs[0])
         if not value.planes:
             raise Unsupported("a pooling of something other than planes")
         made = self.new((value.channels, 1, 1))
-        points, channels, most = value.points, value.channels, node.op_type == "GlobalMaxPool"
+        points, channels, most = value.points, value.channels, node.op == "GlobalMaxPool"
 
         def write(program: _native.NetworkProgram, step: _Step) -> None:
             program.pool(step.source, step.target, points, channels, most)
@@ -333,8 +324,8 @@ class _Lowering:
         self.append(_Step("pool", value.number, write, made.number))
         return made
 
-    def softmax(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
-        value = self.vector(node.input[0])
+    def softmax(self, node: Node, attributes: Mapping[str, Any]) -> _Value:
+        value = self.vector(node.inputs[0])
         if len(value.shape) != 1 or attributes.get("axis", -1) not in (1, -1):
             raise Unsupported("a softmax of something other than a vector")
         made = self.new(value.shape)
@@ -369,25 +360,25 @@ class _Lowering:
         vector = self.vector(name)
         return self.gather(vector.number, places, self.alone(name))
 
-    def slice(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
-        value = self.value(node.input[0])
+    def slice(self, node: Node, _: Mapping[str, Any]) -> _Value:
+        value = self.value(node.inputs[0])
         index = [slice(None)] * len(value.shape)
-        starts, stops, axes, strides = (self.constant(name).tolist() for name in node.input[1:5])
+        starts, stops, axes, strides = (self.constant(name).tolist() for name in node.inputs[1:5])
         for start, stop, axis, stride in zip(starts, stops, axes, strides, strict=True):
             if axis < 1:
                 raise Unsupported("a slice of the batch")
             index[axis - 1] = slice(start, stop, stride)
         places = np.arange(math.prod(value.shape)).reshape(value.shape)[tuple(index)]
-        return self.picked(node.input[0], places)
+        return self.picked(node.inputs[0], places)
 
-    def pick(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
-        value, indices = self.value(node.input[0]), self.constant(node.input[1])
+    def pick(self, node: Node, attributes: Mapping[str, Any]) -> _Value:
+        value, indices = self.value(node.inputs[0]), self.constant(node.inputs[1])
         if len(value.shape) != 1 or attributes.get("axis") != 1:
             raise Unsupported("a gather of something other than a vector")
-        return self.picked(node.input[0], indices)
+        return self.picked(node.inputs[0], indices)
 
-    def join(self, node: onnx.NodeProto, attributes: dict[str, Any]) -> _Value:
-        parts = [self.vector(name) for name in node.input]
+    def join(self, node: Node, attributes: Mapping[str, Any]) -> _Value:
+        parts = [self.vector(name) for name in node.inputs]
         numbers = [part.number for part in parts]
         axis = attributes["axis"] - 1
         starts = np.cumsum([0, *(math.prod(part.shape) for part in parts)])
@@ -406,18 +397,18 @@ class _Lowering:
             return _Value(made.number, order.shape)
         return self.gather(made.number, order)
 
-    def reshape(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
-        vector = self.vector(node.input[0])
-        if node.op_type == "Flatten":
+    def reshape(self, node: Node, _: Mapping[str, Any]) -> _Value:
+        vector = self.vector(node.inputs[0])
+        if node.op == "Flatten":
             return _Value(vector.number, (math.prod(vector.shape),))
-        shape = tuple(self.constant(node.input[1]).tolist())
+        shape = tuple(self.constant(node.inputs[1]).tolist())
         if shape[0] != -1 or math.prod(shape[1:]) != math.prod(vector.shape):
             raise Unsupported("a reshape across positions")
         return _Value(vector.number, shape[1:])
 
-    def same(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
-        value = self.vector(node.input[0])
-        if node.output[0] not in self.given:
+    def same(self, node: Node, _: Mapping[str, Any]) -> _Value:
+        value = self.vector(node.inputs[0])
+        if node.output not in self.given:
             return value
         # What the caller brings or takes away has a place of its own.
         if value.number in self.taken:
@@ -427,26 +418,26 @@ class _Lowering:
 
     # -- int8 ----------------------------------------------------------------------------------------------
 
-    def round(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
+    def round(self, node: Node, _: Mapping[str, Any]) -> _Value:
         """The value as it was, with what a convolution needs to know to round it."""
-        value = self.values[node.input[0]]
-        step, zero = (self.constant(name).item() for name in node.input[1:3])
-        if node.input[0] in self.brought:
+        value = self.values[node.inputs[0]]
+        step, zero = (self.constant(name).item() for name in node.inputs[1:3])
+        if node.inputs[0] in self.brought:
             # Planes are exact in a float, and their convolution is done by the points that are set.
-            self.brought.add(node.output[0])
+            self.brought.add(node.output)
             return value
         return _Value(value.number, value.shape, value.planes, (step, -int(zero)))
 
-    def unround(self, node: onnx.NodeProto, _: dict[str, Any]) -> _Value:
-        name = node.input[0]
+    def unround(self, node: Node, _: Mapping[str, Any]) -> _Value:
+        name = node.inputs[0]
         if name in self.constants:
             raise Unsupported("rounded weights")
         if name in self.brought:
-            self.brought.add(node.output[0])
+            self.brought.add(node.output)
         return self.values[name]
 
 
-_METHODS: dict[str, Callable[[_Lowering, onnx.NodeProto, dict[str, Any]], _Value]] = {
+_METHODS: dict[str, Callable[[_Lowering, Node, Mapping[str, Any]], _Value]] = {
     "Conv": _Lowering.conv,
     "Gemm": _Lowering.dense,
     "MatMul": _Lowering.dense,
@@ -462,11 +453,6 @@ _METHODS: dict[str, Callable[[_Lowering, onnx.NodeProto, dict[str, Any]], _Value
     "QuantizeLinear": _Lowering.round,
     "DequantizeLinear": _Lowering.unround,
 }
-
-
-def _shape_of(item: onnx.ValueInfoProto) -> tuple[int, ...]:
-    """Without the number of positions."""
-    return tuple(int(size.dim_value) for size in item.type.tensor_type.shape.dim)[1:]
 
 
 def _channel_constants(value: _Value, numbers: Array) -> list[float]:

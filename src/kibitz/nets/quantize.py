@@ -53,7 +53,7 @@ def calibrate(network: Network, planes: Array, globals_: Array | None = None) ->
     graph = network.graph(shape)
     graph.watch_outputs()
     names = list(graph.watched)
-    session = open_session(graph.model(), threads=network.threads)
+    session = open_session(graph, threads=network.threads)
     random = np.random.default_rng(1)
     lows = dict.fromkeys(names, 0.0)
     highs = dict.fromkeys(names, 0.0)
@@ -108,7 +108,7 @@ def best_rounding(
     errors = []
     for rounded in (False, True):
         graph = network.graph(shape, ranges, round_outputs=rounded, weight_bits=weight_bits(runtime))
-        session = open_session(graph.model(), runtime)
+        session = open_session(graph, runtime)
         policy, _ = session.run(("policy", "outcome"), network.inputs_of(session, *inputs))
         errors.append(divergence(exact[0], policy))
     return errors[1] < errors[0]

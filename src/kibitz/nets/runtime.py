@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,13 +23,14 @@ import numpy.typing as npt
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
 from kibitz.nets import cache
+from kibitz.nets.background import Tuner
 from kibitz.nets.families import open_network
 from kibitz.nets.family import Definition, Shape
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.quantize import best_rounding, calibrate, weight_bits
 from kibitz.nets.searching import SearchNetwork
-from kibitz.nets.session import RUNTIMES, NativeSession, Session, installed_runtimes, open_session
-from kibitz.nets.tune import Tuning, tuned, versions
+from kibitz.nets.session import RUNTIMES, NativeSession, Session, first_able, installed_runtimes, open_session
+from kibitz.nets.tune import Tuning, kept, tuned, untuned, versions
 
 __all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
 
@@ -36,7 +39,7 @@ Array = npt.NDArray[np.float32]
 #: int8 leaves the first and the head convolutions in fp32; int8-all does not.
 PRECISIONS = ("fp32", "int8", "int8-all")
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 6
+_FORM = 7
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ def load(
     """Reads a network file of any family; `BadNetwork` says in one line why it cannot be used, also because
     it is not for the `game`.
 
-    `runtime` is native (the core), onnxruntime, openvino or auto (the fastest that is installed). int8 needs
+    `runtime` is native (the core), onnxruntime, openvino, or auto: what `tune` found to be the fastest here,
+    else the core, or for what that cannot run another one that is installed. int8 needs
     `calibration`: a function that is given the network in fp32 and a board size, and gives positions of games
     it played; it is called once for a board size and machine, the result is kept in the cache.
     """
@@ -109,8 +113,6 @@ class Network:
             raise BadOption(f"unknown precision {precision!r}; expected one of {', '.join(PRECISIONS)}")
         if runtime not in ("auto", *RUNTIMES):
             raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
-        if runtime == "auto" and len(installed_runtimes()) == 1:
-            runtime = installed_runtimes()[0]
         self.definition = definition
         self.precision = precision
         #: What was asked for; `runtime` becomes the faster one once that is known.
@@ -121,6 +123,14 @@ class Network:
         #: How far `network(...)` and `evaluate` go from the plain policy (0) to the optimistic one (1) where
         #: there are two and nothing else is said. A search says it for each position.
         self.optimism = 1.0
+        #: How a search uses it, once that is known or `tune_later` was asked.
+        self.tuning: Tuning | None = None
+        #: How many searches have begun with it.
+        self.uses = 0
+        self._users = 0
+        self._used_until = time.monotonic()
+        self._use_lock = threading.Lock()
+        self._tuners: dict[Shape, Tuner] = {}
         self._calibrated: dict[Shape, tuple[Mapping[str, Range], Mapping[str, bool]]] = {}
         self._sessions: dict[tuple[int, int], Session] = {}
         self._stems: dict[tuple[int, int], _native.SparseStem] = {}
@@ -188,19 +198,20 @@ class Network:
                 found = self._sessions.get((rows, columns))
                 if found is None:
                     shape = self.shape(rows, columns)
-                    if self.runtime == "auto":
-                        self.runtime = tuned(self, shape, cores=1, batches=(8,)).runtime
                     found = self.open(shape, self.runtime, self.threads, self.streams)
+                    self.runtime = found.runtime
                     self._sessions[rows, columns] = found
         return found
 
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
+        if runtime == "auto":
+            return first_able(lambda name: self.open(shape, name, threads, streams))
         if self.precision == "fp32":
-            model = self.graph(shape, stem=self._stems_apart(runtime)).model()
+            graph = self.graph(shape, stem=self._stems_apart(runtime))
         else:
-            model = self._int8_model(shape, runtime)
-        return open_session(model, runtime, threads, streams)
+            graph = self._int8_graph(shape, runtime)
+        return open_session(graph, runtime, threads, streams)
 
     def _stems_apart(self, runtime: str) -> bool:
         """A board's planes are mostly zeros: the first convolution is done better outside the graph, but by a
@@ -226,19 +237,71 @@ class Network:
 
         Call the network from `streams` threads at once, with `batch` positions each.
         """
-        shape = self.shape(rows, columns)
-        best = tuned(self, shape, progress=progress)
-        with self._lock:
-            self.runtime, self.threads, self.streams = best.runtime, best.threads, best.streams
-            self._sessions.clear()
+        best = tuned(self, self.shape(rows, columns), progress=progress)
+        self._use(best)
         return best
+
+    def tune_later(
+        self,
+        rows: int | None = None,
+        columns: int | None = None,
+        found: Callable[[Tuning], None] = lambda tuning: None,
+    ) -> Tuning:
+        """How to use the network now, at once: as was measured on this machine before, else by default. Then
+        it is measured while no search runs, used from the next search on and handed to `found`."""
+        shape = self.shape(rows, columns)
+        known = kept(self, shape)
+        if known is not None:
+            self._use(known)
+            return known
+        ready = self.precision == "fp32" or self._is_calibrated(shape)
+        if self.tuning is None:
+            if ready:  # what cannot be run says so now
+                self.session(shape.rows, shape.columns)
+            self.tuning = untuned("native" if self.runtime == "auto" else self.runtime)
+
+        def use(best: Tuning) -> None:
+            self._use(best)
+            found(best)
+
+        # Calibration takes too long for a pause between searches.
+        if ready and shape not in self._tuners:
+            self._tuners[shape] = Tuner(self, shape, use)
+            self._tuners[shape].start()
+        return self.tuning
+
+    def _use(self, best: Tuning) -> None:
+        with self._lock:
+            # The core's sessions are the same for any number of threads.
+            same = self.runtime == best.runtime == "native"
+            self.runtime, self.threads, self.streams = best.runtime, best.threads, best.streams
+            self.tuning = best
+            if not same:
+                self._sessions.clear()
+
+    @contextlib.contextmanager
+    def in_use(self) -> Iterator[None]:
+        """While a search runs: nothing is measured meanwhile."""
+        with self._use_lock:
+            self.uses += 1
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._use_lock:
+                self._users -= 1
+                self._used_until = time.monotonic()
+
+    @property
+    def idle_seconds(self) -> float:
+        with self._use_lock:
+            return 0.0 if self._users else time.monotonic() - self._used_until
 
     # -- int8 ----------------------------------------------------------------------------------------------
 
     def reference(self) -> Network:
         """The same network in fp32, beside this one."""
-        runtime = "onnxruntime" if self.runtime == "auto" else self.runtime
-        return Network(self.definition, runtime=runtime, threads=self.threads)
+        return Network(self.definition, runtime=self.runtime, threads=self.threads)
 
     def calibrate(self, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
         """Finds the ranges int8 needs from positions of one board size, and keeps them in the cache."""
@@ -257,30 +320,29 @@ class Network:
     def _ranges_name(self, shape: Shape) -> str:
         return "int8/" + cache.key_of(_FORM, self.digest, shape, versions(), "ranges") + ".json"
 
-    def _int8_model(self, shape: Shape, runtime: str) -> bytes:
-        bits = weight_bits(runtime)
-        key = cache.key_of(_FORM, self.digest, shape, self.precision, runtime, bits, versions())
-        name = f"int8/{key}.onnx"
-        model = cache.read(name)
-        if model is None:
-            ranges, rounded = self._calibration_of(shape)
-            edges = self.precision == "int8-all"
-            apart = not edges and self._stems_apart(runtime)
-            graph = self.graph(
-                shape, ranges, edges=edges, round_outputs=rounded[runtime], weight_bits=bits, stem=apart
-            )
-            model = graph.model()
-            cache.write(name, model)
-        return model
+    def _int8_graph(self, shape: Shape, runtime: str) -> Graph:
+        ranges, rounded = self._calibration_of(shape)
+        edges = self.precision == "int8-all"
+        return self.graph(
+            shape,
+            ranges,
+            edges=edges,
+            round_outputs=rounded[runtime],
+            weight_bits=weight_bits(runtime),
+            stem=not edges and self._stems_apart(runtime),
+        )
+
+    def _is_calibrated(self, shape: Shape) -> bool:
+        data = None if shape in self._calibrated else cache.read(self._ranges_name(shape))
+        if data is not None:
+            both = json.loads(data)
+            ranges = {name: (low, high) for name, (low, high) in both["ranges"].items()}
+            self._calibrated[shape] = (ranges, both["rounded"])
+        return shape in self._calibrated
 
     def _calibration_of(self, shape: Shape) -> tuple[Mapping[str, Range], Mapping[str, bool]]:
         """Ranges of the layers, and which runtimes want the outputs rounded too."""
-        kept = cache.read(self._ranges_name(shape))
-        if shape not in self._calibrated and kept is not None:
-            both = json.loads(kept)
-            ranges = {name: (low, high) for name, (low, high) in both["ranges"].items()}
-            self._calibrated[shape] = (ranges, both["rounded"])
-        if shape not in self._calibrated:
+        if not self._is_calibrated(shape):
             if self.calibration is None:
                 size = f"{shape.rows}x{shape.columns}"
                 raise BadRequest(

@@ -1,4 +1,4 @@
-"""A graph that runs: in the core itself, in ONNX Runtime, or in OpenVINO where that is installed.
+"""A graph that runs: in the core itself, or in ONNX Runtime or OpenVINO where those are installed.
 
 Threads: `run` may be called from several threads at once. With one thread a call (the default) ONNX Runtime
 computes on the caller's own thread, so a search with several threads fills the machine by itself.
@@ -6,9 +6,10 @@ computes on the caller's own thread, so a search with several threads fills the 
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,9 +18,19 @@ import numpy.typing as npt
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.nets.files import BadNetwork
+from kibitz.nets.graph import Graph
 from kibitz.nets.lowering import Unsupported, lowered
+from kibitz.nets.onnx_export import INSTALL
 
-__all__ = ["RUNTIMES", "NativeSession", "Session", "installed_runtimes", "open_session", "usable_cores"]
+__all__ = [
+    "RUNTIMES",
+    "NativeSession",
+    "Session",
+    "first_able",
+    "installed_runtimes",
+    "open_session",
+    "usable_cores",
+]
 
 Array = npt.NDArray[np.float32]
 
@@ -44,24 +55,30 @@ def usable_cores() -> int:
 
 
 def installed_runtimes() -> tuple[str, ...]:
-    return tuple(name for name in RUNTIMES if name == "native" or importlib.util.find_spec(name) is not None)
+    """The core, and what else can run a graph here; that is given it as ONNX, so it needs `onnx` too."""
+    others = RUNTIMES[1:] if importlib.util.find_spec("onnx") is not None else ()
+    return ("native", *(name for name in others if importlib.util.find_spec(name) is not None))
 
 
-def open_session(model: bytes, runtime: str = "onnxruntime", threads: int = 1, streams: int = 1) -> Session:
-    """A session of the named runtime; `threads` compute one call, `streams` calls may run at once.
+def open_session(graph: Graph, runtime: str = "auto", threads: int = 1, streams: int = 1) -> Session:
+    """A session of the named runtime; `threads` compute one call, `streams` calls may run at once. `auto`
+    takes the core, or for what that cannot run the next runtime that is installed.
 
-    >>> open_session(graph.model()).run(["policy"], {"planes": planes})
+    >>> open_session(graph).run(["policy"], {"planes": planes})
     """
+    if runtime == "auto":
+        return first_able(lambda name: open_session(graph, name, threads, streams))
     if runtime not in RUNTIMES:
         raise BadOption(f"unknown runtime {runtime!r}; expected one of {', '.join(RUNTIMES)}")
     if runtime not in installed_runtimes():
-        raise BadOption(f"the runtime {runtime} is not installed (pip install {runtime})")
+        extra = "openvino" if runtime == "openvino" else "onnx"
+        raise BadOption(f'the runtime {runtime} is not installed (pip install "kibitz[{extra}]")')
     try:
         if runtime == "native":
-            return NativeSession(model)
+            return NativeSession(graph)
         if runtime == "openvino":
-            return _OpenVinoSession(model, threads, streams)
-        return _OnnxSession(model, threads)
+            return _OpenVinoSession(graph.model(), threads, streams)
+        return _OnnxSession(graph.model(), threads)
     except Unsupported:
         raise
     except (RuntimeError, ValueError) as error:
@@ -69,13 +86,25 @@ def open_session(model: bytes, runtime: str = "onnxruntime", threads: int = 1, s
         raise BadNetwork(f"{runtime} refuses the network: {reason}") from None
 
 
+def first_able(opened: Callable[[str], Session]) -> Session:
+    """What `opened` gives for the first installed runtime that can run the network."""
+    names = installed_runtimes()
+    for name in names[:-1]:
+        with contextlib.suppress(Unsupported):
+            return opened(name)
+    try:
+        return opened(names[-1])
+    except Unsupported as error:
+        raise BadNetwork(f"{error}; to run it in ONNX Runtime: {INSTALL}") from None
+
+
 class NativeSession:
     """Computes on the caller's thread."""
 
     runtime = "native"
 
-    def __init__(self, model: bytes) -> None:
-        self._lowered = lowered(model)
+    def __init__(self, graph: Graph) -> None:
+        self._lowered = lowered(graph)
         self.inputs = frozenset(self._lowered.inputs)
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:

@@ -1,6 +1,7 @@
 """How a network runs fastest on this machine: which runtime, how many threads, how large a batch.
 
-Measured once and kept in the cache; `Tuning` prints as one line for the user.
+Measured once and kept in the cache; `Tuning` prints as one line for the user. `background.py` measures while
+nobody waits.
 """
 
 from __future__ import annotations
@@ -29,7 +30,18 @@ if TYPE_CHECKING:
     from kibitz.nets.family import Shape
     from kibitz.nets.runtime import Network
 
-__all__ = ["Tuning", "cpu_name", "has_vnni", "measure", "tuned", "versions"]
+__all__ = [
+    "Pause",
+    "Tuning",
+    "cache_name",
+    "cpu_name",
+    "has_vnni",
+    "kept",
+    "measure",
+    "tuned",
+    "untuned",
+    "versions",
+]
 
 Array = npt.NDArray[np.float32]
 
@@ -38,7 +50,7 @@ _BATCHES = (1, 2, 4, 8, 16, 32)
 _WORTH_IT = 1.04
 _ALONE = 1.15
 _SECONDS = 0.1
-_SLOWEST_CALL = 2.0
+_SLOWEST_CALL = 1.0
 #: Part of every cache key: a new number when the core's own layers get faster or round in another way.
 _NATIVE_FORM = 1
 
@@ -55,7 +67,8 @@ class Tuning:
 
     def __str__(self) -> str:
         calls = f"{self.streams} x {self.threads} thread{'s' if self.threads > 1 else ''}"
-        return f"{self.runtime}, {calls}, batch {self.batch}: {self.per_second:,.0f} evaluations/s"
+        speed = f"{self.per_second:,.0f} evaluations/s" if self.per_second else "not measured yet"
+        return f"{self.runtime}, {calls}, batch {self.batch}: {speed}"
 
 
 @cached
@@ -83,9 +96,9 @@ def has_vnni() -> bool:
 @cached
 def versions() -> str:
     """The versions a measurement or a graph depends on."""
-    names = ("onnx", *(name for name in installed_runtimes() if name != "native"))
+    others = installed_runtimes()[1:]
     own = f"native={_NATIVE_FORM}-{_native.LEVEL}"
-    return " ".join([own, *(f"{name}={metadata.version(name)}" for name in names)])
+    return " ".join([own, *(f"{name}={metadata.version(name)}" for name in ("onnx", *others) if others)])
 
 
 def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: float = _SECONDS) -> float:
@@ -117,43 +130,69 @@ def _plans(runtime: str, cores: int) -> Iterator[tuple[int, int]]:
         yield cores, 1
 
 
+#: Waits until the network may be measured; what it returns tells whether the measurement was disturbed.
+Pause = Callable[[], Callable[[], bool]]
+
+
+def _no_pause() -> Callable[[], bool]:
+    return lambda: False
+
+
+def _runtimes(network: Network) -> tuple[str, ...]:
+    return installed_runtimes() if network.wanted == "auto" else (network.wanted,)
+
+
+def cache_name(network: Network, shape: Shape) -> str:
+    """Where the cache keeps the tuning of a network for a board size."""
+    parts = (network.digest, shape, network.precision, _runtimes(network), usable_cores(), _BATCHES)
+    return "tuning/" + cache.key_of(*parts, cpu_name(), versions())
+
+
+def kept(network: Network, shape: Shape) -> Tuning | None:
+    """What was measured on this machine before."""
+    data = cache.read(cache_name(network, shape))
+    return None if data is None else Tuning(**json.loads(data))
+
+
+def untuned(runtime: str) -> Tuning:
+    """What is good enough before anything was measured: the core gains little from batches, others need
+    them."""
+    return Tuning(runtime, 1, usable_cores(), 1 if runtime == "native" else 8, 0.0)
+
+
 def tuned(
     network: Network,
     shape: Shape,
     *,
-    cores: int | None = None,
-    batches: tuple[int, ...] = _BATCHES,
     progress: Callable[[Tuning], None] | None = None,
+    pause: Pause = _no_pause,
 ) -> Tuning:
     """The fastest way to run the network, from the cache or measured now (some seconds)."""
-    cores = cores or usable_cores()
-    runtimes = installed_runtimes() if network.wanted == "auto" else (network.wanted,)
-    name = "tuning/" + cache.key_of(
-        network.digest, shape, network.precision, runtimes, cores, batches, cpu_name(), versions()
-    )
-    kept = cache.read(name)
-    if kept is not None:
-        return Tuning(**json.loads(kept))
+    known = kept(network, shape)
+    if known is not None:
+        return known
+    cores = usable_cores()
     best: Tuning | None = None
-    for runtime in runtimes:
+    for runtime in _runtimes(network):
         for threads, streams in _plans(runtime, cores):
+            pause()
             try:
                 session = network.open(shape, runtime, threads, streams)
-            except Unsupported:
-                if network.wanted == runtime:
-                    raise
+            except Unsupported as error:
+                refused = error
                 break
-            found = _best_batch(network, session, shape, threads, streams, batches)
+            found = _best_batch(network, session, shape, threads, streams, pause)
             if progress is not None:
                 progress(found)
             # All cores on one batch are idle while the search looks for the next.
             gain = _WORTH_IT if streams == cores else _ALONE
             if best is None or found.per_second > best.per_second * gain:
                 best = found
-    assert best is not None
+    if best is None:
+        raise refused
     # What was measured while others used the machine is good enough for now, not for ever.
     if not _is_busy(usable_cores()):
-        cache.write(name, json.dumps(asdict(best)).encode())
+        cache.write(cache_name(network, shape), json.dumps(asdict(best)).encode())
     return best
 
 
@@ -162,23 +201,32 @@ def _is_busy(cores: int) -> bool:
 
 
 def _best_batch(
-    network: Network, session: Session, shape: Shape, threads: int, streams: int, batches: tuple[int, ...]
+    network: Network, session: Session, shape: Shape, threads: int, streams: int, pause: Pause
 ) -> Tuning:
     best = Tuning(session.runtime, threads, streams, 1, 0.0)
-    for batch in batches:
+    for batch in _BATCHES:
+        # Calls twice as long are not begun: whoever leaves the program waits for the last one.
+        if best.per_second and batch * streams > _SLOWEST_CALL * best.per_second:
+            break
         planes, inputs = example(shape, batch)
         feed = network.inputs_of(session, planes, inputs)
-        start = time.perf_counter()
-        session.run(("policy", "outcome"), feed)
-        if best.per_second and time.perf_counter() - start > _SLOWEST_CALL:
-            break
-        # The best of three: whatever else runs on the machine can only make it look slower.
-        speed = max(measure(session, feed, streams) for _ in range(3))
+        speed = _undisturbed(pause, session, feed, streams)
         if speed > best.per_second * _WORTH_IT:
             best = Tuning(session.runtime, threads, streams, batch, speed)
         elif batch >= 4 * best.batch:
             break
     return best
+
+
+def _undisturbed(pause: Pause, session: Session, feed: dict[str, Array], streams: int) -> float:
+    """The speed measured while nobody else used the network."""
+    while True:
+        disturbed = pause()
+        session.run(("policy", "outcome"), feed)
+        # The best of three: whatever else runs on the machine can only make it look slower.
+        speed = max(measure(session, feed, streams) for _ in range(3))
+        if not disturbed():
+            return speed
 
 
 def example(shape: Shape, count: int) -> tuple[Array, Array]:

@@ -1,0 +1,51 @@
+"""A graph as an ONNX model, for the runtimes that read ONNX. Needs the extra `kibitz[onnx]`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kibitz.errors import BadOption
+from kibitz.nets.files import BadNetwork
+
+if TYPE_CHECKING:
+    from kibitz.nets.graph import Graph
+
+__all__ = ["INSTALL", "onnx_model"]
+
+#: What to do when the core cannot run a network, or ONNX is asked for.
+INSTALL = 'pip install "kibitz[onnx]"'
+
+_OPSET = 18
+_IR_VERSION = 9
+
+
+def onnx_model(graph: Graph) -> bytes:
+    """The serialized model."""
+    try:
+        import onnx
+        from onnx import TensorProto, helper, numpy_helper
+    except ImportError:
+        raise BadOption(f"ONNX models need the onnx package: {INSTALL}") from None
+
+    def values(shapes: dict[str, tuple[int, ...] | None]) -> list[onnx.ValueInfoProto]:
+        return [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, None if shape is None else ["n", *shape])
+            for name, shape in shapes.items()
+        ]
+
+    made = helper.make_graph(
+        [
+            helper.make_node(node.op, list(node.inputs), [node.output], **node.attributes)
+            for node in graph.nodes
+        ],
+        graph.name,
+        values({**graph.inputs}),
+        values(graph.outputs),
+        [numpy_helper.from_array(array, name) for name, array in graph.constants.items()],
+    )
+    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz")
+    model.ir_version = _IR_VERSION
+    try:
+        return bytes(model.SerializeToString())
+    except Exception as error:  # protobuf's own error type differs between its versions
+        raise BadNetwork(f"the network is too large for one ONNX graph ({error})") from None

@@ -1,0 +1,98 @@
+"""Tuning does not keep the first answer waiting, and is used from the next search on."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+import kibitz
+from kibitz import nets
+from kibitz.nets import background, tune
+from tests.nets.lc0_writer import Lc0Writer
+
+
+@pytest.fixture
+def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> nets.Network:
+    monkeypatch.setattr(tune, "_SECONDS", 0.01)
+    monkeypatch.setattr(tune, "_is_busy", lambda cores: False)
+    path = tmp_path / "net.pb"
+    path.write_bytes(Lc0Writer().file())
+    return nets.load(path, runtime="native")
+
+
+def test_the_first_answer_comes_before_any_measurement(network: nets.Network) -> None:
+    found: list[nets.Tuning] = []
+    first = network.tune_later(found=found.append)
+    assert (first.runtime, first.per_second, found) == ("native", 0.0, [])
+    assert str(first).endswith("not measured yet")
+    (tuner,) = network._tuners.values()
+    assert tuner.join(60)
+    assert len(found) == 1
+    assert found[0].per_second > 0
+    assert network.tuning == found[0]
+    # The next program on this machine finds it at once, and no thread is started.
+    again = nets.load(network.path, runtime="native")
+    assert again.tune_later() == found[0]
+    assert again._tuners == {}
+
+
+def test_nothing_is_measured_while_a_search_runs(
+    network: nets.Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "QUIET_SECONDS", 0.05)
+    with network.in_use():
+        network.tune_later()
+        (tuner,) = network._tuners.values()
+        assert not tuner.join(0.5)
+    assert network.idle_seconds < 5
+    assert tuner.join(60)
+
+
+def test_a_disturbed_measurement_is_made_again(network: nets.Network) -> None:
+    turns: list[bool] = []
+
+    def pause() -> object:
+        turns.append(len(turns) > 1)  # the call before the session is opened, then two disturbed ones
+        return lambda: len(turns) < 4
+
+    best = tune.tuned(network, network.shape(), pause=pause)  # type: ignore[arg-type]
+    assert best.per_second > 0
+    assert len(turns) >= 5
+
+
+def test_one_process_tunes(network: nets.Network) -> None:
+    name = tune.cache_name(network, network.shape())
+    mark = background._claim(name)
+    assert mark is not None
+    assert background._claim(name) is None
+    network.tune_later()
+    (tuner,) = network._tuners.values()
+    assert tuner.join(10)
+    assert network.tuning is not None
+    assert network.tuning.per_second == 0
+    old = time.time() - 3600
+    os.utime(mark, (old, old))  # left behind by a process that was killed
+    assert background._claim(name) == mark
+
+
+def test_an_engine_takes_threads_and_batch_from_the_tuning(network: nets.Network) -> None:
+    network._use(nets.Tuning("native", 1, 4, 8, 1000.0))
+    with kibitz.Engine("chess", network=network) as engine:
+        width = {visits: engine._tuned_options(kibitz.Budget(visits=visits)) for visits in (10, 256, 10**6)}
+        assert width == {
+            10: {"threads": 1, "batch": 1},
+            256: {"threads": 4, "batch": 1},
+            10**6: {"threads": 4, "batch": 8},
+        }
+        assert engine.analyze(kibitz.chess.Position(), visits=300).root.visits == 300
+
+
+def test_an_engine_opens_a_file(network: nets.Network) -> None:
+    with kibitz.Engine("chess", network=network.path, seed=1) as engine:
+        assert engine.preset == "lc0"
+        assert engine.analyze(kibitz.chess.Position(), visits=30).root.visits == 30
+    with pytest.raises(nets.BadNetwork, match="an Lc0 network for chess, not a network for go"):
+        kibitz.Engine("go", network=str(network.path))
