@@ -14,7 +14,9 @@ and Ctrl-C works.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
+import os
 import threading
 import time
 import weakref
@@ -26,7 +28,8 @@ from typing import Any
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position
-from kibitz.options import native_options
+from kibitz.games.networks import load_network
+from kibitz.options import native_options, search_width
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Budget, Request
 from kibitz.shutdown import NativeWork
@@ -80,12 +83,21 @@ class Engine:
         game: str,
         preset: str = "default",
         *,
-        network: Callable[..., Any] | None = None,
+        network: Callable[..., Any] | str | os.PathLike[str] | None = None,
+        precision: str = "fp32",
         style: Style | str | float | None = None,
         **options: Any,
     ) -> None:
+        """`network` is a file, a name that `kibitz nets list` shows, a `kibitz.nets.Network` or a function. A
+        file is run as fast as was measured on this machine: threads and batch come from there unless the
+        options name them, and the first answer does not wait for the measurement."""
         self.info = registry.get(game)
         presets = dict(self.info.presets)
+        if isinstance(network, (str, os.PathLike)):
+            network = load_network(game, os.fspath(network), precision=precision)
+            network.tune_later()
+        #: Whose tuning a search takes its threads and its batch from.
+        self._tuned_by: Any = network if hasattr(network, "tuning") else None
         if network is not None:
             presets.update(self.info.network_presets)
             if preset == "default":
@@ -115,6 +127,16 @@ class Engine:
         self._stop = threading.Event()
         self._running = threading.Lock()
         self._work = _native_work(self)
+
+    def _tuned_options(self, budget: Budget) -> Mapping[str, Any]:
+        """Threads and batch that suit the network and the budget, as far as they are known."""
+        tuning = None if self._tuned_by is None else self._tuned_by.tuning
+        if tuning is None:
+            return {}
+        return search_width(budget.visits or budget.simulations, tuning.streams, tuning.batch)
+
+    def _in_use(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext() if self._tuned_by is None else self._tuned_by.in_use()
 
     def _native_options(self, values: Mapping[str, Any]) -> Any:
         return (self.info.options or native_options)(values)
@@ -211,7 +233,7 @@ class Engine:
         when a `stop` would not be heard."""
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
-        values = {**self.options, **request.options}
+        values = {**self._tuned_options(request.budget), **self.options, **request.options}
         if request.steering.style is None and self.style is not None:
             request = replace(request, steering=replace(request.steering, style=self.style))
         if request.steering.prune:
@@ -231,7 +253,8 @@ class Engine:
         try:
             pace = (first or every or math.inf, every or math.inf)
             task = _Task(request, values, options, plan, audit, pace, until, debug)
-            yield from self._steps(self._reports(task))
+            with self._in_use():
+                yield from self._steps(self._reports(task))
         finally:
             self._running.release()
 

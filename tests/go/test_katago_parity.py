@@ -17,7 +17,6 @@ from kibitz import go
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 NETWORK = SHARED / "nets" / "g170-b6c96-s175395328-d26788732.bin.gz"
-pytest.importorskip("onnxruntime", reason="networks need onnxruntime")
 pytestmark = pytest.mark.skipif(not NETWORK.is_file(), reason="KataGo's network and answers are not here")
 
 TOLERANCE = 1e-4

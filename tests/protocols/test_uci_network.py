@@ -107,11 +107,11 @@ def test_backends(talk: Talk, folder: Path, backend: str) -> None:
     assert column(lines, "V")["node"] == pytest.approx(value, abs=1e-3 if exact else 0.1)
 
 
-def test_the_machine_is_measured_when_nobody_says(talk: Talk) -> None:
+def test_the_first_answer_does_not_wait_for_tuning(talk: Talk) -> None:
     talk.tell("setoption name Threads value 0", "setoption name MinibatchSize value 0")
-    lines = talk.ask("isready", "readyok", seconds=120)
+    lines = talk.ask("isready", "readyok")
     assert len(lines) == 2
-    assert re.fullmatch(r"info string first: \S+, .* evaluations/s", lines[0])
+    assert re.fullmatch(r"info string first: \S+, .* (evaluations/s|not measured yet)", lines[0])
     assert talk.best("go nodes 40") in Position().legal_moves
 
 

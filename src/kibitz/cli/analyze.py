@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from kibitz.cli import common
-from kibitz.cli.go_network import load_network, search_options
+from kibitz.cli.networks import with_network
 from kibitz.cli.output import status, write_text
 from kibitz.cli.review import Outputs, review
 from kibitz.cli.review_records import open_record
@@ -38,7 +38,7 @@ Examples:
 
     kibitz analyze chess game.pgn --whole-game --pgn annotated.pgn --curve winrate.svg
 
-    kibitz analyze game.sgf --model b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
+    kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
 """
 
 #: Files that are a game by themselves, without its name.
@@ -74,8 +74,9 @@ def analyze(
     picture: Annotated[
         Path | None, typer.Option(help="Draw the board to this file.", metavar="FILE.svg")
     ] = None,
-    model: Annotated[str | None, typer.Option(help="Network file (Go).", metavar="FILE")] = None,
-    precision: Annotated[str, typer.Option(help="The network in fp32, or int8 (fast).")] = "fp32",
+    network: common.Network = None,
+    model: common.OldModel = None,
+    precision: common.Precision = None,
     sgf: Annotated[
         Path | None, typer.Option(help="Write the reviewed game of Go here.", metavar="FILE.sgf")
     ] = None,
@@ -87,7 +88,7 @@ def analyze(
     ] = None,
     as_json: common.AsJson = False,
 ) -> None:
-    options = common.read_options(option, threads=threads)
+    options = common.read_options(option, threads=threads, network=network or model, precision=precision)
     alone = source is None
     if source is None:
         game, source = _game_of_file(game), game
@@ -117,11 +118,7 @@ def analyze(
     }
     if game == "go" and whole_game and not (simulations or visits or seconds):
         asked["visits"] = 100
-    network = None
-    if model is not None:
-        network, tuning = load_network(model, precision)
-        options = {**search_options(tuning, asked["visits"]), **options}
-    with Engine(game, preset, network=network, **options) as engine:
+    with Engine(game, preset, **with_network(game, options)) as engine:
         if whole_game:
             record = open_record(game, source, number)
             review(record, engine, asked, Outputs(sgf or pgn, curve, as_json))

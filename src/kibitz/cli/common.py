@@ -25,7 +25,11 @@ __all__ = [
     "Game",
     "Include",
     "MinVisits",
+    "Network",
+    "OldModel",
+    "OldWeights",
     "Option",
+    "Precision",
     "Preset",
     "Prune",
     "Seconds",
@@ -68,6 +72,15 @@ Prune = Annotated[str | None, typer.Option(help="Root pruning: none, progressive
 Style = Annotated[
     str | None,
     typer.Option(help="A way of playing, such as medium or hypermodern:strong.", metavar="STYLE"),
+]
+Network = Annotated[
+    str | None, typer.Option(help="Network file, or a name of `kibitz nets list`.", metavar="FILE")
+]
+#: Older spellings of --network.
+OldModel = Annotated[str | None, typer.Option("--model", hidden=True)]
+OldWeights = Annotated[str | None, typer.Option("--weights", hidden=True)]
+Precision = Annotated[
+    str | None, typer.Option(help="The network in int8 (fast) or fp32. [default: fp32]", metavar="PRECISION")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
-from kibitz.cli.go_network import load_network
+from kibitz.cli import common
+from kibitz.cli.networks import load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.protocols.gtp import GtpServer
@@ -23,7 +24,7 @@ _HELP = """GTP on stdin and stdout, with KataGo's extensions (kata-analyze and i
 
 Example:
 
-    kibitz gtp --game go --model b6c96.bin.gz --visits 200
+    kibitz gtp --game go --network b6c96.bin.gz --visits 200
 """
 
 
@@ -33,9 +34,10 @@ def register(app: typer.Typer) -> None:
 
 def gtp(
     game: Annotated[str, typer.Option(help="The game: go.")] = "go",
-    model: Annotated[
-        str | None, typer.Option("--model", "-model", help="Network file.", metavar="FILE")
+    network_file: Annotated[
+        str | None, typer.Option("--network", "-model", help="Network file.", metavar="FILE")
     ] = None,
+    model: common.OldModel = None,
     config: Annotated[
         Path | None, typer.Option("--config", "-config", help="KataGo's config file.", metavar="FILE")
     ] = None,
@@ -57,8 +59,9 @@ def gtp(
     if unknown:
         typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
     network = None
-    if model is not None:
-        network, tuning = load_network(model, precision)
-        settings.largest_batch, settings.streams = tuning.batch, tuning.streams
+    network_file = network_file or model
+    if network_file is not None:
+        network, tuning = load_network(network_file, precision, tuned=settings.tune)
+        settings.tune(tuning)
     with Engine(game, network=network) as engine:
         GtpServer(engine, settings, sys.stdout, version=__version__).serve(iter(sys.stdin.readline, ""))

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from kibitz import __version__
-from kibitz.cli.go_network import load_network
+from kibitz.cli import common
+from kibitz.cli.networks import load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.protocols.katago import AnalysisServer
@@ -38,8 +39,9 @@ def register(app: typer.Typer) -> None:
 
 def analysis(
     model: Annotated[
-        str | None, typer.Option("-model", "--model", help="Network file.", metavar="FILE")
+        str | None, typer.Option("-model", "--network", help="Network file.", metavar="FILE")
     ] = None,
+    old_model: common.OldModel = None,
     human_model: Annotated[
         str | None, typer.Option("-human-model", "--human-model", help="Taken and ignored.", metavar="FILE")
     ] = None,
@@ -73,10 +75,11 @@ def analysis(
     if unknown:
         _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
     network, about = None, None
+    model = model or old_model
     if model is None:
         _say("no network given: searching with playouts")
     else:
-        network, tuning = load_network(model, precision)
+        network, tuning = load_network(model, precision, tuned=settings.tune)
         about = {
             "name": Path(model).name,
             "internalName": network.name,
@@ -85,7 +88,7 @@ def analysis(
             "version": network.version,
             "usingFP16": "false",
         }
-        settings.largest_batch, settings.streams = tuning.batch, tuning.streams
+        settings.tune(tuning)
         if analysis_threads is None and "numAnalysisThreads" not in given:
             settings.analysis_threads = tuning.streams
 

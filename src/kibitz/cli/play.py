@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from kibitz.cli import common
+from kibitz.cli.networks import with_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, KibitzError
 from kibitz.games import registry
@@ -21,6 +22,8 @@ _HELP = """Play against the engine. Type a move, or: undo, hint, moves, board, r
 Examples:
 
     kibitz play othello --side white --seconds 0.5
+
+    kibitz play chess --network maia-1900.pb.gz
 
     kibitz play junqi --side S --layout lance --pieces chinese
 """
@@ -45,6 +48,8 @@ def play(
     seconds: common.Seconds = None,
     threads: common.Threads = None,
     style: common.Style = None,
+    network: common.Network = None,
+    precision: common.Precision = None,
     pieces: Annotated[
         str, typer.Option(help="Names on the board of games that have both: english or chinese.")
     ] = "english",
@@ -70,9 +75,9 @@ def play(
         raise BadOption(f"--pieces must be english or chinese, got {pieces!r}")
     human = names[0] if side is None else side
     limits = {"simulations": simulations, "seconds": seconds}
-    options = common.read_options(option, threads=threads, style=style)
+    options = common.read_options(option, threads=threads, style=style, network=network, precision=precision)
     console = Console()
-    with Engine(game, preset, **options) as engine:
+    with Engine(game, preset, **with_network(game, options)) as engine:
         _Table(console, engine, position, human, limits, pieces).sit()
 
 

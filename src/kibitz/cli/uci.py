@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
+from kibitz.cli import common
+
 __all__ = ["register"]
 
 _HELP = """Speak UCI, the protocol of chess programs, on the standard streams. Enter this command in your GUI.
 
-Without a network it plays with a judgement of its own; give it one with --weights, or with the option
+Without a network it plays with a judgement of its own; give it one with --network, or with the option
 WeightsFile in the GUI. Options: docs/uci.md.
 
-Example: kibitz uci --weights maia-1900.pb.gz --option Threads=2
+Example: kibitz uci --network maia-1900.pb.gz --option Threads=2
 """
 
 
@@ -22,9 +24,10 @@ def register(app: typer.Typer) -> None:
 
 
 def uci(
-    weights: Annotated[
-        str, typer.Option(help="An Lc0 network, as the option WeightsFile.", metavar="FILE")
-    ] = "",
+    network: Annotated[
+        str | None, typer.Option(help="An Lc0 network, as the option WeightsFile.", metavar="FILE")
+    ] = None,
+    weights: common.OldWeights = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
@@ -35,7 +38,8 @@ def uci(
     from kibitz.errors import BadOption
     from kibitz.protocols.uci import run
 
-    settings = [("WeightsFile", weights)] if weights else []
+    file = network or weights
+    settings = [("WeightsFile", file)] if file else []
     for item in option or ():
         name, equals, value = item.partition("=")
         if not equals:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.options import search_width
 
 __all__ = ["Settings", "read_config"]
 
@@ -74,8 +75,6 @@ _PLAIN = {
     "reportAnalysisWinratesAs": "perspective",
     "warnUnusedFields": "warn_unused",
 }
-#: Visits for each position that may be judged at the same time, so that searches stay as good.
-_VISITS_A_LEAF = 64
 _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 
 
@@ -98,11 +97,15 @@ class Settings:
     def copy(self) -> Settings:
         return deepcopy(self)
 
+    def tune(self, tuning: Any) -> None:
+        """Takes over how the network runs fastest (`kibitz.nets.Tuning`); from any thread."""
+        self.largest_batch, self.streams = tuning.batch, tuning.streams
+
     def search_options(self, alone: bool = False) -> dict[str, Any]:
         """The options of a search with these settings; alone it may have the whole machine."""
-        room = max(1, self.max_visits // _VISITS_A_LEAF)
-        threads = self.options.get("threads") or (min(self.streams, room) if alone else 1)
-        return {"threads": threads, "batch": max(1, min(self.largest_batch, room // threads)), **self.options}
+        threads = self.options.get("threads") or (None if alone else 1)
+        width = search_width(self.max_visits, self.streams, self.largest_batch, threads)
+        return {**width, **self.options}
 
     def apply(self, values: Mapping[str, Any]) -> list[str]:
         """Sets what the keys say; the names of those that have no meaning here come back."""

@@ -242,8 +242,8 @@ class UciEngine:
         try:
             network = load_weights(self.options)
             if not self.options["Threads"] or not self.options["MinibatchSize"]:
-                tuning = network.tune()  # some seconds the first time, then remembered
-                self.options.tuned = (tuning.streams, tuning.batch)
+                tuning = network.tune_later(found=self.options.tune)
+                self.options.tune(tuning)
                 self.complain(f"{network.name}: {tuning}")
         except KibitzError as error:
             self.complain(f"{error}; playing without a network")

@@ -184,6 +184,10 @@ class Options:
         #: Threads and batch at which the network in use runs fastest here, once that was measured.
         self.tuned: tuple[int, int] | None = None
 
+    def tune(self, tuning: Any) -> None:
+        """Takes over how the network runs fastest (`kibitz.nets.Tuning`); from any thread."""
+        self.tuned = (tuning.streams, tuning.batch)
+
     def __getitem__(self, name: str) -> Any:
         return self._values[name]
 
