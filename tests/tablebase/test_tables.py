@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -156,6 +157,20 @@ def test_a_torn_slice_is_solved_again(tmp_path: Path) -> None:
     worths[100] ^= 1
     whole.with_suffix(".part").write_bytes(worths)
     # A note whose checksum the part does not have, and half a note, as a kill may leave them.
+    head = {"level": whole.name, "positions": header.positions, "slice": 4_194_304}
+    lines = [{"format": "kibitz-table-slices", "version": 1, "settings": head}, {"slice": 0, "crc32": 1}]
+    notes = "".join(json.dumps(line) + "\n" for line in lines) + '{"slice":'
+    whole.with_suffix(".slices").write_text(notes)
+    build(tmp_path, 3)
+    assert contents(tmp_path) == expected
+
+
+def test_notes_of_another_format_are_not_trusted(tmp_path: Path) -> None:
+    build(tmp_path, 3)
+    expected = contents(tmp_path)
+    whole = tmp_path / "uttt-standard-n03-k3.ktb"
+    whole.unlink()
+    whole.with_suffix(".part").write_bytes(bytes(10_000))
     whole.with_suffix(".slices").write_bytes(bytes(12) + b"\1\2\3")
     build(tmp_path, 3)
     assert contents(tmp_path) == expected

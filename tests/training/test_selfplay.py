@@ -1,4 +1,4 @@
-"""Self-play: the same games from the same settings, whole files, going on after an interruption."""
+"""Self-play in chess: the same games from the same settings, whole files, going on after an interruption."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ import numpy as np
 import pytest
 
 from kibitz import _native
-from kibitz.errors import BadOption, BadRecord
+from kibitz.errors import BadOption, BadRequest
+from kibitz.fleet import read_log
 from kibitz.games.chess.pgn import read_pgn
+from kibitz.request import Budget
 from kibitz.style import load_norm, load_openings, measure_pgn
+from kibitz.training.game import GAMES
+from kibitz.training.pgn import PgnText
 from kibitz.training.play import SelfPlayer
-from kibitz.training.selfplay import game_text, run_selfplay
+from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
 from tests.style.games import MAIA, needs_maia
 
-QUICK: dict[str, Any] = {"visits": 12, "plies": 12, "seed": 4}
+QUICK: dict[str, Any] = {"budget": Budget(visits=12), "plies": 12, "seed": 4}
 
 
 def played(path: Path, **changes: Any) -> str:
@@ -43,32 +47,31 @@ def test_games_are_repeatable_and_carry_their_score(tmp_path: Path) -> None:
     assert [float(game.tags["StyleScore"]) for game in games] == pytest.approx(scores, abs=1e-6)
 
 
-@pytest.mark.parametrize("cut", [1, 40, 300, 700])
-def test_an_interrupted_run_goes_on(tmp_path: Path, cut: int) -> None:
-    whole = played(tmp_path / "whole.pgn", games=4)
-    path = tmp_path / "games.pgn"
-    (tmp_path / "games.pgn.partial").write_text(whole[:-cut])
-    with pytest.raises(BadOption, match="resume"):
-        played(path, games=4)
-    with pytest.raises(BadRecord, match="other settings"):
-        played(path, games=4, resume=True, visits=13)
-    assert played(path, games=4, resume=True) == whole
-    assert not (tmp_path / "games.pgn.partial").exists()
-    with pytest.raises(BadOption, match="is there already"):
-        played(path, games=4)
-
-
-def test_a_run_can_be_stopped_and_resumed(tmp_path: Path) -> None:
+def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     whole = played(tmp_path / "whole.pgn", games=4)
     settings = SelfplaySettings(**QUICK, games=4)
-    path = tmp_path / "games.pgn"
+    path, log = tmp_path / "games.pgn", tmp_path / "games.pgn.partial"
     steps = run_selfplay(settings, path)
-    assert [next(steps), next(steps)] == [0, 1]
+    assert [next(steps), next(steps), next(steps)] == [0, 1, 2]
     steps.close()  # as Ctrl-C does
-    assert not path.exists()
-    first, *_ = list(run_selfplay(settings, path, resume=True))
-    assert first in (1, 2)
-    assert path.read_text() == whole
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["games.pgn.partial", "whole.pgn"]
+    before = log.read_bytes()
+    with pytest.raises(BadOption, match="resume"):
+        played(path, games=4)
+    with pytest.raises(BadOption, match="of another self-play run: budget was"):
+        played(path, games=4, resume=True, budget=Budget(visits=13))
+    assert log.read_bytes() == before
+    for cut in (0, 1, 300):  # as a kill may leave the last line
+        log.write_bytes(before[: len(before) - cut])
+        kept = len(read_log(log, GAMES)[1])
+        assert kept == (2 if cut == 0 else 1)
+        first, *_ = list(run_selfplay(settings, path, resume=True))
+        assert first == kept
+        assert path.read_text() == whole
+        assert not log.exists()
+        with pytest.raises(BadOption, match="is there already"):
+            played(path, games=4)
+        path.unlink()
 
 
 def test_openings_are_injected(tmp_path: Path) -> None:
@@ -82,13 +85,13 @@ def test_openings_are_injected(tmp_path: Path) -> None:
         assert line.name
     never = played(tmp_path / "b.pgn", games=4, openings="hypermodern")
     assert "[Opening " not in never
-    sometimes = played(tmp_path / "c.pgn", games=16, openings="hypermodern", style=0.6, alpha=0.8, plies=3)
+    sometimes = played(tmp_path / "c.pgn", games=16, openings="hypermodern", style="0.6", alpha=0.8, plies=3)
     assert 2 <= sometimes.count("[Opening ") <= 14
 
 
 def test_early_contact_is_made_rarer(tmp_path: Path) -> None:
     def contacts(name: str, **changes: Any) -> float:
-        played(tmp_path / name, games=24, plies=8, visits=30, **changes)
+        played(tmp_path / name, games=24, plies=8, budget=Budget(visits=30), **changes)
         return float((measure_pgn(tmp_path / name)["pb_delay"] < 8).mean())
 
     plain = contacts("plain.pgn")
@@ -97,25 +100,31 @@ def test_early_contact_is_made_rarer(tmp_path: Path) -> None:
 
 
 def test_temperature_zero_plays_the_best() -> None:
-    settings = SelfplaySettings(games=1, visits=50, plies=6, temperature=0.0)
-    player = SelfPlayer(settings, None, (), load_norm())
-    first, second = player.play(0), player.play(1)
-    assert first.san == second.san
-    assert len(first.san) == 6
+    settings = SelfplaySettings(games=1, budget=Budget(visits=50), plies=6, temperature=0.0)
+    player = SelfPlayer(settings)
+    first, again = player.play(0), player.play(0)
+    assert first == again
+    assert len(first.moves) == 6
+    for move, search in zip(first.moves, first.searches, strict=True):
+        assert search is not None
+        assert search.visits[move] == max(search.visits.values())
 
 
 def test_games_end_by_the_rules() -> None:
-    settings = SelfplaySettings(games=1, visits=2, seed=3, preset="uct", temperature=1.0)
-    game = SelfPlayer(settings, None, (), load_norm()).play(0)
-    assert game.result in ("1-0", "0-1", "1/2-1/2")
-    text = game_text(game, settings, "a run")
-    assert text.endswith(f"{game.result}\n\n")
+    settings = SelfplaySettings(games=1, budget=Budget(visits=2), seed=3, preset="uct")
+    game = SelfPlayer(settings).play(0)
+    assert game.position().is_over
+    assert game.result == game.position().result
+    text = PgnText(settings, load_norm())(game)
+    assert text.endswith(("1-0\n\n", "0-1\n\n", "1/2-1/2\n\n"))
     assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
 
 
 def test_bad_settings_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match="visits"):
-        SelfplaySettings(visits=0)
+    with pytest.raises(BadOption, match="budget"):
+        SelfplaySettings(budget=Budget())
+    with pytest.raises(BadRequest, match="unknown game"):
+        SelfplaySettings("ches")
     with pytest.raises(BadOption, match="temperature"):
         SelfplaySettings(temperature=-1.0)
     with pytest.raises(BadOption, match="preset"):
@@ -136,11 +145,11 @@ def test_a_batcher_joins_searches() -> None:
         return np.zeros((len(planes), 1858), np.float32), outcomes
 
     batcher = _native.Batcher(network, most=8)
-    settings = SelfplaySettings(visits=20, plies=4, preset="lc0")
+    settings = SelfplaySettings(budget=Budget(visits=20), plies=4, preset="lc0")
     games: dict[int, Any] = {}
 
     def play(index: int) -> None:
-        games[index] = SelfPlayer(settings, batcher, (), load_norm()).play(index)
+        games[index] = SelfPlayer(settings, batcher).play(index)
 
     threads = [threading.Thread(target=play, args=(index,)) for index in range(12)]
     for thread in threads:
@@ -151,7 +160,7 @@ def test_a_batcher_joins_searches() -> None:
     assert len(sizes) == batcher.calls
     assert max(sizes) <= 8
     assert max(sizes) > 1
-    alone = SelfPlayer(settings, network, (), load_norm())
+    alone = SelfPlayer(settings, network)
     assert games == {index: alone.play(index) for index in range(12)}
 
 
@@ -160,7 +169,7 @@ def test_a_network_that_fails_is_told_in_one_line() -> None:
         raise ValueError("out of order")
 
     batcher = _native.Batcher(broken)
-    player = SelfPlayer(SelfplaySettings(visits=4, preset="lc0"), batcher, (), load_norm())
+    player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batcher)
     with pytest.raises(ValueError, match="out of order"):
         player.play(0)
     with pytest.raises(ValueError, match="at least one"):
@@ -180,7 +189,7 @@ def test_every_search_that_waits_for_a_failing_network_is_told() -> None:
     told: list[str] = []
 
     def play() -> None:
-        player = SelfPlayer(SelfplaySettings(visits=4, preset="lc0"), batcher, (), load_norm())
+        player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batcher)
         try:
             player.play(0)
         except BadOption as error:
@@ -197,7 +206,13 @@ def test_every_search_that_waits_for_a_failing_network_is_told() -> None:
 
 @needs_maia
 def test_a_network_plays(tmp_path: Path) -> None:
-    run: dict[str, Any] = {"games": 4, "visits": 4, "plies": 8, "preset": "lc0", "network": str(MAIA)}
+    run: dict[str, Any] = {
+        "games": 4,
+        "budget": Budget(visits=4),
+        "plies": 8,
+        "preset": "lc0",
+        "network": str(MAIA),
+    }
     text = played(tmp_path / "a.pgn", **run)
     assert played(tmp_path / "b.pgn", **run, processes=2, parallel=3) == text
-    assert played(tmp_path / "c.pgn", **run, style=2.0) != text
+    assert played(tmp_path / "c.pgn", **run, style="2.0") != text

@@ -1,4 +1,4 @@
-"""`kibitz selfplay`: games an engine plays against itself, as PGN."""
+"""`kibitz selfplay`: games an engine plays against itself, as data."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from kibitz.errors import BadOption
 
 __all__ = ["register"]
 
-_HELP = """Let the engine play games against itself and write them as PGN, with the style score S of each.
+_HELP = """Let the engine play games against itself, in any game, with or without a network.
 
-The same settings and seed give the same file, whatever the number of processes. A run that was interrupted
-goes on with --resume. With --style, games start from opening lines with the chance
-strength * alpha + base, and the search leans to the style.
+FILE.jsonl keeps every game with what the search thought at each move; chess can also be written to
+FILE.pgn, with the style score S of each game. The same settings and seed give the same file, whatever the
+number of processes. A run that was interrupted goes on with --resume. With --style, games start from
+opening lines with the chance strength * alpha + base, and the search leans to the style.
 
 Examples:
 
-    kibitz selfplay chess --games 1000 --visits 8 --plies 24 --network maia-1900.pb.gz --output off.pgn
+    kibitz selfplay othello --games 1000 --visits 200 --temperature-plies 20 --output games.jsonl
 
-    kibitz selfplay chess --games 1000 --visits 8 --plies 24 --network maia-1900.pb.gz --style medium --openings hypermodern --output medium.pgn
-"""  # noqa: E501
+    kibitz selfplay go --size 9 --games 100 --network b6c96.bin.gz --visits 64 --output games.jsonl
+
+    kibitz selfplay chess --games 1000 --network maia-1900.pb.gz --style medium --output medium.pgn
+"""
 
 _INTERRUPTED = 130
 
@@ -35,34 +38,53 @@ def register(app: typer.Typer) -> None:
 
 def selfplay(
     game: common.Game,
-    output: Annotated[Path, typer.Option(help="Where to write the games.", metavar="FILE.pgn")],
+    output: Annotated[Path, typer.Option(help="Where to write the games.", metavar="FILE.jsonl|FILE.pgn")],
     games: Annotated[int, typer.Option(help="How many games.")] = 100,
-    visits: Annotated[int, typer.Option(help="Visits of the root a move.")] = 100,
+    visits: Annotated[
+        int | None, typer.Option(help="Root visits per move. [default: 100 without other limit]")
+    ] = None,
+    simulations: Annotated[int | None, typer.Option(help="Simulations per move.")] = None,
     style: Annotated[
-        str, typer.Option(help="off, light, medium, strong, or a strength.", metavar="LEVEL")
+        str, typer.Option(help="A way of playing: off, light, medium, strong, NAME:LEVEL.", metavar="STYLE")
     ] = "off",
     openings: Annotated[
-        str, typer.Option(help="File of opening lines; hypermodern takes Kibitz's own.", metavar="FILE")
+        str,
+        typer.Option(help="File of opening lines; in chess, hypermodern takes Kibitz's own.", metavar="FILE"),
     ] = "",
-    alpha: Annotated[float, typer.Option(help="Chance of an opening line for each unit of strength.")] = 0.5,
+    alpha: Annotated[float, typer.Option(help="Chance of an opening line per unit of style strength.")] = 0.5,
     base: Annotated[float, typer.Option(help="Chance of an opening line without any style.")] = 0.0,
     contact_prior: Annotated[
-        float, typer.Option(help="Factor of the prior of early contact of central pawns.")
+        float, typer.Option(help="Chess: factor of the prior of early contact of central pawns.")
     ] = 1.0,
     contact_temperature: Annotated[
-        float, typer.Option(help="Factor of the temperature where early contact is the favourite.")
+        float, typer.Option(help="Chess: factor of the temperature where early contact is the favourite.")
     ] = 1.0,
-    network: Annotated[str, typer.Option(help="An Lc0 network.", metavar="FILE")] = "",
-    precision: Annotated[str, typer.Option(help="Of the network: fp32 or int8.")] = "fp32",
-    runtime: Annotated[str, typer.Option(help="Of the network: native, onnxruntime or openvino.")] = "native",
-    preset: Annotated[str | None, typer.Option(help="A named set of options; lc0 with a network.")] = None,
+    network: Annotated[
+        str, typer.Option(help="A network file, or a name from `nets list`.", metavar="FILE")
+    ] = "",
+    precision: Annotated[str, typer.Option(help="Precision of the network: fp32 or int8.")] = "fp32",
+    runtime: Annotated[
+        str, typer.Option(help="Runtime of the network: auto, native, onnxruntime or openvino.")
+    ] = "auto",
+    preset: Annotated[
+        str, typer.Option(help="A named set of options. [default: default, or the network's]")
+    ] = "default",
+    position: Annotated[
+        str, typer.Option(help="Where the games start, instead of the game's own start.", metavar="NOTATION")
+    ] = "",
+    size: Annotated[
+        str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
+    ] = None,
+    rules: Annotated[str | None, typer.Option(help="Rules, in games that have several.")] = None,
+    komi: Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")] = None,
+    players: Annotated[int, typer.Option(help="Junqi: 2 or 4 players.")] = 4,
     plies: Annotated[int, typer.Option(help="Break games off after so many plies; 0 plays on.")] = 0,
     temperature: Annotated[float, typer.Option(help="Moves are drawn by visits ^ (1 / temperature).")] = 1.0,
     temperature_plies: Annotated[
-        int, typer.Option(help="After so many plies the best is played; 0 never.")
+        int, typer.Option(help="After so many plies the best move is played; 0 never.")
     ] = 0,
-    seed: Annotated[int, typer.Option(help="Of all random numbers.")] = 0,
-    processes: Annotated[int, typer.Option(help="Processes that play.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed of the run.")] = 0,
+    processes: Annotated[int, typer.Option(help="Worker processes.")] = 1,
     parallel: Annotated[int | None, typer.Option(help="Games at once in each process.")] = None,
     option: common.Option = None,
     norm: Annotated[
@@ -70,44 +92,56 @@ def selfplay(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
 ) -> None:
-    from kibitz.steering import STYLE_LEVELS, make_style, style_options
+    from kibitz.arena import Budget, start_position
+    from kibitz.fleet import on_termination
+    from kibitz.games import registry
     from kibitz.style import load_norm, measure_pgn
     from kibitz.training.selfplay import run_selfplay
     from kibitz.training.settings import SelfplaySettings
 
-    if game != "chess":
-        raise BadOption(f"self-play knows chess only, not {game}")
-    wish = make_style(style)
-    if wish is None or not style_options(wish, game):
-        raise BadOption(f"--style takes {', '.join(STYLE_LEVELS)} or a strength, got {style!r}")
+    if size is not None or rules is not None or komi is not None:
+        if position:
+            raise BadOption("--position says everything itself; give no --size, --rules or --komi with it")
+        position = start_position(registry.get(game).position, size, rules, komi).notation
+    if visits is None and simulations is None:
+        visits = 100
     settings = SelfplaySettings(
+        game,
         games=games,
-        visits=visits,
+        budget=Budget(simulations=simulations, visits=visits),
         seed=seed,
+        position=position,
+        players=players,
         plies=plies,
         temperature=temperature,
         temperature_plies=temperature_plies,
-        style=wish.strength,
+        style="" if style == "off" else style,
         openings=openings,
         alpha=alpha,
         base=base,
         contact_prior=contact_prior,
         contact_temperature=contact_temperature,
-        preset=preset or ("lc0" if network else "default"),
+        preset=preset,
         network=network,
         precision=precision,
         runtime=runtime,
         options=common.read_options(option),
     )
     chosen = load_norm(norm)
-    try:
-        with common.progress_bar("games", games) as progress:
-            for done in run_selfplay(
-                settings, output, processes=processes, parallel=parallel, resume=resume, norm=chosen
-            ):
-                progress.update(progress.tasks[0].id, completed=done)
-    except KeyboardInterrupt:
-        print("kibitz: interrupted; add --resume to the same command to go on", file=sys.stderr)
-        raise typer.Exit(_INTERRUPTED) from None
-    scores = chosen.scores(measure_pgn(output, window=chosen.window))
-    typer.echo(f"{output}: {games:,} games, S {scores.mean():.3f} (sd {scores.std():.3f})")
+    with on_termination() as signals:
+        try:
+            with common.progress_bar("games", games) as progress:
+                task, shown = progress.tasks[0].id, 0
+                for done in run_selfplay(
+                    settings, output, processes=processes, parallel=parallel, resume=resume, norm=chosen
+                ):
+                    progress.advance(task, done - shown)
+                    shown = done
+        except KeyboardInterrupt:
+            print("kibitz: interrupted; add --resume to the same command to go on", file=sys.stderr)
+            raise typer.Exit(128 + signals[0] if signals else _INTERRUPTED) from None
+    told = f"{output}: {games:,} games"
+    if output.suffix == ".pgn":
+        scores = chosen.scores(measure_pgn(output, window=chosen.window))
+        told += f", S {scores.mean():.3f} (sd {scores.std():.3f})"
+    typer.echo(told)

@@ -6,33 +6,35 @@
 >>> [item.header.positions for item in built]
 [3, 76, 180]
 
-Each level is solved in slices by threads of this process; the native core works without the interpreter's
-lock. A finished slice is written to `NAME.part` and noted, with its checksum, in `NAME.slices`; a build that
-was killed starts again from what these two hold. A finished level is synced and renamed. What is written
-depends on the level only: not on the number of threads, nor on how often the build was interrupted.
+Each level is solved in slices by threads of this process (`kibitz.fleet`); the native core works without
+the interpreter's lock. A finished slice is written to `NAME.part` and noted, with its checksum, in the log
+`NAME.slices`; a build that was killed starts again from what these two hold. A finished level is synced and
+renamed. What is written depends on the level only: not on the number of threads, nor on how often the build
+was interrupted.
 
 `python -m kibitz.tablebase.builder --max-empty 10 --output DIR` is `kibitz tablebase build`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-import struct
 import sys
 import threading
+import time
 import zlib
-from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from kibitz import _native
-from kibitz.errors import BadOption, BadRequest
+from kibitz.errors import BadOption, BadRecord, BadRequest
+from kibitz.fleet import Done, LogKind, ResultLog, Threads, run_jobs
 from kibitz.tablebase.enumerator import Level, levels
 from kibitz.tablebase.folder_lock import FolderLock
 from kibitz.tablebase.format import BLOCK_BYTES, UNKNOWN, Header, Statistics, checksums, read_header, sync
@@ -41,7 +43,6 @@ __all__ = ["Built", "build"]
 
 #: Positions in a slice: what a kill can cost. A multiple of a block.
 _SLICE = 64 * BLOCK_BYTES
-_NOTE = struct.Struct("<QI")
 #: Seconds between two words of progress.
 _TICK = 0.25
 
@@ -60,41 +61,77 @@ class Built:
 Progress = Callable[[Level, int, int], None]
 
 
-@dataclass
+@dataclass(frozen=True)
+class _Slice:
+    """A finished slice, and the job to solve it (without a checksum then)."""
+
+    id: int
+    checksum: int = 0
+
+
+def _read_slice(fields: Mapping[str, Any]) -> _Slice:
+    number, checksum = fields.get("slice"), fields.get("crc32")
+    if not isinstance(number, int) or not isinstance(checksum, int):
+        raise BadRecord("fields 'slice' and 'crc32' must be numbers")
+    return _Slice(number, checksum)
+
+
+_SLICES = LogKind(
+    "kibitz-table-slices",
+    1,
+    "table build",
+    "slice",
+    lambda done: {"slice": done.id, "crc32": done.checksum},
+    _read_slice,
+)
+
+
 class _Draft:
     """A level being built: the part file, the slices it has, what is still to do."""
 
-    level: Level
-    part: Path
-    notes: Path
-    done: dict[int, int] = field(default_factory=dict)
+    def __init__(self, level: Level, part: Path, notes: Path) -> None:
+        self.level = level
+        self.part = part
+        self.notes = notes
+        self.log = self._resume()
 
     @property
     def slices(self) -> range:
         return range(-(-self.level.positions // _SLICE))
 
+    @property
+    def missing(self) -> list[int]:
+        return [index for index in self.slices if index not in self.log]
+
     def size(self, index: int) -> int:
         return min(_SLICE, self.level.positions - index * _SLICE)
 
-    def resume(self) -> None:
+    def _resume(self) -> ResultLog[_Slice]:
         """Takes over the slices that a killed build finished; anything doubtful is solved again."""
+        settings = {"level": self.level.file_name, "positions": self.level.positions, "slice": _SLICE}
+        good: list[_Slice] = []
         if self.part.exists() and self.notes.exists():
-            notes = self.notes.read_bytes()
-            with self.part.open("rb") as file:
-                for at in range(0, len(notes) - _NOTE.size + 1, _NOTE.size):
-                    index, checksum = _NOTE.unpack_from(notes, at)
-                    if index not in self.slices:
-                        continue
-                    file.seek(index * _SLICE)
-                    data = file.read(self.size(index))
-                    if len(data) == self.size(index) and zlib.crc32(data) == checksum:
-                        self.done[index] = checksum
-        else:
+            with contextlib.suppress(BadRecord, BadOption):  # not ours, or damaged
+                log = ResultLog(self.notes, _SLICES, settings, resume=True)
+                good = [done for done in log.results() if self._is_there(done)]
+                if len(good) == len(log):
+                    return log
+                log.close()
+        if not good:
             self.part.write_bytes(b"")
-        with self.notes.open("wb") as file:
-            for index, checksum in sorted(self.done.items()):
-                file.write(_NOTE.pack(index, checksum))
-            _flush(file)
+        self.notes.unlink(missing_ok=True)
+        log = ResultLog(self.notes, _SLICES, settings, resume=False)
+        for done in good:
+            log.add(done)
+        return log
+
+    def _is_there(self, done: _Slice) -> bool:
+        if done.id not in self.slices:
+            return False
+        with self.part.open("rb") as file:
+            file.seek(done.id * _SLICE)
+            data = file.read(self.size(done.id))
+        return len(data) == self.size(done.id) and zlib.crc32(data) == done.checksum
 
     def keep(self, index: int, worths: bytes) -> None:
         """Writes a slice, makes sure of it, then notes that it is there."""
@@ -102,11 +139,47 @@ class _Draft:
             file.seek(index * _SLICE)
             file.write(worths)
             _flush(file)
-        checksum = zlib.crc32(worths)
-        with self.notes.open("ab") as file:
-            file.write(_NOTE.pack(index, checksum))
-            _flush(file)
-        self.done[index] = checksum
+        self.log.add(_Slice(index, zlib.crc32(worths)))
+
+    def remove(self) -> None:
+        self.log.remove()
+        self.part.unlink()
+
+
+@dataclass(frozen=True)
+class _SolveTask:
+    """The slices of a level as jobs. A job says how many positions it has solved, block by block; its
+    result is the worths of its slice."""
+
+    draft: _Draft
+    tables: Any
+    known: int
+
+    def start(self) -> _Solver:
+        return _Solver(self)
+
+
+class _Solver:
+    def __init__(self, task: _SolveTask) -> None:
+        self._task = task
+        self._stopped = threading.Event()
+
+    def run(self, job: _Slice, say: Callable[[int], None]) -> bytes:
+        """The worths of one slice, a block at a time so that a stop is soon heard."""
+        draft, first = self._task.draft, job.id * _SLICE
+        level = draft.level
+        worths = np.full(draft.size(job.id), UNKNOWN, np.uint8)
+        for at in range(0, len(worths), BLOCK_BYTES):
+            if self._stopped.is_set():
+                raise BadRequest("the build was stopped")
+            block = worths[at : min(at + BLOCK_BYTES, max(self._task.known - first, 0))]
+            if len(block):
+                self._task.tables.solve(level.rule_id, level.empties, level.open, first + at, block)
+            say(min(BLOCK_BYTES, len(worths) - at))
+        return worths.tobytes()
+
+    def close(self) -> None:
+        self._stopped.set()
 
 
 def _flush(file: BinaryIO) -> None:
@@ -157,10 +230,7 @@ class _Build:
         self.max_per_level = max_per_level
         self.progress = progress or (lambda *_: None)
         self.tables = _native.UtttTables()
-        self.stopped = threading.Event()
         self.before = 0  # positions of the levels that are finished
-        self.solved = 0  # positions of this level that are solved, kept or not
-        self.lock = threading.Lock()
 
     def check_room(self) -> None:
         """Refuses what the disk cannot hold, before hours are spent on it."""
@@ -182,22 +252,15 @@ class _Build:
     def run(self) -> list[Built]:
         self.check_room()
         built = []
-        pool = ThreadPoolExecutor(self.workers)
-        try:
-            for level in self.wanted:
-                path = self.output / level.file_name
-                fresh = not self.is_finished(level, path)
-                if fresh:
-                    self.make(level, path, pool)
-                self.tables.add(str(path))
-                self.before += level.positions
-                self.solved = 0
-                self.progress(level, level.positions, self.before)
-                built.append(Built(level, path, read_header(path), fresh))
-        finally:
-            # Ctrl-C: slices under way end after the block they are at, and are solved again another time.
-            self.stopped.set()
-            pool.shutdown(cancel_futures=True)
+        for level in self.wanted:
+            path = self.output / level.file_name
+            fresh = not self.is_finished(level, path)
+            if fresh:
+                self.make(level, path)
+            self.tables.add(str(path))
+            self.before += level.positions
+            self.progress(level, level.positions, self.before)
+            built.append(Built(level, path, read_header(path), fresh))
         return built
 
     def is_finished(self, level: Level, path: Path) -> bool:
@@ -207,48 +270,37 @@ class _Build:
         known = level.positions - read_header(path).statistics.unknown
         return known >= min(level.positions, self.max_per_level or level.positions)
 
-    def make(self, level: Level, path: Path, pool: ThreadPoolExecutor) -> None:
+    def make(self, level: Level, path: Path) -> None:
         trial = self.max_per_level is not None
         kind = ".trial-" if trial else "."
-        draft = _Draft(level, path.with_suffix(f"{kind}part"), path.with_suffix(f"{kind}slices"))
+        part = path.with_suffix(f"{kind}part")
         if trial:
             # What a trial knows depends on what the levels below it know: nothing is taken over.
-            draft.part.unlink(missing_ok=True)
-        draft.resume()
-        self.solved = sum(map(draft.size, draft.done))
-        # Only a few slices are in the air at a time: each is held in memory until it is written.
-        waiting = iter([index for index in draft.slices if index not in draft.done])
-        running: set[Future[tuple[int, bytes]]] = set()
+            part.unlink(missing_ok=True)
+        draft = _Draft(level, part, path.with_suffix(f"{kind}slices"))
+        try:
+            self.solve(draft)
+            _finish(draft, path)
+        finally:
+            draft.log.close()
 
-        def submit() -> None:
-            index = next(waiting, None)
-            if index is not None:
-                running.add(pool.submit(self.solve, draft, index))
-
-        for _ in range(self.workers + 1):
-            submit()
-        while running:
-            finished, running = wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
-            for future in finished:
-                draft.keep(*future.result())
-                submit()
-            self.progress(level, self.solved, self.before + self.solved)
-        _finish(draft, path)
-
-    def solve(self, draft: _Draft, index: int) -> tuple[int, bytes]:
-        """The worths of one slice, a block at a time so that a stop is soon heard."""
-        level, first = draft.level, index * _SLICE
-        worths = np.full(draft.size(index), UNKNOWN, np.uint8)
+    def solve(self, draft: _Draft) -> None:
+        """Solves the slices that are missing. Only as many as there are threads are held in memory at a time.
+        Ctrl-C ends those under way after the block they are at; they are solved again another time."""
+        level, missing = draft.level, draft.missing
         known = min(level.positions, self.max_per_level or level.positions)
-        for at in range(0, len(worths), BLOCK_BYTES):
-            if self.stopped.is_set():
-                raise CancelledError
-            block = worths[at : min(at + BLOCK_BYTES, max(known - first, 0))]
-            if len(block):
-                self.tables.solve(level.rule_id, level.empties, level.open, first + at, block)
-            with self.lock:
-                self.solved += min(BLOCK_BYTES, len(worths) - at)
-        return index, worths.tobytes()
+        solved = level.positions - sum(map(draft.size, missing))
+        told = 0.0
+        runner = Threads(_SolveTask(draft, self.tables, known), self.workers)
+        with contextlib.closing(run_jobs(runner, map(_Slice, missing))) as events:
+            for event in events:
+                if isinstance(event, Done):
+                    draft.keep(event.job.id, event.result)
+                else:
+                    solved += event.content
+                if time.monotonic() - told > _TICK:
+                    told = time.monotonic()
+                    self.progress(level, solved, self.before + solved)
 
 
 def _finish(draft: _Draft, path: Path) -> None:
@@ -277,8 +329,7 @@ def _finish(draft: _Draft, path: Path) -> None:
         _flush(file)
     temporary.replace(path)
     sync(path.parent)
-    draft.part.unlink()
-    draft.notes.unlink()
+    draft.remove()
 
 
 if __name__ == "__main__":

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from types import TracebackType
 
 from kibitz.errors import BadRequest
+from kibitz.fleet.lock import lock_file
 
 __all__ = ["FolderLock"]
 
@@ -20,27 +20,11 @@ class FolderLock:
 
     def __enter__(self) -> None:
         self._file = (self.folder / ".lock").open("ab")
-        try:
-            _lock(self._file.fileno(), self.wait)
-        except OSError:
+        if not lock_file(self._file, self.wait):
             self._file.close()
-            raise BadRequest(f"{self.folder}: another build is at work here") from None
+            raise BadRequest(f"{self.folder}: another build is at work here")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: int, wait: bool) -> None:
-        # "Waiting" means ten tries in ten seconds there, which is longer than the small tables take.
-        msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(handle: int, wait: bool) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

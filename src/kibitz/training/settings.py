@@ -11,35 +11,47 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.request import Budget
+from kibitz.steering import Style, make_style
 
-__all__ = ["SelfplaySettings"]
+__all__ = ["HYPERMODERN", "SelfplaySettings"]
+
+#: Names Kibitz's own opening lines where a file of lines is expected.
+HYPERMODERN = "hypermodern"
 
 
 @dataclass(frozen=True)
 class SelfplaySettings:
-    """The settings of a run: `SelfplaySettings(games=1000, visits=8, style=0.6, network="maia.pb.gz")`.
+    """The settings of a run: `SelfplaySettings("othello", games=1000, budget=Budget(visits=200))`.
 
     Two runs with equal settings have the same games; `digest` tells settings apart.
     """
 
+    game: str = "chess"
     games: int = 100
-    visits: int = 100
+    #: How long to think about a move; the games are repeatable unless it is limited by seconds.
+    budget: Budget = field(default_factory=lambda: Budget(visits=100))
     #: The first games are the same whatever the number of games.
     seed: int = 0
+    #: Where the games start: a notation, empty for the game's own start.
+    position: str = ""
+    #: In games that are dealt: how many players.
+    players: int = 4
     #: Plies after which a game is broken off; 0 plays to the end.
     plies: int = 0
     #: Moves are drawn by visits ^ (1 / temperature); 0 always plays the best.
     temperature: float = 1.0
     #: Plies of each game at which moves are drawn; after them the best is played. 0 draws to the end.
     temperature_plies: int = 0
-    #: Strength of the style (steering.STYLE_LEVELS); 0 is off.
-    style: float = 0.0
-    #: File of opening lines; `hypermodern` takes Kibitz's own, empty none.
+    #: A way of playing, as `Engine(style=...)` takes it; empty has none.
+    style: str = ""
+    #: File of opening lines; in chess `hypermodern` takes Kibitz's own. Empty has none.
     openings: str = ""
-    #: A game starts from a line with the chance style * alpha + base.
+    #: A game starts from a line with the chance alpha * strength of the style + base.
     alpha: float = 0.5
     base: float = 0.0
-    #: What happens to early contact of central pawns: its root prior is multiplied by this,
+    #: Chess: the root prior of early contact of central pawns is multiplied by this,
     contact_prior: float = 1.0
     #: and where it is the favourite, moves are drawn at so many times the temperature.
     contact_temperature: float = 1.0
@@ -47,19 +59,17 @@ class SelfplaySettings:
     #: Network file; empty searches without one.
     network: str = ""
     precision: str = "fp32"
-    runtime: str = "native"
+    runtime: str = "auto"
     #: Further options of the search.
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         limits: dict[str, tuple[float, float]] = {
             "games": (1, 10**9),
-            "visits": (1, 10**9),
             "seed": (0, 2**62),
             "plies": (0, 10**6),
             "temperature": (0, 100),
             "temperature_plies": (0, 10**6),
-            "style": (0, 10),
             "alpha": (0, 100),
             "base": (0, 1),
             "contact_prior": (0, 1),
@@ -69,15 +79,37 @@ class SelfplaySettings:
             value = getattr(self, name)
             if not least <= value <= most:
                 raise BadOption(f"{name} must be from {least:g} to {most:g}, got {value!r}")
+        registry.get(self.game)
+        if self.game != "chess" and (self.contact_prior, self.contact_temperature) != (1.0, 1.0):
+            raise BadOption(f"contact of central pawns is a matter of chess, not of {self.game}")
+        if not self.budget.to_dict():
+            raise BadOption("self-play needs a budget a move, such as visits")
+
+    @property
+    def wanted_style(self) -> Style | None:
+        """The style, None where it has no strength."""
+        style = make_style(self.style or None)
+        return None if style is None or style.strength == 0 else style
+
+    @property
+    def strength(self) -> float:
+        """The strength of the style, 0 without one."""
+        style = self.wanted_style
+        return 0.0 if style is None else style.strength
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that decides a game: not how many there are, nor where a file lies."""
+        told = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "games"}
+        told["budget"] = self.budget.to_dict()
+        told["options"] = {name: str(value) for name, value in sorted(self.options.items())}
+        for name in ("network", "openings"):
+            path = told[name]
+            if path and path != HYPERMODERN and Path(path).is_file():
+                told[name] = "sha256:" + hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        return told
 
     @cached_property
     def digest(self) -> str:
-        """Of all that decides a game: not of how many there are, nor of where the network's file lies."""
-        told = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "games"}
-        told["options"] = dict(sorted(self.options.items()))
-        for name in ("network", "openings"):
-            path = told[name]
-            if path and path != "hypermodern":
-                told[name] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-        text = json.dumps(told, sort_keys=True, default=str)
+        """A short name of `to_dict()`."""
+        text = json.dumps(self.to_dict(), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

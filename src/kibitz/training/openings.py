@@ -1,0 +1,47 @@
+"""Opening lines that self-play games start from, in any game."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from kibitz.arena.openings import openings_from_file
+from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.style import injection_chance, load_openings
+from kibitz.training.settings import HYPERMODERN, SelfplaySettings
+
+__all__ = ["Line", "draw_line", "load_lines"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The beginning of a game; `start` is None where it begins at the start of the game."""
+
+    moves: tuple[str, ...]
+    start: str | None = None
+    name: str = ""
+    eco: str = ""
+
+
+def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
+    """The lines of a run. In chess a file may name them (docs/style.md), elsewhere it is a match's file of
+    openings (docs/matches.md)."""
+    path = settings.openings
+    if not path:
+        return ()
+    if settings.game == "chess":
+        book = load_openings(None if path == HYPERMODERN else path)
+        return tuple(Line(line.moves, None, line.name, line.eco) for line in book)
+    if path == HYPERMODERN:
+        raise BadOption(f"the hypermodern opening lines are of chess, not of {settings.game}")
+    position = registry.get(settings.game).position
+    found = openings_from_file(position, path, settings.position or None)
+    return tuple(Line(opening.moves, opening.notation, f"line {at + 1}") for at, opening in enumerate(found))
+
+
+def draw_line(settings: SelfplaySettings, lines: tuple[Line, ...], chance: random.Random) -> Line | None:
+    """The line a game starts from, if it does."""
+    drawn = chance.random()  # always drawn, so that the rest of a game does not depend on the openings
+    line = chance.choice(lines) if lines else None
+    return line if drawn < injection_chance(settings.strength, settings.alpha, settings.base) else None
