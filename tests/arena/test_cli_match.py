@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 
 import pytest
 
+import kibitz
 from kibitz.arena import read_results
 from kibitz.arena.program import find_program
 from kibitz.cli import main
@@ -137,3 +139,86 @@ def test_gtp_rhino_plays_a_whole_match(tmp_path):
     assert summary["forfeits"] == [0, 0]
     assert summary["wins"] >= 5
     assert any("pass" in record.moves for record in read_results(path)[1])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_termination_without_output(tmp_path, how):
+    """What was played is told, and no worker stays behind."""
+    arguments = ["othello", "random", "random", "--games", "100000", "--processes", "2", "--json"]
+    with subprocess.Popen(
+        [*COMMAND, *arguments], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        give_up = time.monotonic() + 60
+        while len(workers := children_of(process.pid)) < 3:  # two workers and Python's resource tracker
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        time.sleep(3)
+        process.send_signal(how)
+        output, errors = process.communicate(timeout=30)
+    if how == signal.SIGKILL:
+        assert (process.returncode, output) == (-9, "")
+    else:
+        assert process.returncode == 128 + how
+        summary = json.loads(output)
+        assert summary["stopped"] == "interrupted"
+        assert summary["games"] > 0
+        assert errors == "kibitz: the match was interrupted\n"
+    give_up = time.monotonic() + 10
+    while any(os.path.exists(f"/proc/{worker}") for worker in workers):
+        assert time.monotonic() < give_up, "a worker is still there"
+        time.sleep(0.05)
+
+
+def children_of(pid):
+    done = subprocess.run(["ps", "--ppid", str(pid), "-o", "pid="], capture_output=True, text=True)
+    return done.stdout.split()
+
+
+def test_progress_while_a_game_runs(monkeypatch, capsys):
+    monkeypatch.setattr("kibitz.cli.output.EVERY", 0.2)
+    arguments = ["othello", "uct", "random", "--games", "2", "--seconds-per-move", "0.1"]
+    monkeypatch.setattr(sys, "argv", ["kibitz", "match", *arguments])
+    with pytest.raises(SystemExit):
+        main()
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) >= 3
+    plies = [int(found[1]) for line in lines if (found := re.search(r"game 1, ply (\d+)", line))]
+    assert plies
+    assert plies == sorted(plies)
+
+
+def test_go_on_another_board(tmp_path):
+    path = tmp_path / "match.jsonl"
+    arguments = ["go", "random", "default:simulations=20", "--games", "2", "--output", str(path)]
+    summary_of(*arguments, "--size", "5", "--komi", "3.5", "--rules", "japanese", "--opening-plies", "2")
+    start = kibitz.go.Position(5, komi=3.5, rules="japanese").notation
+    settings, records = read_results(path)
+    assert settings["openings"] == {"random_plies": 2, "position": start}
+    assert all(record.opening["position"] == start for record in records)
+    for more, message in {
+        ("--size", "five"): "a board size is a number such as 9, or 13x9, got 'five'",
+        ("--size", "99"): "a board has 2 to 19 columns and rows, got 99x99",
+        ("--size", "5", "--position", start): "--position says everything itself",
+    }.items():
+        done = match("go", "random", "random", *more, code=2)
+        assert message in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert (
+        "othello has one size of board only" in match("othello", "uct", "uct", "--size", "9", code=2).stderr
+    )
+    assert "chess has no choice of komi" in match("chess", "uct", "uct", "--komi", "9", code=2).stderr
+
+
+def test_time_control(tmp_path):
+    path = tmp_path / "match.jsonl"
+    arguments = ["othello", "uct", "random", "--games", "2", "--tc", "0.5+0.01", "--output", str(path)]
+    assert summary_of(*arguments)["forfeits"] == [0, 0]
+    settings, records = read_results(path)
+    assert (settings["time_control"], settings["limit"]) == ("0.5+0.01", {})
+    for record in records:
+        assert 0.05 < record.seconds[0] < 0.5 + 0.01 * record.turns[0]
+    for wrong in ("soon", "10+", "0+1", "-1", "1+-1", "nan"):
+        done = match("othello", "uct", "uct", f"--tc={wrong}", code=2)
+        assert done.stderr.startswith("kibitz: a time control")
+        assert done.stderr.count("\n") == 1

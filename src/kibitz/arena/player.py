@@ -164,11 +164,14 @@ class EnginePlayer:
             chosen["network"] = load_network(game, str(chosen["network"]), precision=precision)
         self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
+        self._ready = False
 
     def prepare(self, position: Position) -> None:
-        """Opens the network for the board, which is not to be paid for with the first move's time."""
-        if self._engine.has_network:
-            self._engine.analyze(position, simulations=1)
+        """Opens the network for the board and loads tables, which is not to be paid for with the first move's
+        time."""
+        if self._engine.has_network or not self._ready:
+            self._engine.analyze(position, simulations=1, seconds=0.05)
+            self._ready = True
 
     def new_game(self, seed: int) -> None:
         # Nothing is carried over from the last game, so game 7 is the same game in whichever worker it is

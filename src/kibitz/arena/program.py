@@ -47,10 +47,10 @@ def split_command(kind: str, text: str) -> tuple[list[str], dict[str, str]]:
     groups: list[list[str]] = [[]]
     try:
         for token in lexer:
-            if token.strip(";"):
-                groups[-1].append(token)
-            else:
+            if token and not token.strip(";"):
                 groups.append([])
+            else:
+                groups[-1].append(token)
     except ValueError as error:
         raise BadOption(f"bad player {kind}:{text}: {error}") from None
     words, *settings = groups

@@ -114,7 +114,7 @@ class _Draft:
             with contextlib.suppress(BadRecord, BadOption):  # not ours, or damaged
                 log = ResultLog(self.notes, _SLICES, settings, resume=True)
                 good = [done for done in log.results() if self._is_there(done)]
-                if len(good) == len(log):
+                if good and len(good) == len(log):
                     return log
                 log.close()
         if not good:

@@ -85,7 +85,7 @@ def _run(
     processes: int,
     parallel: int | None,
 ) -> Iterator[int]:
-    handed = 0
+    done = handed = 0
 
     def hand_on() -> None:
         """Give the sinks the games whose turn it is."""
@@ -117,3 +117,5 @@ def _run(
     finally:
         discard()
         log.close()
+        if not done:  # there is nothing to go on from
+            log.path.unlink(missing_ok=True)
