@@ -65,7 +65,9 @@ struct JunqiMoveReport : MoveReport {
   JunqiMoveReport(const RootMove& found, std::string about)
       : root(found), belief(std::move(about)) {
     move = found.move;
-    visits = found.worlds;
+    visits = votes =
+        found.worlds;  // moves are ordered by value: no visit is a vote more than another
+    min_visits = found.included ? 1 : 0;
     guaranteed = found.included ? found.worlds : 0;
     value = chance_of(found.value);
     first_value = chance_of(found.parts.score);

@@ -74,7 +74,7 @@ namespace kibitz {
   FLAG(early_stop, false, "stop when the best move can no longer be overtaken within the budget")      \
   REAL(early_stop_factor, 1.0, 0.1, 10,                                                                \
        "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
-  FLAG(forced_in_root_value, false, "let guaranteed visits count in the root's value")                 \
+  FLAG(guaranteed_in_root_value, false, "let guaranteed visits count in the root's value")             \
   REAL(corner_weight, 1.0, 0, 1000, "Othello: factor of a corner move's UCB score at every node")         \
   REAL(style_beta, 0, 0, 10,                                                                           \
        "chess: the root's priors lean to the hypermodern style, p * exp(style_beta * B); 0 is off")    \

@@ -49,7 +49,9 @@ inline const char* stop_reason_name(StopReason reason) {
 struct MoveReport {
   Move move = kNoMove;
   std::int64_t visits = 0;
-  std::int64_t guaranteed = 0;  // of those, visits owed to `include`
+  std::int64_t guaranteed = 0;  // of those, guaranteed visits (`include`)
+  std::int64_t min_visits = 0;  // as many as `include` asks for; 0 when it does not name the move
+  std::int64_t votes = 0;       // of the visits, those that speak for the move (search/votes.h)
   double value = 0.5;
   std::optional<double> first_value;  // what the evaluator said at the first visit, if still known
   double prior = 0.0;
@@ -61,10 +63,12 @@ struct MoveReport {
   double utility = 0.0;      // what the search maximises: -1 loss, 1 win, a little more for points
   double utility_lcb = 0.0;  // its lower bound
   double weight = 0.0;       // what the visits count for; their number unless backup=weighted
-  double selection = 0.0;    // what moves are ordered by, where choice=katago
+  double selection = 0.0;    // KataGo's play selection value, where choice=katago
+  double preference = 0.0;   // the same with votes in the place of visits: the order of moves
   Bounds proven;             // from the root mover's side
   bool permitted = true;
   bool pruned = false;
+  int standing = 0;        // moves of a greater one come after all others: forbidden ones
   Move twin = kNoMove;     // the move searched instead, which a symmetry makes equal to this one
   std::vector<Move> line;  // starts with the move itself
   std::vector<std::int64_t> line_visits;
@@ -74,7 +78,7 @@ struct MoveReport {
 struct SearchReport {
   std::vector<MoveReport> moves;  // best first
   std::int64_t visits = 0;        // of the root, a reused tree's included
-  std::int64_t guaranteed = 0;    // of those, owed to `include`
+  std::int64_t guaranteed = 0;    // of those, guaranteed ones
   std::int64_t simulations = 0;   // made by this search
   std::int64_t reused = 0;        // visits the tree had before it
   double value = 0.5;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "base/math.h"
 #include "search/node.h"
@@ -184,5 +185,14 @@ class KataGoPuct {
 
   Options options_;
 };
+
+/// Calls `use` with the type of the rule that the options name.
+template <class Use>
+decltype(auto) with_rule(const Options& options, Use&& use) {
+  if (options.rule == "puct") return use(std::type_identity<Puct>{});
+  if (options.rule == "katago") return use(std::type_identity<KataGoPuct>{});
+  if (options.rule == "classic") return use(std::type_identity<ClassicUcb>{});
+  return use(std::type_identity<Ucb1>{});
+}
 
 }  // namespace kibitz

@@ -32,6 +32,7 @@
 #include "search/report.h"
 #include "search/score_utility.h"
 #include "search/selection.h"
+#include "search/votes.h"
 #include "search/wdl_rescale.h"
 #include "steering/plan.h"
 
@@ -87,7 +88,9 @@ class TreeSearch {
     float widened = 0.0f;  // the same as the rule is given it, evened out by noise
     Move twin = kNoMove;   // the move searched in its place, for the sake of a symmetry
     std::int64_t min_visits = 0;
-    std::atomic<std::int64_t> owed{0};  // guaranteed visits not yet handed out
+    std::int64_t to_serve = 0;            // guaranteed visits that this search has to make
+    std::int64_t served_before = 0;       // those made by earlier searches at this root
+    std::atomic<std::int64_t> served{0};  // those handed out by this search
     std::atomic<bool> pruned{false};
     RootMove() = default;
     RootMove(const RootMove& other)
@@ -97,7 +100,9 @@ class TreeSearch {
           widened(other.widened),
           twin(other.twin),
           min_visits(other.min_visits),
-          owed(other.owed.load()),
+          to_serve(other.to_serve),
+          served_before(other.served_before),
+          served(other.served.load()),
           pruned(other.pruned.load()) {}
   };
   /// A descent waiting for its evaluation.
@@ -150,6 +155,8 @@ class TreeSearch {
   int choose(const Rule& rule, const Step& at, int depth, Rng& rng) const;
   template <class Rule, bool kSteered>
   int choose_among(const Rule& rule, const Step& at, int depth, Rng& rng) const;
+  template <class Rule, bool kSteered>
+  NodeView node_view(const Node& node, const Extras* extras, int mover, int depth) const;
 
   void open_root(Worker& worker);
   void judge_root_again(Worker& worker);
@@ -172,6 +179,7 @@ class TreeSearch {
   Node* new_family(std::size_t count, Shelf& shelf, Arena& arena) const;
   void copy_family(const Node& from, Node& to, Shelf& shelf, Arena& arena);
   int take_guarantee();
+  bool guarantee_is_due() const;
   bool claim_iteration(Worker& worker);
   void give_back(int guaranteed);
   void back_up(Worker& worker, const std::vector<Step>& path, const Outcome& outcome);
@@ -206,9 +214,16 @@ class TreeSearch {
   bool root_decided() const;
   void finish(StopReason reason);
 
-  MoveReport report_move(std::size_t index, int line_length) const;
+  std::vector<Voter> voters() const;
+  double value_variance(std::size_t index, std::int64_t count) const;
+  MoveReport report_move(std::size_t index, const Voter& voter, int line_length) const;
   void fill_extras(MoveReport& out, const Node& kid, const Extras& extras) const;
-  void select_as_katago(std::vector<MoveReport>& moves) const;
+  struct Selection {
+    double value = 0.0, radius = 0.0;
+  };
+  std::vector<Selection> select_as_katago(const std::vector<MoveReport>& moves,
+                                          bool by_votes) const;
+  void order(std::vector<MoveReport>& moves) const;
   void report_root(SearchReport& out) const;
   void report_ownership(const Node& node, const Extras* extras, int mover, std::vector<float>& mean,
                         std::vector<float>& stdev) const;
@@ -246,9 +261,10 @@ class TreeSearch {
   Budget budget_;
   int plan_reach_ = 0;
   std::vector<RootMove> root_moves_;
-  std::vector<std::pair<int, std::int64_t>> guarantees_;  // child index, minimum
-  bool exclusive_ = true;       // one thread: plain adds instead of atomic ones
-  bool count_pending_ = false;  // virtual losses; of no use to one thread with one leaf at a time
+  std::vector<int> guarantees_;  // indices of the children that have one
+  bool may_choose_ = true;       // some root move is permitted
+  bool exclusive_ = true;        // one thread: plain adds instead of atomic ones
+  bool count_pending_ = false;   // virtual losses; of no use to one thread with one leaf at a time
   bool prunes_ = false;
   bool may_prefetch_ = false;
   std::int64_t reused_ = 0;
@@ -258,8 +274,9 @@ class TreeSearch {
   double seconds_ = 0.0;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> running_{false};
-  std::atomic<bool> owing_{false};           // some guaranteed visits not yet handed out
-  std::atomic<std::int64_t> guaranteed_{0};  // guaranteed visits handed out or had before
+  std::atomic<std::int64_t> guarantees_left_{0};  // guaranteed visits not yet handed out
+  std::atomic<std::int64_t> guaranteed_{0};       // guaranteed visits handed out at this root
+  std::int64_t guaranteed_before_ = 0;            // of those, by earlier searches
   std::atomic<bool> full_{false};
   std::atomic<bool> root_settled_{false};
   std::atomic<bool> root_open_{false};  // root_moves_ may be read
@@ -290,3 +307,4 @@ class TreeSearch {
 #include "search/tree_search_report.inl.h"
 #include "search/tree_search_root.inl.h"
 #include "search/tree_search_run.inl.h"
+#include "search/tree_search_votes.inl.h"

@@ -197,16 +197,18 @@ double TreeSearch<G>::weigh_children(const Node& node, int mover, bool is_root,
   return total;
 }
 
-/// Of a root move's visits, those it was guaranteed.
+/// Of a root move's visits, the guaranteed ones that were served.
 template <Game G>
 std::int64_t TreeSearch<G>::guaranteed_visits(std::size_t index) const {
-  return std::min<std::int64_t>(root_.children()[index].visits(), root_moves_[index].min_visits);
+  const RootMove& move = root_moves_[index];
+  return std::min<std::int64_t>(root_.children()[index].visits(),
+                                move.served_before + move.served.load(std::memory_order_relaxed));
 }
 
 /// And those that must not count in the root's value.
 template <Game G>
 std::int64_t TreeSearch<G>::set_aside_visits(std::size_t index) const {
-  return options_.forced_in_root_value ? 0 : guaranteed_visits(index);
+  return options_.guaranteed_in_root_value ? 0 : guaranteed_visits(index);
 }
 
 template <Game G>
@@ -242,9 +244,9 @@ void TreeSearch<G>::give_back(int guaranteed) {
     claimed_.fetch_sub(1, std::memory_order_relaxed);
     return;
   }
-  root_moves_[static_cast<std::size_t>(guaranteed)].owed.fetch_add(1, std::memory_order_relaxed);
+  root_moves_[static_cast<std::size_t>(guaranteed)].served.fetch_sub(1, std::memory_order_relaxed);
   guaranteed_.fetch_sub(1, std::memory_order_relaxed);
-  owing_.store(true, std::memory_order_relaxed);
+  guarantees_left_.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// Carries proven bounds from path[last] up to the root, as far as they change anything.
@@ -273,7 +275,9 @@ Bounds TreeSearch<G>::combined(const Node& node, int mover, bool is_root) const 
   Bounds own{0, 0};
   const auto kids = node.children();
   for (std::size_t i = 0; i < kids.size(); ++i) {
-    if (is_root && !root_moves_[i].permitted && root_moves_[i].min_visits == 0) continue;
+    // Where the search may choose nothing at all, what it was asked about is all there is.
+    if (is_root && !root_moves_[i].permitted && (may_choose_ || root_moves_[i].min_visits == 0))
+      continue;
     const Bounds kid = kids[i].bounds().of(mover);
     own.low = std::max(own.low, kid.low);
     own.high = std::max(own.high, kid.high);

@@ -19,11 +19,11 @@ int TreeSearch<G>::choose(const Rule& rule, const Step& at, int depth, Rng& rng)
   return index;
 }
 
+/// What a rule may know about the node it chooses at.
 template <Game G>
 template <class Rule, bool kSteered>
-int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng& rng) const {
-  const Node& node = *at.node;
-  const int mover = at.mover;
+inline NodeView TreeSearch<G>::node_view(const Node& node, const Extras* extras, int mover,
+                                         int depth) const {
   const auto kids = node.children();
   const std::uint64_t counts = node.counts.load(std::memory_order_relaxed);
   NodeView about{};
@@ -40,12 +40,12 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
   about.is_root = depth == 0;
   about.root_side = mover == root_position_.to_move();
   about.iterations = static_cast<std::uint64_t>(claimed_.load(std::memory_order_relaxed));
-  const bool losing = options_.virtual_loss;
-  const auto* slots = weighted_ ? node.extras_of_children() : nullptr;
   about.mass = static_cast<float>(about.tries);
   about.mass_below = about.tries > 1 ? about.mass - 1.0f : 0.0f;
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
+    const bool losing = options_.virtual_loss;
+    const auto* slots = weighted_ ? node.extras_of_children() : nullptr;
     double below = 0.0;
     for (std::size_t i = 0; i < kids.size(); ++i) {
       const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
@@ -62,13 +62,24 @@ int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng
       about.mass = 1.0f + about.mass_below;
     }
   }
-  if (at.extras && node.visits()) {
-    const double first = at.extras->own_value.load(std::memory_order_relaxed);
+  if (extras && node.visits()) {
+    const double first = extras->own_value.load(std::memory_order_relaxed);
     about.own_value = static_cast<float>(mover == 0 ? first : 1.0 - first);
-    const double square = at.extras->mean(kValueSquare, node.visits());
+    const double square = extras->mean(kValueSquare, node.visits());
     about.value_square = static_cast<float>(4.0 * (square - node.mean()) + 1.0);
   }
-  const auto view = rule.view(about);
+  return about;
+}
+
+template <Game G>
+template <class Rule, bool kSteered>
+int TreeSearch<G>::choose_among(const Rule& rule, const Step& at, int depth, Rng& rng) const {
+  const Node& node = *at.node;
+  const int mover = at.mover;
+  const auto kids = node.children();
+  const bool losing = options_.virtual_loss;
+  const auto* slots = weighted_ ? node.extras_of_children() : nullptr;
+  const auto view = rule.view(node_view<Rule, kSteered>(node, at.extras, mover, depth));
   const bool proofs = proofs_;
   const Bounds own = node.bounds().of(mover);
 

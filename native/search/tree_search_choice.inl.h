@@ -1,5 +1,4 @@
-// What a report makes of the tree beyond counting: which move is best, who owns what. Included by
-// tree_search.h.
+// KataGo's play selection values, and who owns what. Included by tree_search.h.
 #pragma once
 
 #include <algorithm>
@@ -10,41 +9,47 @@
 namespace kibitz {
 
 /// KataGo's order of moves: visits, less those that hindsight would not have spent, and more for
-/// the move with the best lower bound.
+/// the move with the best lower bound; `by_votes` counts votes in the place of visits. The moves
+/// are in the order of the root's children. The radius is how far the lower bound of the utility is
+/// from its mean.
 template <Game G>
-void TreeSearch<G>::select_as_katago(std::vector<MoveReport>& moves) const {
+std::vector<typename TreeSearch<G>::Selection> TreeSearch<G>::select_as_katago(
+    const std::vector<MoveReport>& moves, bool by_votes) const {
   const double range = utility_.radius();
-  std::vector<double> radii(moves.size(), 0.0);
+  std::vector<Selection> out(moves.size());
+  std::vector<double> bounds(moves.size(), 0.0);
   std::size_t best = moves.size();
   double most = -1.0, best_visits = 0.0, below = 0.0;
+  const auto counted = [&](std::size_t i) { return by_votes ? moves[i].votes : moves[i].visits; };
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    MoveReport& move = moves[i];
-    const double n = static_cast<double>(move.visits);
+    const MoveReport& move = moves[i];
+    const double n = static_cast<double>(counted(i));
     if (n == 0) continue;
+    const double visits = static_cast<double>(move.visits), share = n / visits;
     const Extras* extras = root_.extras_of_children()[i].load();
-    const double weight = weighted_ ? mass_of(root_.children()[i], extras, 0) : n;
-    const double squares = weighted_ && extras ? extras->weight_square.load() : n;
+    const double weight = weighted_ ? mass_of(root_.children()[i], extras, 0) * share : n;
+    const double squares = weighted_ && extras ? extras->weight_square.load() * share : n;
     below += weight;
-    move.selection = weight;
+    out[i].value = weight;
     // A prior with little weight that the spread is the largest there can be keeps bounds of few
     // visits wide.
     const double few = weight * weight / std::max(1e-10, squares);
     const double value = move.utility, prior = weight / (few * few * few);
     const double first = root_.children()[i].mean();
-    double square = extras ? 4.0 * (extras->mean(kValueSquare, n) - first) + 1.0 : value * value;
+    double square =
+        extras ? 4.0 * (extras->mean(kValueSquare, visits) - first) + 1.0 : value * value;
     square = std::max(square, value * value + 1e-8);
     square = (square * weight + (square + range * range) * prior) / (weight + prior);
     const double sample = (weight + prior) * (weight + prior) / (squares + prior * prior);
-    radii[i] = options_.lcb_z * std::sqrt(std::max(0.0, square - value * value) / sample);
-    move.utility_lcb = value - radii[i];
-    move.lcb = move.value - 0.5 * radii[i] / range;
+    out[i].radius = options_.lcb_z * std::sqrt(std::max(0.0, square - value * value) / sample);
+    bounds[i] = value - out[i].radius;
     // The latest visit may be an outlier, and the prior breaks ties among few visits. Visits that
     // the user asked for are no sign that the search likes a move.
-    const double own = n - static_cast<double>(move.guaranteed);
+    const double own = by_votes ? n : n - static_cast<double>(move.guaranteed);
     const double good = weight * std::max(0.0, own - 1.0) / n + 2.0 * move.prior;
     if (good > most) most = good, best = i, best_visits = weight;
   }
-  if (best == moves.size()) return;
+  if (best == moves.size()) return out;
 
   NodeView about{};
   about.is_root = true;
@@ -56,29 +61,28 @@ void TreeSearch<G>::select_as_katago(std::vector<MoveReport>& moves) const {
   const double explore = KataGoPuct(options_).view(about).explore;
   const double reached = explore * moves[best].prior / (1.0 + best_visits) + moves[best].utility;
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (i == best || moves[i].visits == 0) continue;
+    if (i == best || counted(i) == 0) continue;
     const double gap = reached - moves[i].utility;
     const double wanted = gap <= 0 ? 1e100 : std::max(0.0, explore * moves[i].prior / gap - 1.0);
-    moves[i].selection = std::ceil(std::min(moves[i].selection, wanted));
+    out[i].value = std::ceil(std::min(out[i].value, wanted));
   }
 
   std::size_t surest = moves.size();
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    const bool counts =
-        moves[i].selection > 0 && moves[i].selection >= options_.lcb_share * best_visits;
-    if (counts && (surest == moves.size() || moves[i].utility_lcb > moves[surest].utility_lcb))
-      surest = i;
+    const bool counts = out[i].value > 0 && out[i].value >= options_.lcb_share * best_visits;
+    if (counts && (surest == moves.size() || bounds[i] > bounds[surest])) surest = i;
   }
-  if (surest == moves.size()) return;
-  double raised = moves[surest].selection;
+  if (surest == moves.size()) return out;
+  double raised = out[surest].value;
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    const double excess = moves[surest].utility_lcb - moves[i].utility_lcb;
-    if (i == surest || moves[i].visits == 0 || excess < 0) continue;
+    const double excess = bounds[surest] - bounds[i];
+    if (i == surest || counted(i) == 0 || excess < 0) continue;
     // As many more visits as would make the other's bound as wide as the difference, within reason.
-    const double factor = (radii[i] + excess) / (radii[i] + 0.20 * excess);
-    raised = std::max(raised, factor * factor * moves[i].selection);
+    const double factor = (out[i].radius + excess) / (out[i].radius + 0.20 * excess);
+    raised = std::max(raised, factor * factor * out[i].value);
   }
-  moves[surest].selection = raised;
+  out[surest].value = raised;
+  return out;
 }
 
 template <Game G>

@@ -8,20 +8,35 @@
 
 namespace kibitz {
 
+/// The guaranteed move that was served least, so that a search stopped at any time has given each a
+/// fair share; -1 when all have theirs.
 template <Game G>
 int TreeSearch<G>::take_guarantee() {
-  if (!owing_.load(std::memory_order_relaxed)) return -1;
-  for (const auto& [index, minimum] : guarantees_) {
-    auto& owed = root_moves_[static_cast<std::size_t>(index)].owed;
-    if (owed.load(std::memory_order_relaxed) <= 0) continue;
-    if (owed.fetch_sub(1, std::memory_order_relaxed) > 0) {
-      guaranteed_.fetch_add(1, std::memory_order_relaxed);
-      return index;
+  for (;;) {
+    int next = -1;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (const int index : guarantees_) {
+      const RootMove& move = root_moves_[static_cast<std::size_t>(index)];
+      const std::int64_t served = move.served.load(std::memory_order_relaxed);
+      if (served < move.to_serve && served < least) {
+        least = served;
+        next = index;
+      }
     }
-    owed.fetch_add(1, std::memory_order_relaxed);
+    if (next < 0) return -1;
+    auto& served = root_moves_[static_cast<std::size_t>(next)].served;
+    if (!served.compare_exchange_strong(least, least + 1, std::memory_order_relaxed)) continue;
+    guaranteed_.fetch_add(1, std::memory_order_relaxed);
+    guarantees_left_.fetch_sub(1, std::memory_order_relaxed);
+    return next;
   }
-  owing_.store(false, std::memory_order_relaxed);
-  return -1;
+}
+
+/// Guaranteed visits and the search's own alternate while both are left.
+template <Game G>
+bool TreeSearch<G>::guarantee_is_due() const {
+  const auto served = guaranteed_.load(std::memory_order_relaxed) - guaranteed_before_;
+  return served <= claimed_.load(std::memory_order_relaxed);
 }
 
 template <Game G>
@@ -46,9 +61,13 @@ template <Game G>
 template <class Rule>
 typename TreeSearch<G>::Descent TreeSearch<G>::descend(const Rule& rule, Worker& worker,
                                                        Pending& pending) {
-  const int guaranteed = take_guarantee();
-  if (guaranteed < 0 && (root_settled_.load(std::memory_order_relaxed) || !claim_iteration(worker)))
-    return Descent::kNoBudget;
+  const bool guarantees = guarantees_left_.load(std::memory_order_relaxed) > 0;
+  int guaranteed = guarantees && guarantee_is_due() ? take_guarantee() : -1;
+  if (guaranteed < 0 &&
+      (root_settled_.load(std::memory_order_relaxed) || !claim_iteration(worker))) {
+    if (guarantees) guaranteed = take_guarantee();
+    if (guaranteed < 0) return Descent::kNoBudget;
+  }
 
   pending.position = root_position_;
   pending.path.clear();

@@ -41,6 +41,7 @@ void TreeSearch<G>::forget_root() {
   root_extras_.bias.store(nullptr, std::memory_order_relaxed);
   root_extras_.ownership.store(nullptr, std::memory_order_relaxed);
   root_open_.store(false, std::memory_order_release);
+  root_moves_.clear();
 }
 
 /// Some games end, or show themselves to a network, otherwise at the root than below it.
@@ -84,6 +85,7 @@ void TreeSearch<G>::advance(Move move) {
       root_own_ = Outcome{};
     }
     root_open_.store(false, std::memory_order_release);
+    root_moves_.clear();
   }
   arena_ = std::move(fresh);
   biases_kept_.reset();

@@ -33,7 +33,8 @@ std::optional<double> TreeSearch<G>::first_opinion(const Node& node, int mover) 
 }
 
 template <Game G>
-MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const {
+MoveReport TreeSearch<G>::report_move(std::size_t index, const Voter& voter,
+                                      int line_length) const {
   const int mover = root_position_.to_move();
   const Node& kid = root_.children()[index];
   MoveReport out;
@@ -44,18 +45,17 @@ MoveReport TreeSearch<G>::report_move(std::size_t index, int line_length) const 
   out.permitted = root_moves_[index].permitted;
   out.twin = root_moves_[index].twin;
   out.pruned = root_moves_[index].pruned.load(std::memory_order_relaxed);
-  out.guaranteed = std::min<std::int64_t>(out.visits, root_moves_[index].min_visits);
+  out.guaranteed = voter.guaranteed;
+  out.min_visits = root_moves_[index].min_visits;
+  out.votes = voter.votes;
   out.value = out.visits ? mover_value(kid, mover) : out.proven.clamp(0.5);
   if (out.visits) out.first_value = first_opinion(kid, mover);
   out.utility = 2.0 * out.value - 1.0;
-  const double n = static_cast<double>(std::max<std::int64_t>(out.visits, 1));
-  double variance = std::max(out.value * (1 - out.value), 0.25 / n);
+  // A bound that is narrow because the user asked for visits is no recommendation either.
+  const double n = static_cast<double>(std::max<std::int64_t>(out.votes, 1));
+  const double variance = value_variance(index, out.votes);
   const Extras* extras = extras_ ? root_.extras_of_children()[index].load() : nullptr;
-  if (extras && out.visits) {
-    const double raw = kid.mean();
-    variance = std::max(extras->mean(kValueSquare, n) - raw * raw, 0.25 / n);
-    fill_extras(out, kid, *extras);
-  }
+  if (extras && out.visits) fill_extras(out, kid, *extras);
   out.weight = weighted_ ? mass_of(kid, extras, 0) : static_cast<double>(out.visits);
   out.lcb = out.proven.settled() ? out.value : out.value - options_.lcb_z * std::sqrt(variance / n);
   out.utility_lcb = 2.0 * out.lcb - 1.0;
@@ -79,26 +79,6 @@ void TreeSearch<G>::fill_extras(MoveReport& out, const Node& kid, const Extras& 
 }
 
 template <Game G>
-bool TreeSearch<G>::better(const MoveReport& a, const MoveReport& b) const {
-  // A reused tree may know moves that are forbidden now.
-  const bool wanted_a = a.permitted || a.guaranteed, wanted_b = b.permitted || b.guaranteed;
-  if (wanted_a != wanted_b) return wanted_a;
-  // A proven win beats everything and a proven loss nothing, whatever their visits.
-  const auto rank = [](const MoveReport& m) {
-    return m.proven.low == 2 ? 1 : m.proven.high == 0 ? -1 : 0;
-  };
-  if (rank(a) != rank(b)) return rank(a) > rank(b);
-  if ((a.visits == 0) != (b.visits == 0)) return a.visits > 0;
-  // Visits to a move that was proven while they were few say less than what is known of it.
-  if (a.proven.settled() != b.proven.settled() && a.value != b.value) return a.value > b.value;
-  if (options_.choice == "katago" && a.selection != b.selection) return a.selection > b.selection;
-  if (options_.choice == "winrate" && a.value != b.value) return a.value > b.value;
-  if (options_.choice == "lcb" && a.lcb != b.lcb) return a.lcb > b.lcb;
-  if (a.visits != b.visits) return a.visits > b.visits;
-  return a.value != b.value ? a.value > b.value : a.prior > b.prior;
-}
-
-template <Game G>
 SearchReport TreeSearch<G>::report(int line_length, bool move_ownership) const {
   SearchReport out;
   out.stop = reason_.load();
@@ -117,8 +97,9 @@ SearchReport TreeSearch<G>::report(int line_length, bool move_ownership) const {
 
   const int mover = root_position_.to_move();
   const auto kids = root_.children();
+  const std::vector<Voter> votes = voters();
   for (std::size_t i = 0; i < kids.size(); ++i) {
-    out.moves.push_back(report_move(i, line_length));
+    out.moves.push_back(report_move(i, votes[i], line_length));
     out.guaranteed += out.moves.back().guaranteed;
     if (move_ownership && ownership_points_ && kids[i].visits())
       report_ownership(kids[i], root_.extras_of_children()[i].load(), 1 - mover,
@@ -126,9 +107,7 @@ SearchReport TreeSearch<G>::report(int line_length, bool move_ownership) const {
   }
   if (ownership_points_)
     report_ownership(root_, &root_extras_, mover, out.ownership, out.ownership_stdev);
-  if (options_.choice == "katago" && extras_) select_as_katago(out.moves);
-  std::stable_sort(out.moves.begin(), out.moves.end(),
-                   [this](const MoveReport& a, const MoveReport& b) { return better(a, b); });
+  order(out.moves);
   out.proven = combined(root_, mover, true).of(mover);
   if (out.visits > 0) report_root(out);
   return out;

@@ -30,16 +30,22 @@ void TreeSearch<G>::open_root(Worker& worker) {
   }
   const auto kids = root_.children();
   const int mover = root_position_.to_move();
-  root_moves_ = std::vector<RootMove>(kids.size());
+  // Not empty where this root was searched before: guaranteed visits it was given stay that.
+  const auto before = std::exchange(root_moves_, std::vector<RootMove>(kids.size()));
   guarantees_.clear();
-  bool any_permitted = false;
-  std::int64_t guaranteed_already = 0;
+  may_choose_ = false;
+  guaranteed_before_ = 0;
+  std::int64_t had_already = 0, to_serve = 0;
   for (std::size_t i = 0; i < kids.size(); ++i) {
+    if (!before.empty()) {
+      root_moves_[i].served_before = before[i].served_before + before[i].served;
+      guaranteed_before_ += root_moves_[i].served_before;
+    }
     root_moves_[i].permitted = plan_.permits(mover, kids[i].move, 0);
     root_moves_[i].weight = static_cast<float>(plan_.weight(kids[i].move, 0));
   }
   if (options_.root_symmetry) drop_twins();
-  for (const RootMove& move : root_moves_) any_permitted |= move.permitted;
+  for (const RootMove& move : root_moves_) may_choose_ |= move.permitted;
   temper_root();
   if (!plan_.leans.empty()) lean_root();
   for (RootMove& move : root_moves_) move.widened = widened(move.prior);
@@ -48,13 +54,14 @@ void TreeSearch<G>::open_root(Worker& worker) {
       if (kids[i].move != guarantee.move || root_moves_[i].min_visits > 0) continue;
       const std::int64_t had = std::min<std::int64_t>(kids[i].visits(), guarantee.min_visits);
       root_moves_[i].min_visits = guarantee.min_visits;
-      root_moves_[i].owed = guarantee.min_visits - had;
-      guaranteed_already += had;
-      guarantees_.emplace_back(static_cast<int>(i), guarantee.min_visits);
+      root_moves_[i].to_serve = guarantee.min_visits - had;
+      had_already += had;
+      to_serve += root_moves_[i].to_serve;
+      guarantees_.push_back(static_cast<int>(i));
     }
   }
-  owing_ = !guarantees_.empty();
-  guaranteed_ = guaranteed_already;
+  guarantees_left_ = to_serve;
+  guaranteed_ = guaranteed_before_;
   // A proof made where this node was an inner one may rest on an oracle that left no best move, so
   // the root's own bounds are always those of its children.
   root_.set_bounds(Bounds{});
@@ -62,11 +69,11 @@ void TreeSearch<G>::open_root(Worker& worker) {
 
   const auto by_visits = budget_.visits == std::numeric_limits<std::int64_t>::max()
                              ? budget_.visits
-                             : budget_.visits - (root_.visits() - guaranteed_already);
+                             : budget_.visits - (root_.visits() - had_already);
   const auto by_simulations = budget_.simulations == std::numeric_limits<std::int64_t>::max()
                                   ? budget_.simulations
                                   : budget_.simulations - finished_.load();
-  limit_ = any_permitted ? std::min(by_visits, by_simulations) : 0;
+  limit_ = may_choose_ ? std::min(by_visits, by_simulations) : 0;
   limit_reason_ = by_visits < by_simulations ? StopReason::kVisits : StopReason::kSimulations;
   root_open_.store(true, std::memory_order_release);
 }
@@ -190,13 +197,17 @@ void TreeSearch<G>::prune_root(std::int64_t iteration) {
   const auto kids = root_.children();
   const int mover = root_position_.to_move();
   if (options_.prune == "progressive") {
-    // As in the classic program: once dropped, never looked at again.
-    const double average = static_cast<double>(iteration) / static_cast<double>(kids.size());
+    // As in the classic program: once dropped, never looked at again. Guaranteed visits make no
+    // move look good, nor others bad.
+    const auto own = [&](std::size_t i) { return kids[i].visits() - guaranteed_visits(i); };
+    const auto served = guaranteed_.load(std::memory_order_relaxed) - guaranteed_before_;
+    const double average =
+        static_cast<double>(iteration - served) / static_cast<double>(kids.size());
     std::size_t most = 0;
     for (std::size_t i = 1; i < kids.size(); ++i)
-      if (kids[i].visits() > kids[most].visits()) most = i;
+      if (own(i) > own(most)) most = i;
     for (std::size_t i = 0; i < kids.size(); ++i)
-      if (i != most && static_cast<double>(kids[i].visits()) < average)
+      if (i != most && static_cast<double>(own(i)) < average)
         root_moves_[i].pruned.store(true, std::memory_order_relaxed);
     return;
   }
@@ -216,14 +227,14 @@ void TreeSearch<G>::prune_root(std::int64_t iteration) {
 
 template <Game G>
 bool TreeSearch<G>::root_decided() const {
-  if (owing_.load(std::memory_order_relaxed) || options_.choice != "visits") return false;
+  if (guarantees_left_.load(std::memory_order_relaxed) > 0 || options_.choice != "visits")
+    return false;
   double best = -1, second = -1;
-  const auto kids = root_.children();
-  for (std::size_t i = 0; i < kids.size(); ++i) {
-    if (!root_moves_[i].permitted) continue;
-    const double visits = kids[i].visits();
-    second = std::max(second, std::min(best, visits));
-    best = std::max(best, visits);
+  for (const Voter& move : voters()) {
+    if (!move.permitted) continue;
+    const double votes = static_cast<double>(move.votes);
+    second = std::max(second, std::min(best, votes));
+    best = std::max(best, votes);
   }
   if (second < 0) return true;  // a single move needs no thought
   double left = static_cast<double>(limit_) - static_cast<double>(claimed_.load());

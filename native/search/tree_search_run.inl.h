@@ -41,7 +41,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   depth_sum_ = 0;
   stopping_ = false;
   root_settled_ = false;
-  owing_ = false;
+  guarantees_left_ = 0;
   root_open_.store(false, std::memory_order_release);
   error_ = nullptr;
   reason_ = StopReason::kRunning;
@@ -50,14 +50,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   running_.store(true, std::memory_order_release);
   for (int i = 0; i < options_.threads; ++i)
     threads_.emplace_back([this, i] {
-      if (options_.rule == "puct")
-        run<Puct>(i);
-      else if (options_.rule == "katago")
-        run<KataGoPuct>(i);
-      else if (options_.rule == "classic")
-        run<ClassicUcb>(i);
-      else
-        run<Ucb1>(i);
+      with_rule(options_, [&](auto rule) { run<typename decltype(rule)::type>(i); });
     });
 }
 

@@ -126,18 +126,19 @@ void weights_and_root_value() {
   options.proofs = false;
   Search plain(Noughts{}, playouts(), options);
   const auto before = finish(plain, {}, simulations(4000));
-  Search forced(Noughts{}, playouts(), options);
+  Search asked(Noughts{}, playouts(), options);
   Plan plan;
   plan.include = {{1, 20000}};
-  const auto after = finish(forced, plan, simulations(4000));
-  // A weak move that was forced is left out, where the plain search had let a little of it in.
+  const auto after = finish(asked, plan, simulations(4000));
+  // A weak move with guaranteed visits is left out, where the plain search had let a little of it
+  // in.
   CHECK(after.value > before.value - 0.005 && after.value < before.value + 0.04);
-  options.forced_in_root_value = true;
+  options.guaranteed_in_root_value = true;
   Search dragged(Noughts{}, playouts(), options);
   const auto let_in = finish(dragged, plan, simulations(4000));
   CHECK(let_in.value < before.value - 0.02);
 
-  options.forced_in_root_value = false;
+  options.guaranteed_in_root_value = false;
   Search weighted(Noughts{}, playouts(), options);
   Plan favour;
   favour.weights = {{1, 3.0, false}};

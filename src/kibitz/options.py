@@ -45,6 +45,9 @@ def native_options(values: Mapping[str, Any]) -> _native.Options:
     return fill(_native.Options(), table(), values)
 
 
+#: Options by the names they had in earlier versions.
+_RENAMED = {"forced_in_root_value": "guaranteed_in_root_value"}
+
 Filled = TypeVar("Filled", bound="Settable")
 
 
@@ -58,6 +61,7 @@ def fill(options: Filled, rows: Mapping[str, _native.OptionInfo], values: Mappin
     """The `options` that `rows` describe, with `values` set; an unknown name or a wrong value raises
     BadOption."""
     for name, value in values.items():
+        name = _RENAMED.get(name, name)
         if name not in rows:
             near = get_close_matches(name, rows, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(rows)}"

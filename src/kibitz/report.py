@@ -18,7 +18,7 @@ __all__ = ["MoveInfo", "Report", "RootInfo"]
 
 JSON_VERSION = 1
 #: What a native report and these say by the same name: of a move, of the root, of the evaluator's own word.
-_MOVE = ("visits", "value", "first_value", "prior", "lcb", "draw", "guaranteed", "pruned")
+_MOVE = ("visits", "value", "first_value", "prior", "lcb", "draw", "guaranteed", "votes", "pruned")
 _ROOT = (
     "value", "visits", "guaranteed", "reused", "draw", "first_value", "nodes", "depth", "mean_depth",
     "memory_bytes", "tree_full",
@@ -46,8 +46,11 @@ class MoveInfo:
     score: float | None = None
     #: `win`, `draw` or `loss` once proven, else None.
     proven: str | None = None
-    #: Of the visits, those owed to `include`.
+    #: Of the visits, the guaranteed ones (`include`).
     guaranteed: int = 0
+    #: Of the visits, those that speak for the move: the search's own, and guaranteed ones as far as it would
+    #: have made them anyway. The recommendation counts these.
+    votes: int = 0
     #: Set aside by root pruning when the report was made.
     pruned: bool = False
     #: The best line found, this move first.
@@ -173,7 +176,8 @@ class Report:
             ("value", [f"{100 * info.value:.1f}%" for info in moves]),
         ]
         if any(info.guaranteed for info in moves):
-            columns.insert(2, ("owed", [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]))
+            given = [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]
+            columns.insert(2, ("guaranteed", given))
         if any(info.score is not None for info in moves):
             columns.append(("score", ["" if info.score is None else f"{info.score:+.4g}" for info in moves]))
         if any(info.proven for info in moves):

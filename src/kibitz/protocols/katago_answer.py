@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from kibitz.games.base import Position
@@ -98,9 +99,21 @@ def move_infos(report: Report, view: View, wants: frozenset[str]) -> list[dict[s
     found: list[dict[str, Any]] = []
     if report.root.visits <= 1:
         return found
-    for info in report.moves:
-        found.append(_move_info(info, view, wants))
+    for order, info in enumerate(_katago_order(report.moves)):
+        found.append(_move_info(replace(info, order=order), view, wants))
     return _with_images(report, found)
+
+
+def _katago_order(moves: Sequence[MoveInfo]) -> Sequence[MoveInfo]:
+    """KataGo orders by visits, whoever asked for them; a report by what speaks for a move."""
+    if not any(info.guaranteed for info in moves):
+        return moves
+
+    def key(info: MoveInfo) -> tuple[float, ...]:
+        rank = {"win": 0, "loss": 2}.get(info.proven or "", 1)
+        return (rank, not info.visits, -(info.selection or 0.0), -info.visits, -info.value, -info.prior)
+
+    return sorted(moves, key=key)
 
 
 def _move_info(info: MoveInfo, view: View, wants: frozenset[str]) -> dict[str, Any]:

@@ -267,7 +267,7 @@ class _Reader:
         if heat is not None:
             settings.options["root_temperature"] = heat
         if self.flag("includeMovesInRootValue"):
-            settings.options["forced_in_root_value"] = True
+            settings.options["guaranteed_in_root_value"] = True
 
     def flag(self, name: str) -> bool:
         value = self.query.get(name, False)

@@ -64,7 +64,7 @@ _FLAGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "ignoreAllHistory": ({"history": "none"}, {}),
     "nnRandomize": ({"symmetry": "random"}, {"symmetry": "fixed"}),
     "reuseTree": ({"reuse": True}, {"reuse": False}),
-    "includeMovesInRootValue": ({"forced_in_root_value": True}, {"forced_in_root_value": False}),
+    "includeMovesInRootValue": ({"guaranteed_in_root_value": True}, {"guaranteed_in_root_value": False}),
 }
 #: Keys that are fields of Settings.
 _PLAIN = {
