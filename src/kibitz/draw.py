@@ -18,15 +18,19 @@ _INK = "#0b1d26"
 
 
 class Mark:
-    """What a report writes on a square: a number or word, a second line, and how strong (0 to 1)."""
+    """What a report writes on a square: a number or word, a second line, and how strong (0 to 1). A move that
+    was asked about is shown where there is no room for all."""
 
-    __slots__ = ("best", "detail", "strength", "text")
+    __slots__ = ("asked", "best", "detail", "strength", "text")
 
-    def __init__(self, text: str, detail: str = "", strength: float = 0.0, best: bool = False) -> None:
+    def __init__(
+        self, text: str, detail: str = "", strength: float = 0.0, best: bool = False, asked: bool = False
+    ) -> None:
         self.text = text
         self.detail = detail
         self.strength = strength
         self.best = best
+        self.asked = asked
 
 
 class Svg:

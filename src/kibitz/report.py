@@ -14,11 +14,22 @@ from kibitz.draw import Mark
 from kibitz.games.base import Exact, Position
 from kibitz.steering import Audit
 
-__all__ = ["MoveInfo", "Report", "RootInfo"]
+__all__ = ["Answer", "MoveInfo", "Report", "RootInfo"]
 
 JSON_VERSION = 1
 #: What a native report and these say by the same name: of a move, of the root, of the evaluator's own word.
-_MOVE = ("visits", "value", "first_value", "prior", "lcb", "draw", "guaranteed", "votes", "pruned")
+_MOVE = (
+    "visits",
+    "value",
+    "first_value",
+    "prior",
+    "lcb",
+    "draw",
+    "guaranteed",
+    "min_visits",
+    "votes",
+    "pruned",
+)
 _ROOT = (
     "value", "visits", "guaranteed", "reused", "draw", "first_value", "nodes", "depth", "mean_depth",
     "memory_bytes", "tree_full",
@@ -48,6 +59,8 @@ class MoveInfo:
     proven: str | None = None
     #: Of the visits, the guaranteed ones (`include`).
     guaranteed: int = 0
+    #: As many visits as `include` asked for; 0 when it did not name the move.
+    min_visits: int = 0
     #: Of the visits, those that speak for the move: the search's own, and guaranteed ones as far as it would
     #: have made them anyway. The recommendation counts these.
     votes: int = 0
@@ -83,6 +96,44 @@ class MoveInfo:
         if self.parts is not None:
             data["parts"] = {name: round(value, 6) for name, value in self.parts.items()}
         return _known(data)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search says about a move it was asked about (`include`): as a sentence, and in numbers."""
+
+    move: str
+    value: float
+    #: How much less than the best move's value that is; 0 for the best move, and for one as good.
+    behind: float
+    #: The best move, which may be this one.
+    best: str
+    #: The line of play that answers the move, the reply first.
+    refutation: tuple[str, ...]
+    visits: int
+    text: str
+
+
+#: Moves of a refutation that its sentence tells.
+_TOLD = 3
+
+
+def _answer(info: MoveInfo, best: MoveInfo) -> Answer:
+    behind = max(0.0, best.value - info.value)
+    reply = info.line[1:]
+    proof = f", a proven {info.proven}" if info.proven else ""
+    text = f"{info.move}: {100 * info.value:.1f}%{proof}"
+    if not info.visits:
+        text = f"{info.move}: not searched yet"
+    elif info.move == best.move:
+        text += ", the best move"
+    elif behind == 0:
+        text += f", no worse than {best.move}"
+    else:
+        text += f", {100 * behind:.1f}% behind {best.move}"
+        if reply:
+            text += f"; refuted by {' '.join(reply[:_TOLD])}" + (" ..." if len(reply) > _TOLD else "")
+    return Answer(info.move, info.value, behind, best.move, reply, info.visits, text)
 
 
 @dataclass(frozen=True)
@@ -141,6 +192,11 @@ class Report:
         return self.moves[0].move if self.moves else self.position.legal_moves[0]
 
     @property
+    def answers(self) -> tuple[Answer, ...]:
+        """One for each move that the request asked about."""
+        return tuple(_answer(info, self.moves[0]) for info in self.moves if info.min_visits)
+
+    @property
     def simulations_per_second(self) -> float:
         return self.simulations / self.seconds if self.seconds > 0 else 0.0
 
@@ -159,6 +215,7 @@ class Report:
             "engine": self.engine,
             "root": _camel(_known(vars(self.root))),
             "moves": [_camel(move.to_dict()) for move in self.moves],
+            "answers": [_camel(_known(vars(answer))) for answer in self.answers],
             "steering": self.steering.to_dict(),
         }
 
@@ -168,8 +225,9 @@ class Report:
     # -- text -------------------------------------------------------------------------------------
 
     def rows(self, most: int | None = None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Headings and cells of the table of moves, only with the columns that say something."""
-        moves = self.moves[:most]
+        """Headings and cells of the table of moves, only with the columns that say something. Of more moves
+        than `most` the best are shown, and those that were asked about."""
+        moves = [info for info in self.moves if most is None or info.order < most or info.min_visits]
         columns: list[tuple[str, list[str]]] = [
             ("move", [info.move for info in moves]),
             ("visits", [f"{info.visits:,}" for info in moves]),
@@ -215,6 +273,7 @@ class Report:
             return "  ".join(shown).rstrip()
 
         lines = [self.summary(), row(headings), *(row(line) for line in cells)]
+        lines += [answer.text for answer in self.answers]
         lines += [f"refused {item.kind} {item.move}: {item.reason}" for item in self.steering.refused]
         return "\n".join(lines)
 
@@ -229,6 +288,7 @@ class Report:
                 info.proven or _short(info.visits),
                 info.visits / most,
                 best=info.order == 0,
+                asked=info.min_visits > 0,
             )
             for info in self.moves
         }
@@ -284,7 +344,7 @@ def from_native(
     # A position where no move was visited yet still has moves, by prior; a reused tree may know moves that
     # are forbidden now.
     every = unvisited or not any(item.visits for item in found.moves)
-    shown = [item for item in found.moves if item.guaranteed or (item.permitted and (every or item.visits))]
+    shown = [item for item in found.moves if item.min_visits or (item.permitted and (every or item.visits))]
     return Report(
         position,
         tuple(_move_info(state, item, order, has_score, has_details) for order, item in enumerate(shown)),

@@ -200,6 +200,22 @@ def test_genmove_analyze_speaks_while_it_searches() -> None:
     assert lines[-1].startswith("play ")
 
 
+def test_included_moves_are_told_of_however_few_are_wanted() -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    answer = gtp.send("kata-search_analyze b 100 maxmoves 1 include J1,H1 3")
+    assert {"J1", "H1"} <= {info["move"] for info in infos(answer)}
+    assert len(infos(answer)) <= 3
+
+
+def test_a_move_that_was_asked_about_is_not_played() -> None:
+    gtp = Session()
+    gtp.send("boardsize 9")
+    answer = gtp.send("kata-genmove_analyze b 100 include J1 2000")
+    assert answer.splitlines()[-1].startswith("play ")
+    assert answer.splitlines()[-1] != "play J1"
+
+
 def test_included_moves_that_cannot_be_are_named_and_left_out() -> None:
     gtp = Session()
     gtp.send("boardsize 9")

@@ -77,6 +77,19 @@ def test_search_moves_and_guaranteed_moves(talk: Talk) -> None:
     assert any("IncludeMoves nonsense is refused" in line for line in lines)
 
 
+def test_a_guaranteed_move_is_answered_and_not_played(talk: Talk) -> None:
+    talk.tell(
+        "position startpos",
+        "setoption name IncludeMoves value a2a3",
+        "setoption name IncludeMovesMinVisits value 900",
+    )
+    lines = talk.ask("go nodes 300", "bestmove")
+    assert lines[-1].split()[1] != "a2a3"
+    answers = [line for line in lines if line.startswith("info string IncludeMoves a2a3: ")]
+    assert len(answers) == 1
+    assert f"behind {lines[-1].split()[1]}" in answers[0]
+
+
 def test_multipv_and_wdl(talk: Talk) -> None:
     talk.tell("setoption name MultiPV value 3", "setoption name UCI_ShowWDL value true", "position startpos")
     lines = [line for line in talk.ask("go nodes 500", "bestmove") if " multipv " in line][-3:]

@@ -206,6 +206,8 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
         console.print(_table(narrow))
         console.print()
         console.print(_table([columns[0], *_cropped(wide, console.width - _width(columns[:1]))]))
+    for answer in report.answers:
+        console.print(f"  {answer.text}", highlight=False, soft_wrap=True)
     for item in report.steering.honoured:
         if item.detail:
             console.print(f"  honoured {item.kind} {item.move}: {item.detail}", style="dim", highlight=False)

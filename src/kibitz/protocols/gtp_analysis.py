@@ -166,12 +166,14 @@ def info_line(report: Report, asked: Analysis, form: str, perspective: str = "SI
 
 
 def _chosen(infos: list[dict[str, Any]], asked: Analysis) -> list[dict[str, Any]]:
-    """What was visited, and what was not as far as that many were asked for."""
+    """What was visited, and what was not as far as that many were asked for. Moves that the user guaranteed
+    visits are told of however few are wanted."""
     kept: list[dict[str, Any]] = []
     for item in infos:
         if item["visits"] or len(kept) < asked.min_moves:
             kept.append(item)
-    return kept[: max(asked.max_moves, 1)]
+    most = max(asked.max_moves, 1)
+    return [item for place, item in enumerate(kept) if place < most or item["move"] in asked.include]
 
 
 def _leela(item: dict[str, Any]) -> str:

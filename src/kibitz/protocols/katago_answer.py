@@ -99,8 +99,11 @@ def move_infos(report: Report, view: View, wants: frozenset[str]) -> list[dict[s
     found: list[dict[str, Any]] = []
     if report.root.visits <= 1:
         return found
+    answers = {answer.move: answer.text for answer in report.answers}
     for order, info in enumerate(_katago_order(report.moves)):
         found.append(_move_info(replace(info, order=order), view, wants))
+        if info.move in answers:
+            found[-1]["answer"] = answers[info.move]
     return _with_images(report, found)
 
 

@@ -63,8 +63,9 @@ def board(squares: Mapping[str, str], last: str, marks: Mapping[str, Mark]) -> s
         middle = _EDGE + (i + 0.5) * _CELL
         picture.text(middle, size - _EDGE / 2, "abcdefgh"[i], 12, fill="#ead9b9")
         picture.text(_EDGE / 2, middle, str(8 - i), 12, fill="#ead9b9")
-    chosen = sorted(marks.items(), key=lambda item: (item[1].best, item[1].strength))[-_MOST_ARROWS:]
-    for move, mark in chosen:
+    order = sorted(marks.items(), key=lambda item: (item[1].best, item[1].strength))
+    asked = [item for item in order[:-_MOST_ARROWS] if item[1].asked]
+    for move, mark in asked + order[-_MOST_ARROWS:]:
         _draw_arrow(picture, move, mark)
     return picture.render()
 
@@ -89,7 +90,7 @@ def _draw_arrow(picture: Svg, move: str, mark: Mark) -> None:
     corners = [tip, (bx - wing * dy, by + wing * dx), (bx + wing * dy, by - wing * dx)]
     outline = "M" + " L".join(f"{x:g} {y:g}" for x, y in corners) + " Z"
     picture.path(outline, 0, 0, fill=colour, opacity=0.85)
-    if mark.best or mark.strength > 0.3:
+    if mark.best or mark.asked or mark.strength > 0.3:
         middle_x, middle_y = (x1 + bx) / 2, (y1 + by) / 2
         picture.circle(middle_x, middle_y, 11, fill="#ffffff", opacity=0.85)
         picture.text(middle_x, middle_y, mark.text, 11, fill="#10202a", font_weight="bold")

@@ -436,6 +436,9 @@ class _Search(threading.Thread):
         lean = Rescale(self._search_options["wdl_ratio"], self._search_options["wdl_shift"])
         for line in info.info_lines(report, self._options, seconds, has_wdl, lean, self._table_hits):
             self._uci.say(line)
+        if report.final:
+            for answer in report.answers:
+                self._uci.say(f"info string IncludeMoves {answer.text}")
 
 
 def _network_file(name: str) -> Path:
