@@ -10,6 +10,7 @@ import chess
 
 fault = sys.argv[1] if len(sys.argv) > 1 else ""
 heard = open(sys.argv[2] if len(sys.argv) > 2 else os.devnull, "a", buffering=1)  # noqa: SIM115
+heard.write(f"pid {os.getpid()}\n")
 chance = random.Random(3)
 board = chess.Board()
 moves = 0

@@ -33,6 +33,9 @@ __all__ = [
 #: What of an engine's time passes outside of its search, a move.
 _MOVE_OVERHEAD = 0.05
 
+#: Seconds a solver is run for before a game, to have it ready.
+_WARM_UP = 0.01
+
 
 class PlayerError(KibitzError):
     """The player failed in the middle of a game: it crashed, hung or broke its protocol. It loses the game.
@@ -167,11 +170,14 @@ class EnginePlayer:
         self._ready = False
 
     def prepare(self, position: Position) -> None:
-        """Opens the network for the board and loads tables, which is not to be paid for with the first move's
-        time."""
+        """Opens the network for the board, loads tables and makes the solver's, which are not to be paid for
+        with a move's time."""
+        solve = self._engine.info.solve
+        if solve is not None and not self._ready:
+            solve(position, _WARM_UP, lambda: False, False)
         if self._engine.has_network or not self._ready:
-            self._engine.analyze(position, simulations=1, seconds=0.05)
-            self._ready = True
+            self._engine.analyze(position, simulations=1, seconds=_WARM_UP)
+        self._ready = True
 
     def new_game(self, seed: int) -> None:
         # Nothing is carried over from the last game, so game 7 is the same game in whichever worker it is
