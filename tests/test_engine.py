@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import sys
 import threading
 import time
 
+import chess
 import numpy as np
 import pytest
 
 import kibitz
 from kibitz.errors import BadOption, BadRequest
-from kibitz.request import Budget, Request
+from kibitz.request import Budget, Request, Wishes, make_request
 
 START = kibitz.othello.Position()
 ENDING = kibitz.othello.Position("OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXX-OXXXXX--OXXXX--- X")
@@ -70,6 +72,101 @@ def test_async_stream_and_cancel() -> None:
     count, seconds = asyncio.run(watch())
     assert count >= 2
     assert seconds < 2
+
+
+def test_a_client_refused_as_busy_does_not_stop_the_first() -> None:
+    async def watch() -> kibitz.Report:
+        engine = kibitz.Engine("othello", "uct")
+        first = asyncio.create_task(engine.aanalyze(START, simulations=30_000))
+        while engine._job is None:
+            await asyncio.sleep(0)
+        for refused in (engine.aanalyze(START, simulations=5), anext(engine.astream(START, simulations=5))):
+            with pytest.raises(BadRequest, match="busy"):
+                await refused
+        with pytest.raises(BadRequest, match="busy"):
+            engine.analyze(START, simulations=5)
+        return await first
+
+    report = asyncio.run(watch())
+    assert report.stop_reason == "simulations"
+    assert report.simulations == 30_000
+
+
+def test_leaving_an_async_stream_early_frees_the_engine() -> None:
+    async def watch() -> None:
+        engine = kibitz.Engine("othello", "uct")
+        for _ in range(3):
+            async for report in engine.astream(START, every=0.01, unlimited=True):
+                assert not report.final
+                break
+            assert (await engine.aanalyze(START, simulations=10)).simulations == 10
+            async for _ in engine.astream(START, every=0.01, unlimited=True):
+                break
+            assert engine.analyze(START, simulations=10).simulations == 10
+        kept = engine.astream(START, every=0.01, unlimited=True)
+        await anext(kept)
+        with pytest.raises(BadRequest, match="busy"):
+            await engine.aanalyze(START, simulations=10)
+        await kept.aclose()
+        with pytest.raises(StopAsyncIteration):
+            await anext(kept)
+        async with engine.astream(START, every=0.01, unlimited=True) as stream:
+            await anext(stream)
+        assert (await engine.aanalyze(START, simulations=10)).simulations == 10
+
+    asyncio.run(watch())
+
+
+def test_arun_takes_a_request() -> None:
+    async def watch() -> list[kibitz.Report]:
+        engine = kibitz.Engine("othello", "uct")
+        request = Request(START, budget=Budget(seconds=0.3))
+        return [report async for report in engine.arun(request, every=0.05)]
+
+    reports = asyncio.run(watch())
+    assert len(reports) >= 3
+    assert [report.final for report in reports] == [False] * (len(reports) - 1) + [True]
+    blocking = kibitz.Engine("othello", "uct").analyze(START, simulations=500)
+    awaited = asyncio.run(kibitz.Engine("othello", "uct").aanalyze(START, simulations=500))
+    assert awaited.moves == blocking.moves
+
+
+def test_endings_are_solved_without_holding_up_the_event_loop() -> None:
+    async def watch() -> tuple[kibitz.Report, int]:
+        engine, ticks = kibitz.Engine("othello"), 0
+        task = asyncio.create_task(engine.aanalyze(ENDING, options={"solve_all": True}))
+        while not task.done():
+            await asyncio.sleep(0)
+            ticks += 1
+        return task.result(), ticks
+
+    report, ticks = asyncio.run(watch())
+    assert report.stop_reason == "solved"
+    assert ticks > 1
+
+
+def test_an_error_of_the_network_reaches_the_awaiting_caller() -> None:
+    def broken(planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        raise RuntimeError("no weights")
+
+    engine = kibitz.Engine("othello", network=broken, evaluator="network")
+    with pytest.raises(RuntimeError, match="no weights"):
+        asyncio.run(engine.aanalyze(START, simulations=10))
+    with pytest.raises(RuntimeError, match="no weights"):  # and the engine is free again
+        engine.analyze(START, simulations=10)
+
+
+def test_many_engines_are_awaited_without_threads_of_pythons() -> None:
+    async def watch() -> int:
+        engines = [kibitz.Engine("othello", "uct", memory_mb=4) for _ in range(24)]
+        tasks = [asyncio.create_task(engine.aanalyze(START, seconds=0.3)) for engine in engines]
+        await asyncio.sleep(0.15)
+        threads = threading.active_count()
+        assert all(report.final for report in await asyncio.gather(*tasks))
+        return threads
+
+    before = threading.active_count()
+    assert asyncio.run(watch()) == before
 
 
 def test_budgets() -> None:
@@ -213,3 +310,38 @@ def test_a_search_that_was_over_before_it_began():
     *_, report = engine.run(request, until=lambda: time.monotonic() > begun + 0.2)
     assert report.final
     assert report.simulations > 0
+
+
+def test_a_wrong_keyword_names_the_nearest() -> None:
+    engine = kibitz.Engine("othello")
+    for ask in (kibitz.analyze, engine.analyze, engine.stream, engine.astream, engine.best_move):
+        with pytest.raises(BadRequest, match="unknown keyword 'simulation'; did you mean simulations"):
+            ask(START, simulation=10)  # type: ignore[call-arg]
+
+
+def test_keywords_are_in_signatures() -> None:
+    engine = kibitz.Engine("othello")
+    for ask in (
+        kibitz.analyze,
+        kibitz.aanalyze,
+        engine.analyze,
+        engine.stream,
+        engine.aanalyze,
+        engine.astream,
+    ):
+        assert set(Wishes.__annotations__) <= set(inspect.signature(ask).parameters)
+    defaults = {"min_visits": 2, "line_length": 3, "top": 4, "unlimited": True, "unvisited": True}
+    request = make_request(START, **defaults, move_ownership=True, include=["d3"])
+    assert (request.line_length, request.top, request.unvisited) == (3, 4, True)
+    assert (request.move_ownership, request.budget.unlimited) == (True, True)
+    assert request.steering.include == {"d3": 2}
+
+
+def test_boards_of_python_chess_are_taken() -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    report = kibitz.analyze(board, simulations=20)
+    assert report.position == kibitz.chess.Position().play("e4")
+    assert report.position.moves == ("e2e4",)
+    with pytest.raises(BadRequest, match=r"a position is needed, such as .*, got str"):
+        kibitz.analyze("e4", simulations=20)  # type: ignore[arg-type]

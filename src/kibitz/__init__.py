@@ -11,6 +11,7 @@ from __future__ import annotations
 from kibitz.engine import Engine, analyze
 from kibitz.errors import KibitzError
 from kibitz.games import chess, go, junqi, othello, uttt
+from kibitz.pool import Pool, aanalyze
 from kibitz.report import MoveInfo, Report, RootInfo
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit, Restriction, Steering
@@ -22,11 +23,13 @@ __all__ = [
     "Engine",
     "KibitzError",
     "MoveInfo",
+    "Pool",
     "Report",
     "Request",
     "Restriction",
     "RootInfo",
     "Steering",
+    "aanalyze",
     "analyze",
     "chess",
     "go",

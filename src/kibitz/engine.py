@@ -18,60 +18,37 @@ import contextlib
 import math
 import os
 import threading
-import time
 import weakref
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position
 from kibitz.games.networks import load_network
 from kibitz.options import native_options, search_width
-from kibitz.report import Report, from_exact, from_native
-from kibitz.request import Budget, Request
+from kibitz.report import Report
+from kibitz.report_stream import ReportStream
+from kibitz.request import Budget, PositionLike, Request, Wishes, make_request, with_wishes
+from kibitz.search_job import TICK, Pause, SearchJob, Task
 from kibitz.shutdown import NativeWork
-from kibitz.steering import (
-    Audit,
-    Honoured,
-    Steering,
-    Style,
-    compile_plan,
-    make_steering,
-    make_style,
-    style_options,
-)
+from kibitz.steering import Steering, Style, compile_plan, make_style, style_options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Engine", "analyze"]
 
-#: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
-_TICK = 0.05
+#: Seconds between two looks at whether the search of a reader who left has ended.
+_ABANDONED_TICK = 0.002
 
 #: Options that go into the numbers a tree keeps; a tree that was grown with others is not taken over.
 _GROWN_WITH = (
     "history", "policy_temperature", "backup", "value_bias", "symmetry", "score_static", "score_dynamic",
     "score_center_zero", "score_scale", "two_fold_draws", "solve_leaves", "proofs", "policy_optimism",
 )  # fmt: skip
-
-#: The share of a time limit that may go into solving the root before searching it.
-_SOLVE_SHARE = 0.6
-
-
-@dataclass(frozen=True)
-class _Task:
-    """A request as it is carried out."""
-
-    request: Request
-    values: Mapping[str, Any]
-    options: Any
-    plan: Any
-    audit: Audit
-    #: Seconds to the first report, and between the others.
-    pace: tuple[float, float]
-    until: Callable[[], bool]
-    debug: bool
 
 
 class Engine:
@@ -124,9 +101,10 @@ class Engine:
         self._position: Position | None = None
         self._grown: tuple[Any, ...] = ()
         self._steering = Steering()
-        self._stop = threading.Event()
-        self._running = threading.Lock()
-        self._work = _native_work(self)
+        self._job: SearchJob | None = None
+        self._taking = threading.Lock()
+        #: The lock around waits for native work, see kibitz.shutdown.
+        self.work = _native_work(self)
 
     def _tuned_options(self, budget: Budget) -> Mapping[str, Any]:
         """Threads and batch that suit the network and the budget, as far as they are known."""
@@ -143,47 +121,39 @@ class Engine:
 
     # -- asking -----------------------------------------------------------------------------------
 
-    def analyze(self, position: Position, **wishes: Any) -> Report:
+    @with_wishes
+    def analyze(self, position: PositionLike, **wishes: Unpack[Wishes]) -> Report:
         """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
-        `min_visits`, `weights`, `prune`, `style`; `options` for this request only."""
+        `min_visits`, `weights`, `prune`, `style`; `top`; `options` for this request only."""
         *_, last = self.run(make_request(position, **wishes), every=None)
         return last
 
-    def stream(self, position: Position, every: float = 0.25, **wishes: Any) -> Generator[Report, None, None]:
+    @with_wishes
+    def stream(
+        self, position: PositionLike, every: float = 0.25, **wishes: Unpack[Wishes]
+    ) -> Generator[Report, None, None]:
         """Reports while the search runs, about every so many seconds; the last one is final."""
         return self.run(make_request(position, **wishes), every)
 
-    async def aanalyze(self, position: Position, **wishes: Any) -> Report:
-        """`analyze` for asyncio; a cancelled task stops the search."""
-        return [report async for report in self.astream(position, every=3600.0, **wishes)][-1]
+    @with_wishes
+    async def aanalyze(self, position: PositionLike, **wishes: Unpack[Wishes]) -> Report:
+        """`analyze` for asyncio; a cancelled task stops the search. It needs no thread of Python's."""
+        return [report async for report in self.arun(make_request(position, **wishes))][-1]
 
-    async def astream(self, position: Position, every: float = 0.25, **wishes: Any) -> AsyncIterator[Report]:
-        """`stream` for asyncio; a cancelled task stops the search."""
-        reports = self.run(make_request(position, **wishes), every)
-        step: asyncio.Future[Report | None] | None = None
-        try:
-            while True:
-                step = asyncio.ensure_future(asyncio.to_thread(next, reports, None))
-                report = await asyncio.shield(step)
-                if report is None:
-                    return
-                yield report
-        finally:
-            self.stop()
-            # A thread may still be inside the generator; it hears the stop and comes out.
-            if step is not None and not step.done():
-                await asyncio.wait([step])
-            await asyncio.to_thread(reports.close)
+    @with_wishes
+    def astream(self, position: PositionLike, every: float = 0.25, **wishes: Unpack[Wishes]) -> ReportStream:
+        """`stream` for asyncio; leaving the loop, or a cancelled task, ends the search."""
+        return self.arun(make_request(position, **wishes), every)
 
-    def best_move(self, position: Position, **wishes: Any) -> str:
+    @with_wishes
+    def best_move(self, position: PositionLike, **wishes: Unpack[Wishes]) -> str:
         return self.analyze(position, **wishes).best
 
     def stop(self) -> None:
         """Ends the request under way, which then gives its final report; from any thread."""
-        self._stop.set()
-        search = self._search
-        if search is not None:
-            search.stop()
+        job = self._job
+        if job is not None:
+            job.stop()
 
     def new_game(self, seed: int | None = None) -> None:
         """Forgets the tree, and takes a new random seed if one is given."""
@@ -231,8 +201,86 @@ class Engine:
         """Carries out a request: reports about every `every` seconds (the `first` one after as many as that
         says), then the final one. It ends early once `until()` holds, also where that came before it began,
         when a `stop` would not be heard."""
-        if request.position.game != self.game:
-            raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
+        job = self._new_job(request, every, debug, first, until)
+        self._begin(job)
+        try:
+            yield from self._blocking(job)
+        finally:
+            with self.work:
+                job.end()
+            self.release(job)
+
+    def arun(
+        self, request: Request, every: float | None = None, *, first: float | None = None
+    ) -> ReportStream:
+        """`run` for asyncio: `async for report in engine.arun(request, every=0.5)`. An engine that is busy
+        with another request refuses this one when the loop begins."""
+
+        self._check(request)
+        jobs: list[SearchJob] = []
+
+        async def begin() -> tuple[SearchJob, NativeWork]:
+            jobs.append(await self.begin_job(request, every, first))
+            return jobs[0], self.work
+
+        return ReportStream(begin, lambda: self.release(jobs[0]))
+
+    async def begin_job(
+        self, request: Request, every: float | None = None, first: float | None = None
+    ) -> SearchJob:
+        """Takes the engine for a request whose steps the caller awaits, and `release`s it after."""
+        job = self._new_job(request, every, False, first, lambda: False)
+        while (before := self._job) is not None and before.abandoned and not before.ended(0):
+            await asyncio.sleep(_ABANDONED_TICK)
+        self._begin(job)
+        return job
+
+    def _begin(self, job: SearchJob) -> None:
+        """Takes the engine for a job, or raises when another has it."""
+        with self._taking:
+            before = self._job
+            if before is not None:
+                if not before.abandoned:
+                    raise BadRequest("the engine is busy with another request; stop it or wait for it")
+                with self.work:
+                    before.end()
+            self._job = job
+
+    def release(self, job: SearchJob) -> None:
+        """Lets the next job begin, once this one's native work has ended."""
+        with self._taking:
+            if self._job is job:
+                job.abandoned = True
+                if job.ended(0):
+                    self._job = None
+
+    def _blocking(self, job: SearchJob) -> Generator[Report, None, None]:
+        """The reports of a job, each waited for where the exit handler can stop the wait."""
+        steps, answer = job.steps(), None
+        try:
+            while True:
+                with self.work:
+                    step = steps.send(answer)
+                    while not isinstance(step, Report):
+                        answer = step.wait(step.seconds) if isinstance(step, Pause) else step.call()
+                        step = steps.send(answer)
+                answer = None
+                yield step
+        except StopIteration:
+            return
+        finally:
+            steps.close()
+
+    def _new_job(
+        self,
+        request: Request,
+        every: float | None,
+        debug: bool,
+        first: float | None,
+        until: Callable[[], bool],
+    ) -> SearchJob:
+        """The job of a request: its options, plan and audit."""
+        self._check(request)
         values = {**self._tuned_options(request.budget), **self.options, **request.options}
         if request.steering.style is None and self.style is not None:
             request = replace(request, steering=replace(request.steering, style=self.style))
@@ -248,91 +296,16 @@ class Engine:
         elif hasattr(options, "style"):
             leaning = "behaviour at the first ply"
         plan, audit = compile_plan(request.steering, request.position, leaning)
-        if not self._running.acquire(blocking=False):
-            raise BadRequest("the engine is busy with another request; stop it or wait for it")
-        try:
-            pace = (first or every or math.inf, every or math.inf)
-            task = _Task(request, values, options, plan, audit, pace, until, debug)
-            with self._in_use():
-                yield from self._steps(self._reports(task))
-        finally:
-            self._running.release()
+        pace = (first or every or math.inf, every or math.inf)
+        task = Task(request, values, options, plan, audit, pace, until, debug)
+        return SearchJob(self.info, self._described, task, self._prepare, self._in_use)
 
-    def _steps(self, reports: Generator[Report, None, None]) -> Generator[Report, None, None]:
-        """The same reports, each waited for where the exit handler can stop the wait."""
-        try:
-            while True:
-                with self._work:
-                    report = next(reports, None)
-                if report is None:
-                    return
-                yield report
-        finally:
-            with self._work:
-                reports.close()
+    def _check(self, request: Request) -> None:
+        if request.position.game != self.game:
+            raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
 
-    def _reports(self, task: _Task) -> Generator[Report, None, None]:
-        self._stop.clear()
-        if task.until():
-            self._stop.set()
-        started = time.monotonic()
-        solved = self._solve(task.request, task.options, task.audit)
-        if solved is not None:
-            yield solved
-            return
-        yield from self._searched(task, started)
-
-    def _solve(self, request: Request, options: Any, audit: Audit) -> Report | None:
-        """The exact answer when the position is within the solver's reach and nothing is steered."""
-        info, position = self.info, request.position
-        if not info.solve or not info.remaining or request.steering:
-            return None
-        if info.remaining(position) > options.solve_root:
-            return None
-        limit = request.budget.seconds
-        seconds = limit * _SOLVE_SHARE if limit else float("inf")
-        exact = info.solve(position, seconds, self._stop.is_set, options.solve_all)
-        return from_exact(position, exact, audit, self._described) if exact else None
-
-    def _searched(self, task: _Task, started: float) -> Iterator[Report]:
-        request, options = task.request, task.options
-        search = self._prepared(request, task.values, options)
-        limits = request.budget.limits()
-        if "seconds" in limits:  # solving, and walking the tree to the position, took their time
-            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - started))
-        search.start(task.plan, **limits)
-        if self._stop.is_set():  # a stop that came before the search could hear it
-            search.stop()
-
-        def report(final: bool) -> Report:
-            found = search.report(request.line_length, request.move_ownership)
-            audit = task.audit
-            return from_native(
-                request.position,
-                found,
-                _with_visits(audit, found, request.position, self.info.guarantee) if final else audit,
-                engine=self._described,
-                final=final,
-                has_score=options.evaluator in ("network", "scoring"),
-                has_details=options.evaluator == "network",
-                unvisited=request.unvisited,
-                thoughts=search.dump(3, max(1, found.visits // 50)) if task.debug else "",
-            )
-
-        try:
-            due = time.monotonic() + task.pace[0]
-            while not search.wait(min(_TICK, *task.pace)):
-                if task.until():
-                    search.stop()
-                if time.monotonic() >= due:
-                    yield report(final=False)
-                    due = time.monotonic() + task.pace[1]
-        finally:
-            # Also when the reader leaves the loop early or presses Ctrl-C: no thread stays behind.
-            search.stop()
-            while not search.wait(_TICK):
-                pass
-        yield report(final=True)
+    def _prepare(self, task: Task) -> NativeSearch:
+        return self._prepared(task.request, task.values, task.options)
 
     def continues(self, position: Position) -> bool:
         """Whether the tree of the last request leads to this position."""
@@ -378,7 +351,7 @@ def _native_work(engine: Engine) -> NativeWork:
     def finish() -> None:
         stop()
         search = engine._search if (engine := known()) is not None else None
-        while search is not None and not search.wait(_TICK):
+        while search is not None and not search.wait(TICK):
             search.stop()
 
     return NativeWork(stop, finish)
@@ -414,47 +387,13 @@ def _moves_between(before: Position | None, after: Position) -> list[int] | None
     return ahead
 
 
-def _with_visits(audit: Audit, found: Any, position: Position, guarantee: str) -> Audit:
-    """The audit with the visits that guaranteed moves really got, told as the game's `guarantee` says."""
-    visits = {position.state.move_text(item.move): item.visits for item in found.moves}
-    honoured: list[Honoured] = []
-    for item in audit.honoured:
-        if item.kind == "include":
-            name = position.state.move_text(position.parse_move(item.move))
-            told = guarantee.format(asked=item.detail, visits=visits.get(name, 0))
-            item = Honoured(item.kind, item.move, told)
-        honoured.append(item)
-    return Audit(tuple(honoured), audit.refused)
-
-
-def make_request(
-    position: Position,
-    *,
-    simulations: int | None = None,
-    visits: int | None = None,
-    seconds: float | None = None,
-    unlimited: bool = False,
-    allow: Any = None,
-    avoid: Any = None,
-    include: Any = None,
-    min_visits: int = 1,
-    weights: Mapping[str, float] | None = None,
-    prune: str | None = None,
-    style: Style | str | float | None = None,
-    options: Mapping[str, Any] | None = None,
-    line_length: int = 32,
-    unvisited: bool = False,
-) -> Request:
-    """A request from keywords, as `Engine.analyze` takes them."""
-    steering = make_steering(allow, avoid, include, min_visits, weights, prune, style)
-    budget = Budget(simulations, visits, seconds, unlimited)
-    return Request(position, steering, budget, options or {}, line_length, unvisited)
-
-
-def analyze(position: Position, *, preset: str = "default", **wishes: Any) -> Report:
+@with_wishes
+def analyze(position: PositionLike, *, preset: str = "default", **wishes: Unpack[Wishes]) -> Report:
     """Analyses a position with a fresh engine: `kibitz.analyze(position, simulations=50_000)`.
 
     Takes what `Engine.analyze` takes; `options` are search options.
     """
-    with Engine(position.game, preset) as engine:
-        return engine.analyze(position, **wishes)
+    request = make_request(position, **wishes)
+    with Engine(request.position.game, preset) as engine:
+        *_, report = engine.run(request)
+        return report

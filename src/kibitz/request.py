@@ -1,17 +1,33 @@
-"""A request: a position, steering, and a budget."""
+"""A request: a position, steering, and a budget; and the keywords that make one.
+
+>>> import kibitz
+>>> make_request(kibitz.othello.Position(), simulations=100, include=["d3"]).budget.simulations
+100
+"""
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import math
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from kibitz.errors import BadRequest
+from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.steering import Steering
+from kibitz.steering import Restriction, Steering, Style, make_steering
 
-__all__ = ["Budget", "Request"]
+if TYPE_CHECKING:
+    from chess import Board
+    from typing_extensions import Unpack
+
+#: A position of any game, or a board of python-chess.
+PositionLike: TypeAlias = "Position | Board"
+
+__all__ = ["Budget", "PositionLike", "Request", "Wishes", "make_request", "with_wishes"]
 
 #: How long to think when nobody says: long enough to be useful, short enough to wait for.
 DEFAULT_SECONDS = 1.0
@@ -66,11 +82,107 @@ class Request:
     unvisited: bool = False
     #: Tell who owns what after each move too (with the option `ownership`).
     move_ownership: bool = False
+    #: Report only so many of the best moves, and every guaranteed one.
+    top: int | None = None
 
     def __post_init__(self) -> None:
+        for name, least in (("line_length", 1), ("top", 1)):
+            value = getattr(self, name)
+            if value is not None and (type(value) is not int or value < least):
+                raise BadRequest(f"{name} must be a whole number of at least {least}, got {value!r}")
         if self.position.is_over:
             raise BadRequest(f"the game is over ({self.position.notation}); there is nothing to search")
         if not self.position.legal_moves:
             raise BadRequest(
                 f"it is the turn of {self.position.mover}, whose moves are not to be seen from here"
             )
+
+
+class Wishes(TypedDict, total=False):
+    """The keywords of `analyze` and its relatives."""
+
+    #: When to stop (see `Budget`); a second when nothing is said.
+    simulations: int | None
+    visits: int | None
+    seconds: float | None
+    unlimited: bool
+    #: Only these moves, none of these; a `Restriction` reaches below the root.
+    allow: Iterable[str | Restriction] | None
+    avoid: Iterable[str | Restriction] | None
+    #: Moves that get at least `min_visits` visits, or each its own number.
+    include: Iterable[str] | Mapping[str, int] | None
+    min_visits: int
+    #: A factor for each move's share of the search.
+    weights: Mapping[str, float] | None
+    #: Root pruning: `none`, `progressive` or `statistical`.
+    prune: str | None
+    #: A way of playing: `medium`, `hypermodern:strong`, 0.6.
+    style: Style | str | float | None
+    #: Search options for this request only.
+    options: Mapping[str, Any] | None
+    line_length: int
+    unvisited: bool
+    move_ownership: bool
+    top: int | None
+
+
+def make_request(position: PositionLike, **wishes: Unpack[Wishes]) -> Request:
+    """A request from keywords, as `Engine.analyze` takes them."""
+    for name in wishes:
+        if name not in Wishes.__annotations__:
+            near = difflib.get_close_matches(name, Wishes.__annotations__, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(Wishes.__annotations__)}"
+            raise BadRequest(f"unknown keyword {name!r}; {hint}")
+    budget = Budget(
+        wishes.get("simulations"),
+        wishes.get("visits"),
+        wishes.get("seconds"),
+        wishes.get("unlimited", False),
+    )
+    steering = make_steering(
+        wishes.get("allow"),
+        wishes.get("avoid"),
+        wishes.get("include"),
+        wishes.get("min_visits", 1),
+        wishes.get("weights"),
+        wishes.get("prune"),
+        wishes.get("style"),
+    )
+    return Request(
+        _as_position(position),
+        steering,
+        budget,
+        wishes.get("options") or {},
+        wishes.get("line_length", 32),
+        wishes.get("unvisited", False),
+        wishes.get("move_ownership", False),
+        wishes.get("top"),
+    )
+
+
+def _as_position(given: object) -> Position:
+    """The position itself, or that of a board of python-chess."""
+    if isinstance(given, Position):
+        return given
+    python_chess: Any = sys.modules.get("chess")
+    if python_chess is not None and isinstance(given, getattr(python_chess, "Board", ())):
+        position: Position = registry.get("chess").position.of_board(given)  # type: ignore[attr-defined]
+        return position
+    raise BadRequest(
+        f"a position is needed, such as kibitz.chess.Position() or a chess.Board, got {type(given).__name__}"
+    )
+
+
+Asking = TypeVar("Asking", bound=Callable[..., Any])
+
+
+def with_wishes(function: Asking) -> Asking:
+    """Shows the keywords of `Wishes` in the function's signature, for `help` and completion."""
+    signature = inspect.signature(function)
+    own = [item for item in signature.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD]
+    keywords = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in Wishes.__annotations__.items()
+    ]
+    function.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
+    return function

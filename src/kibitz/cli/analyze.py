@@ -15,11 +15,12 @@ from kibitz.cli.networks import with_network
 from kibitz.cli.output import status, write_text
 from kibitz.cli.review import Outputs, review
 from kibitz.cli.review_records import open_record
-from kibitz.engine import Engine, make_request
+from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
+from kibitz.request import make_request
 
 __all__ = ["register"]
 

@@ -218,12 +218,11 @@ class NBoard:
         try:
             if shown:
                 self._send("status Thinking")
-            wishes: dict[str, float] = {"simulations": simulations}
-            if seconds is not None:
-                wishes["seconds"] = seconds
             if self._interrupts:
                 return None
-            for report in self.engine.stream(position, every=REPORT_EVERY, **wishes):
+            for report in self.engine.stream(
+                position, every=REPORT_EVERY, simulations=simulations, seconds=seconds
+            ):
                 if self._interrupts:
                     self.engine.stop()
                 else:

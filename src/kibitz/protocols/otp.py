@@ -18,10 +18,11 @@ import sys
 import time
 from typing import Any
 
-from kibitz.engine import Engine, make_request
+from kibitz.engine import Engine
 from kibitz.errors import IllegalMove, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.otp_wire import NAME_LIMIT, UNKNOWN, RequestBuffer, coordinates_of, square_of
+from kibitz.request import make_request
 
 # How long the beginning of a request may wait for its end before it is taken for the whole.
 GRACE = 0.25

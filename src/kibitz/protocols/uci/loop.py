@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz import clock
-from kibitz.engine import Engine, make_request
+from kibitz.engine import Engine
 from kibitz.errors import BadOption, KibitzError, ProtocolError
 from kibitz.games.chess.position import Position
 from kibitz.games.networks import load_network
@@ -28,6 +28,7 @@ from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits, parse_go
 from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
 from kibitz.report import Report
+from kibitz.request import make_request
 
 __all__ = ["UciEngine", "run"]
 

@@ -1,0 +1,126 @@
+"""The reports of a request for asyncio, without a thread for a search that runs.
+
+The native search has its own threads; the event loop looks at it now and then. Only an exact solver, which
+blocks, is given a Python thread, of which there are as many as cores.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from types import TracebackType
+from typing import Any
+
+from kibitz.report import Report
+from kibitz.search_job import Blocking, Pause, SearchJob
+from kibitz.shutdown import NativeWork
+
+__all__ = ["ReportStream"]
+
+#: Seconds between two looks at a search: a share of its age, within limits.
+_LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.05
+
+
+class ReportStream(AsyncIterator[Report]):
+    """`async for report in engine.astream(...)`; the last report is final.
+
+    The search ends and its engine is free as soon as the loop is left: by `break`, an exception, a cancelled
+    task. Who keeps the stream in a variable calls `aclose`, or uses it in `async with`.
+    """
+
+    def __init__(
+        self, begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]], end: Callable[[], None]
+    ) -> None:
+        """`begin` gives the job once its engine is free, `end` gives the engine back."""
+        self._begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]] | None = begin
+        self._end = end
+        self._job: SearchJob | None = None
+        self._answer: Any = None
+
+    def __aiter__(self) -> ReportStream:
+        return self
+
+    async def __anext__(self) -> Report:
+        try:
+            if self._begin is not None:
+                begin, self._begin = self._begin, None
+                self._job, self._work = await begin()
+                self._steps = self._job.steps()
+                self._begun = time.monotonic()
+            if self._job is None:
+                raise StopAsyncIteration
+            report = await self._next_report()
+        except BaseException:
+            self._leave()
+            raise
+        if report.final:
+            self._leave()
+        return report
+
+    async def _next_report(self) -> Report:
+        while True:
+            try:
+                with self._work:
+                    step = self._steps.send(self._answer)
+            except StopIteration:
+                raise StopAsyncIteration from None
+            self._answer = None
+            if isinstance(step, Report):
+                return step
+            if isinstance(step, Pause):
+                self._answer = await self._wait(step)
+            else:
+                self._answer = await self._call(step)
+
+    async def _wait(self, pause: Pause) -> bool:
+        age = time.monotonic() - self._begun
+        with self._work:
+            if pause.wait(0):
+                return True
+        await asyncio.sleep(min(max(_LOOK_SHARE * age, _LOOK_LEAST), _LOOK_MOST, pause.seconds))
+        with self._work:
+            return pause.wait(0)
+
+    async def _call(self, step: Blocking) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(_executor(), step.call)
+
+    def _leave(self) -> None:
+        """Ends what runs, without waiting for it, and gives the engine back; a second time does nothing."""
+        job, self._job, self._begin = self._job, None, None
+        if job is not None:
+            job.abandon()
+            self._steps.close()
+            self._end()
+
+    async def aclose(self) -> None:
+        """Ends the search and waits for its threads."""
+        job = self._job
+        self._leave()
+        while job is not None:
+            with self._work:
+                if job.ended(0):
+                    return
+            await asyncio.sleep(_LOOK_LEAST)
+
+    async def __aenter__(self) -> ReportStream:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    def __del__(self) -> None:
+        self._leave()
+
+
+@cache
+def _executor() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="kibitz-solver")

@@ -1,0 +1,198 @@
+"""One request being carried out, step by step, so that its caller may block for the steps or await them.
+
+A job is a generator of steps. A `Pause` asks to wait for the native search, a `Blocking` call takes long and
+is made where it holds nobody up, everything else is a report. `engine.py` blocks for them, `report_stream.py`
+awaits them; neither needs a Python thread for a search that runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
+from kibitz.report import Report, from_exact, from_native
+from kibitz.request import Request
+from kibitz.steering import Audit, Honoured
+
+__all__ = ["Blocking", "Pause", "SearchJob", "Step", "Task"]
+
+#: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
+TICK = 0.05
+
+#: The share of a time limit that may go into solving the root before searching it.
+_SOLVE_SHARE = 0.6
+
+
+@dataclass(frozen=True)
+class Task:
+    """A request as it is carried out."""
+
+    request: Request
+    values: Mapping[str, Any]
+    options: Any
+    plan: Any
+    audit: Audit
+    #: Seconds to the first report, and between the others.
+    pace: tuple[float, float]
+    until: Callable[[], bool]
+    debug: bool
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Wait for the search: `wait(seconds)` says whether it has ended, which is the step's answer."""
+
+    wait: Callable[[float], bool]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Blocking:
+    """A call that may take long; what it returns is the step's answer."""
+
+    call: Callable[[], Any]
+
+
+Step = Report | Pause | Blocking
+
+
+class SearchJob:
+    """One request of an engine. `prepare` gives the native search that stands at its position, `in_use`
+    tells the engine's network how long it is needed.
+
+    Threads: `steps` is used by one at a time, `stop` and `abandon` by any.
+    """
+
+    def __init__(
+        self,
+        info: GameInfo,
+        described: str,
+        task: Task,
+        prepare: Callable[[Task], NativeSearch],
+        in_use: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+    ) -> None:
+        self.info = info
+        self.task = task
+        #: Its reader has left: the engine is free once `ended` holds.
+        self.abandoned = False
+        self._described = described
+        self._prepare = prepare
+        self._in_use = in_use
+        self._search: NativeSearch | None = None
+        self._stopping = threading.Event()
+        self._solving = threading.Lock()
+        self._started = 0.0
+
+    def stop(self) -> None:
+        """Ends the work, of which the last report then tells."""
+        self._stopping.set()
+        if self._search is not None:
+            self._search.stop()
+
+    def abandon(self) -> None:
+        """Ends the work that nobody reads any more; returns at once."""
+        self.abandoned = True
+        self.stop()
+
+    def ended(self, seconds: float) -> bool:
+        """Whether no native work of it runs any more; waits up to `seconds` for that."""
+        if not self._solving.acquire(timeout=max(seconds, 0.0)):
+            return False
+        self._solving.release()
+        # An error of the evaluator was for the reader who has left.
+        with contextlib.suppress(Exception):
+            return self._search is None or self._search.wait(seconds)
+        return True
+
+    def end(self) -> None:
+        """Stops the work and waits for it: no thread stays behind."""
+        self.stop()
+        while not self.ended(TICK):
+            self.stop()
+
+    # -- steps ------------------------------------------------------------------------------------
+
+    def steps(self) -> Generator[Step, Any, None]:
+        if self.task.until():
+            self._stopping.set()
+        self._started = time.monotonic()
+        exact = yield from self._solve()
+        if exact is not None:
+            yield from_exact(self.task.request.position, exact, self.task.audit, self._described)
+            return
+        with self._in_use():
+            yield from self._searched()
+
+    def _solve(self) -> Generator[Step, Any, Exact | None]:
+        """The exact answer when the position is within the solver's reach and nothing is steered."""
+        info, request, options = self.info, self.task.request, self.task.options
+        if not info.solve or not info.remaining or request.steering:
+            return None
+        if info.remaining(request.position) > options.solve_root:
+            return None
+        exact: Exact | None = yield Blocking(self._solved)
+        return exact
+
+    def _solved(self) -> Exact | None:
+        assert self.info.solve is not None
+        limit = self.task.request.budget.seconds
+        seconds = float("inf")
+        if limit:  # the call may have waited for a thread
+            seconds = limit * _SOLVE_SHARE - (time.monotonic() - self._started)
+        if seconds <= 0 or self._stopping.is_set():
+            return None
+        with self._solving:
+            position, every_move = self.task.request.position, self.task.options.solve_all
+            return self.info.solve(position, seconds, self._stopping.is_set, every_move)
+
+    def _searched(self) -> Generator[Step, Any, None]:
+        task = self.task
+        search = self._prepare(task)
+        limits = task.request.budget.limits()
+        if "seconds" in limits:  # solving, and walking the tree to the position, took their time
+            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - self._started))
+        search.start(task.plan, **limits)
+        self._search = search
+        if self._stopping.is_set():  # a stop that came before the search could hear it
+            search.stop()
+        due = time.monotonic() + task.pace[0]
+        while not (yield Pause(search.wait, min(TICK, *task.pace))):
+            if task.until():
+                search.stop()
+            if time.monotonic() >= due:
+                yield self._report(search, final=False)
+                due = time.monotonic() + task.pace[1]
+        yield self._report(search, final=True)
+
+    def _report(self, search: NativeSearch, final: bool) -> Report:
+        request, options, audit = self.task.request, self.task.options, self.task.audit
+        found = search.report(request.line_length, request.move_ownership)
+        return from_native(
+            request.position,
+            found,
+            _with_visits(audit, found, request.position, self.info.guarantee) if final else audit,
+            engine=self._described,
+            final=final,
+            has_score=options.evaluator in ("network", "scoring"),
+            has_details=options.evaluator == "network",
+            unvisited=request.unvisited,
+            thoughts=search.dump(3, max(1, found.visits // 50)) if self.task.debug else "",
+        )
+
+
+def _with_visits(audit: Audit, found: Any, position: Position, guarantee: str) -> Audit:
+    """The audit with the visits that guaranteed moves really got, told as the game's `guarantee` says."""
+    visits = {position.state.move_text(item.move): item.visits for item in found.moves}
+    honoured: list[Honoured] = []
+    for item in audit.honoured:
+        if item.kind == "include":
+            name = position.state.move_text(position.parse_move(item.move))
+            told = guarantee.format(asked=item.detail, visits=visits.get(name, 0))
+            item = Honoured(item.kind, item.move, told)
+        honoured.append(item)
+    return Audit(tuple(honoured), audit.refused)

@@ -1,0 +1,217 @@
+"""The pool: many requests at once, fair turns, few threads."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import kibitz
+from kibitz.errors import BadOption, BadRequest, KibitzError
+
+START = kibitz.othello.Position()
+
+
+def native_threads() -> int:
+    """All threads of the process, those of the core too."""
+    tasks = Path("/proc/self/task")
+    return len(list(tasks.iterdir())) if tasks.exists() else threading.active_count()
+
+
+def slowness() -> float:
+    """How many times longer than alone a thread takes on this machine now; 1 when it is quiet."""
+    begun, used = time.monotonic(), time.thread_time()
+    while time.thread_time() - used < 0.1:
+        pass
+    return max(1.0, (time.monotonic() - begun) / 0.1)
+
+
+def test_24_requests_of_half_a_second_end_within_one_and_a_half() -> None:
+    async def watch() -> list[kibitz.Report]:
+        return await asyncio.gather(*(kibitz.aanalyze(position, seconds=0.5) for position in positions))
+
+    games = [kibitz.chess.Position(), kibitz.go.Position(9), START, kibitz.uttt.Position()]
+    positions = [game.play(move) for game in games for move in game.legal_moves[:6]][:24]
+    positions = (positions * 2)[:24]
+    slow = slowness()
+    begun = time.monotonic()
+    reports = asyncio.run(watch())
+    seconds = time.monotonic() - begun
+    assert len(reports) == 24
+    assert all(report.final and report.simulations > 0 for report in reports)
+    assert seconds < 1.5 * max(slow, slowness())
+
+
+def test_hundreds_of_waiting_requests_need_no_thread_each() -> None:
+    async def watch(pool: kibitz.Pool) -> tuple[int, int, list[kibitz.Report]]:
+        tasks = [asyncio.create_task(pool.aanalyze(START, simulations=300)) for _ in range(300)]
+        most = waited = 0
+        while not all(task.done() for task in tasks):
+            most = max(most, native_threads())
+            waited = max(waited, pool.waiting)
+            await asyncio.sleep(0.001)
+        return most, waited, [task.result() for task in tasks]
+
+    before = native_threads()
+    with kibitz.Pool("othello", "uct", engines=4, cores=1) as pool:
+        most, waited, reports = asyncio.run(watch(pool))
+    assert [report.simulations for report in reports] == [300] * 300
+    assert waited >= 290
+    assert most <= before + 4 + 1
+    assert pool.running == pool.waiting == 0
+
+
+def test_clients_take_turns() -> None:
+    async def watch(pool: kibitz.Pool) -> list[str]:
+        ended: list[str] = []
+
+        async def ask(client: str) -> None:
+            await pool.aanalyze(START, client, simulations=200)
+            ended.append(client)
+
+        crowd = [asyncio.create_task(ask("crowd")) for _ in range(40)]
+        await asyncio.sleep(0)
+        await ask("guest")
+        await asyncio.gather(*crowd)
+        return ended
+
+    with kibitz.Pool("othello", "uct", engines=1) as pool:
+        ended = asyncio.run(watch(pool))
+    assert len(ended) == 41
+    assert ended.index("guest") <= 4
+
+
+def test_cancelled_requests_give_up_their_turn() -> None:
+    async def watch(pool: kibitz.Pool) -> None:
+        running = asyncio.create_task(pool.aanalyze(START, unlimited=True))
+        waiting = [asyncio.create_task(pool.aanalyze(START, unlimited=True)) for _ in range(5)]
+        while pool.waiting < 5:
+            await asyncio.sleep(0.01)
+        for task in waiting[:3]:
+            task.cancel()
+        await asyncio.sleep(0.01)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        while pool.waiting > 1:  # the next of those who still wait has begun
+            await asyncio.sleep(0.01)
+        assert pool.running == 1
+        for task in waiting[3:]:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert (pool.running, pool.waiting) == (0, 0)
+        assert (await pool.aanalyze(START, simulations=20)).simulations == 20
+
+    with kibitz.Pool("othello", "uct", engines=1) as pool:
+        asyncio.run(asyncio.wait_for(watch(pool), 60))
+
+
+def test_leaving_a_stream_early_frees_its_engine() -> None:
+    async def watch(pool: kibitz.Pool) -> None:
+        for _ in range(3):
+            async for report in pool.astream(START, every=0.01, unlimited=True):
+                assert not report.final
+                break
+        assert pool.running == 0
+        assert (await pool.aanalyze(START, simulations=20)).simulations == 20
+
+    with kibitz.Pool("othello", "uct", engines=1) as pool:
+        asyncio.run(watch(pool))
+
+
+def test_threads_and_tasks_share_a_pool() -> None:
+    reports: list[kibitz.Report] = []
+
+    async def watch(pool: kibitz.Pool) -> list[kibitz.Report]:
+        return await asyncio.gather(*(pool.aanalyze(START, simulations=200) for _ in range(10)))
+
+    with kibitz.Pool(engines=2) as pool:
+        chess = kibitz.chess.Position()
+        threads = [
+            threading.Thread(target=lambda: reports.append(pool.analyze(chess, simulations=50)))
+            for _ in range(10)
+        ]
+        for thread in threads:
+            thread.start()
+        awaited = asyncio.run(watch(pool))
+        for thread in threads:
+            thread.join()
+    assert [report.simulations for report in awaited] == [200] * 10
+    assert [report.simulations for report in reports] == [50] * 10
+
+
+def test_a_tree_is_kept_for_its_client_only() -> None:
+    later = START.play("d3")
+    with kibitz.Pool("othello", "uct", engines=2, cores=1) as pool:
+        pool.analyze(START, "alice", simulations=500)
+        assert pool.analyze(later, "alice", simulations=10).root.reused > 0
+        assert pool.analyze(later, "bob", simulations=10).root.reused == 0
+        assert pool.analyze(later, simulations=10).root.reused == 0
+        assert pool.analyze(later, simulations=10).root.reused == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts native threads by Linux's /proc")
+def test_a_request_alone_gets_all_cores_and_two_share_them() -> None:
+    async def watch(pool: kibitz.Pool) -> tuple[int, int]:
+        alone = pool.astream(START, every=0.02, unlimited=True)
+        await anext(alone)
+        by_one = native_threads()
+        await alone.aclose()
+        streams = [pool.astream(START, every=0.02, unlimited=True) for _ in range(2)]
+        await asyncio.gather(*map(anext, streams))
+        by_two = native_threads()
+        await asyncio.gather(*(stream.aclose() for stream in streams))
+        return by_one, by_two
+
+    before = native_threads()
+    with kibitz.Pool("othello", "uct", engines=4, cores=2) as pool:
+        by_one, by_two = asyncio.run(watch(pool))
+    assert by_one == before + 2
+    assert by_two <= before + 3  # the first began alone
+
+
+def test_an_unsound_request_does_not_cost_an_engine() -> None:
+    async def watch(pool: kibitz.Pool) -> None:
+        for options in ({"threads": 0}, {"evaluator": "network"}):
+            with pytest.raises(KibitzError):
+                await pool.aanalyze(START, options=options)
+        assert pool.running == 0
+        assert (await pool.aanalyze(START, simulations=20)).simulations == 20
+
+    with kibitz.Pool("othello", "uct", engines=1) as pool:
+        with pytest.raises(BadRequest, match="plays othello, not chess"):
+            pool.analyze(kibitz.chess.Position(), simulations=5)
+        asyncio.run(watch(pool))
+    with pytest.raises(BadRequest, match="closed"):
+        pool.analyze(START, simulations=5)
+    with pytest.raises(BadOption, match="engines must be"):
+        kibitz.Pool("othello", engines=0)
+    with pytest.raises(BadOption, match="unknown option"):
+        kibitz.Pool("othello", simulation=3)
+
+
+def test_closing_ends_what_runs_and_refuses_what_waits() -> None:
+    async def watch() -> tuple[object, object]:
+        pool = kibitz.Pool("othello", "uct", engines=1)
+        running = asyncio.create_task(pool.aanalyze(START, unlimited=True))
+        waiting = asyncio.create_task(pool.aanalyze(START, unlimited=True))
+        while not pool.waiting:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        pool.close()
+        first, second = await asyncio.gather(running, waiting, return_exceptions=True)
+        return first, second
+
+    first, second = asyncio.run(watch())
+    assert isinstance(first, kibitz.Report)
+    assert first.stop_reason == "stopped"
+    assert isinstance(second, BadRequest)
+
+
+def test_the_cores_are_those_the_process_may_use() -> None:
+    expected = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    assert kibitz.Pool("othello").cores == expected
