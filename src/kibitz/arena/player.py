@@ -164,7 +164,9 @@ class EnginePlayer:
         chosen = {"threads": 1, **options}
         if "network" in chosen:
             precision = str(chosen.pop("precision", "fp32"))
-            chosen["network"] = load_network(game, str(chosen["network"]), precision=precision)
+            network = load_network(game, str(chosen["network"]), precision=precision)
+            # As it is, without threads and batches that were tuned to this machine: games are repeatable.
+            chosen["network"] = network.for_search()
         self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
         self._ready = False

@@ -55,8 +55,9 @@ class _Lines(Progress):
         done, spent = task.completed, now - self._begun
         line = f"{task.description}: {done:,.0f}"
         if task.total:
-            left = spent * (task.total - done) / done if done else 0.0
-            line += f" of {task.total:,.0f}, about {left:.0f} s left"
+            line += f" of {task.total:,.0f}"
+            if done:
+                line += f", about {spent * (task.total - done) / done:.0f} s left"
         print(f"{line}, {spent:.0f} s so far", file=sys.stderr, flush=True)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from multiprocessing import connection
 from typing import Any
 
-from kibitz.errors import BadRequest
+from kibitz.errors import BadRequest, KibitzError
 from kibitz.fleet.jobs import Done, Event, Loss, Note, Policy, Task
 from kibitz.fleet.worker_process import serve
 
@@ -72,6 +72,7 @@ class Processes:
         self._name = name
         self._start_seconds = start_seconds
         self._tries: dict[int, int] = {}
+        self._error: KibitzError | None = None
         self._members: list[_Member] = []
         try:
             for _ in range(processes):
@@ -105,16 +106,23 @@ class Processes:
         _send(member, job)
 
     def wait(self) -> list[Event]:
+        if self._error is not None:
+            raise self._error
         events: list[Event] = []
         while not events and any(member.running for member in self._members):
             pipes = [member.pipe for member in self._members]
             left = min(map(self._due, self._members)) - time.monotonic()
             readable = connection.wait(pipes, timeout=None if math.isinf(left) else max(0.0, left))
-            for member in list(self._members):
-                if member.pipe in readable:
-                    events += self._hear(member)
-                elif time.monotonic() > self._due(member):
-                    events += self._end_silent(member)
+            try:
+                for member in list(self._members):
+                    if member.pipe in readable:
+                        events += self._hear(member)
+                    elif time.monotonic() > self._due(member):
+                        events += self._end_silent(member)
+            except KibitzError as error:
+                if not events:
+                    raise
+                self._error = error  # after the results that came before it
         return events
 
     def _due(self, member: _Member) -> float:
