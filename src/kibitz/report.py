@@ -5,18 +5,22 @@ The JSON form is documented in docs/report.md and stable: fields are added, neve
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from kibitz.draw import Mark
+from kibitz.errors import BadRequest
+from kibitz.games import registry
 from kibitz.games.base import Exact, Position
+from kibitz.json_form import JsonForm, decode_fields, encode
 from kibitz.steering import Audit
 
 __all__ = ["Answer", "MoveInfo", "Report", "RootInfo"]
 
 JSON_VERSION = 1
+#: Moves that a printed report shows.
+_ROWS = 12
 #: What a native report and these say by the same name: of a move, of the root, of the evaluator's own word.
 _MOVE = (
     "visits",
@@ -41,8 +45,17 @@ _PROOFS = {(0, 0): "loss", (1, 1): "draw", (2, 2): "win"}
 
 
 @dataclass(frozen=True)
-class MoveInfo:
+class MoveInfo(JsonForm):
     """A root move, judged from the side to move: `value` is its expected result in [0, 1]."""
+
+    json_strict: ClassVar[bool] = False
+    json_named: ClassVar[frozenset[str]] = frozenset({"parts"})
+    json_optional: ClassVar[frozenset[str]] = frozenset(
+        {
+            "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
+            "ownership", "ownership_stdev", "parts", "belief",
+        }
+    )  # fmt: skip
 
     move: str
     order: int
@@ -80,8 +93,6 @@ class MoveInfo:
     weight: float | None = None
     #: What moves are ordered by, where that is more than visits.
     selection: float | None = None
-    #: The move searched instead of this one, which a symmetry of the position makes equal to it.
-    symmetry_of: str | None = None
     #: Who owns each point after this move, the first side's from -1 to 1, row by row; if asked for.
     ownership: tuple[float, ...] = ()
     ownership_stdev: tuple[float, ...] = ()
@@ -90,16 +101,9 @@ class MoveInfo:
     #: What is believed of the move's target, in games with hidden pieces.
     belief: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data; what was not asked for or is not known in this game is left out."""
-        data = {**vars(self), "line": list(self.line)}
-        if self.parts is not None:
-            data["parts"] = {name: round(value, 6) for name, value in self.parts.items()}
-        return _known(data)
-
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(JsonForm):
     """What a search says about a move it was asked about (`include`): as a sentence, and in numbers."""
 
     move: str
@@ -137,8 +141,14 @@ def _answer(info: MoveInfo, best: MoveInfo) -> Answer:
 
 
 @dataclass(frozen=True)
-class RootInfo:
+class RootInfo(JsonForm):
     """The position itself, judged from the side to move."""
+
+    json_strict: ClassVar[bool] = False
+    json_named: ClassVar[frozenset[str]] = frozenset({"own"})
+    json_optional: ClassVar[frozenset[str]] = frozenset(
+        {"score_stdev", "lead", "utility", "weight", "own", "ownership", "ownership_stdev"}
+    )
 
     value: float
     visits: int
@@ -167,7 +177,7 @@ class RootInfo:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(JsonForm):
     """What a search found. `report.best` is the move to play."""
 
     position: Position
@@ -200,34 +210,52 @@ class Report:
     def simulations_per_second(self) -> float:
         return self.simulations / self.seconds if self.seconds > 0 else 0.0
 
+    def top(self, count: int) -> tuple[MoveInfo, ...]:
+        """So many of the best moves, and every move that the request asked about."""
+        return tuple(info for info in self.moves if info.order < count or info.min_visits)
+
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data (docs/report.md)."""
-        return {
+        position = self.position.seen()
+        data = {
             "version": JSON_VERSION,
-            "game": self.position.game,
-            "position": self.position.notation,
-            "toMove": self.position.mover,
+            "game": position.game,
+            "position": position.notation,
+            "record": position.to_dict(),
+            "toMove": position.mover,
             "best": self.best,
             "final": self.final,
             "stopReason": self.stop_reason,
             "simulations": self.simulations,
-            "seconds": round(self.seconds, 6),
+            "seconds": encode(self.seconds),
             "engine": self.engine,
-            "root": _camel(_known(vars(self.root))),
-            "moves": [_camel(move.to_dict()) for move in self.moves],
-            "answers": [_camel(_known(vars(answer))) for answer in self.answers],
+            "root": self.root.to_dict(),
+            "moves": encode(self.moves),
+            "answers": encode(self.answers),
             "steering": self.steering.to_dict(),
         }
+        if self.policy:
+            data["policy"] = encode(self.policy)
+        if self.thoughts:
+            data["thoughts"] = self.thoughts
+        return data
 
-    def to_json(self, indent: int | None = None) -> str:
-        return json.dumps(self.to_dict(), indent=indent)
+    json_strict: ClassVar[bool] = False
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Report:
+        """The report that `to_dict` described. Of a newer version what is not known here is left out."""
+        fields = decode_fields(cls, data, skip=("position",))
+        if "record" not in data:
+            raise BadRequest("Report needs the field record, the position with its game")
+        return cls(position=registry.position_from_dict(data["record"]), **fields)
 
     # -- text -------------------------------------------------------------------------------------
 
     def rows(self, most: int | None = None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Headings and cells of the table of moves, only with the columns that say something. Of more moves
         than `most` the best are shown, and those that were asked about."""
-        moves = [info for info in self.moves if most is None or info.order < most or info.min_visits]
+        moves = self.moves if most is None else self.top(most)
         columns: list[tuple[str, list[str]]] = [
             ("move", [info.move for info in moves]),
             ("visits", [f"{info.visits:,}" for info in moves]),
@@ -262,7 +290,7 @@ class Report:
         )
 
     def __str__(self) -> str:
-        headings, cells = self.rows()
+        headings, cells = self.rows(_ROWS)
         widths = [max(len(row[i]) for row in [headings, *cells]) for i in range(len(headings))]
 
         def row(texts: tuple[str, ...]) -> str:
@@ -273,6 +301,8 @@ class Report:
             return "  ".join(shown).rstrip()
 
         lines = [self.summary(), row(headings), *(row(line) for line in cells)]
+        if len(cells) < len(self.moves):
+            lines.append(f"... and {len(self.moves) - len(cells)} more moves")
         lines += [answer.text for answer in self.answers]
         lines += [f"refused {item.kind} {item.move}: {item.reason}" for item in self.steering.refused]
         return "\n".join(lines)
@@ -305,28 +335,6 @@ def _short(count: int) -> str:
     return str(count)
 
 
-#: Fields that say nothing where they are empty; older ones are always there, null or not.
-_OPTIONAL = (
-    "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection", "symmetry_of",
-    "own", "ownership", "ownership_stdev", "parts", "belief",
-)  # fmt: skip
-
-
-def _known(data: dict[str, Any]) -> dict[str, Any]:
-    kept = {
-        name: value for name, value in data.items() if name not in _OPTIONAL or value not in (None, (), "")
-    }
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
-
-
-def _camel(data: dict[str, Any]) -> dict[str, Any]:
-    def name(key: str) -> str:
-        head, *tail = key.split("_")
-        return head + "".join(word.title() for word in tail)
-
-    return {name(key): round(value, 6) if isinstance(value, float) else value for key, value in data.items()}
-
-
 def from_native(
     position: Position,
     found: Any,
@@ -337,6 +345,7 @@ def from_native(
     has_score: bool,
     has_details: bool,
     unvisited: bool = False,
+    top: int | None = None,
     thoughts: str = "",
 ) -> Report:
     """The report of a native search (native/search/report.h), in words instead of numbers."""
@@ -345,9 +354,12 @@ def from_native(
     # are forbidden now.
     every = unvisited or not any(item.visits for item in found.moves)
     shown = [item for item in found.moves if item.min_visits or (item.permitted and (every or item.visits))]
+    kept = [
+        (order, item) for order, item in enumerate(shown) if top is None or order < top or item.min_visits
+    ]
     return Report(
         position,
-        tuple(_move_info(state, item, order, has_score, has_details) for order, item in enumerate(shown)),
+        tuple(_move_info(state, item, order, has_score, has_details) for order, item in kept),
         _root_info(found, has_score, has_details),
         audit,
         found.stop,

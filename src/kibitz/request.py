@@ -13,11 +13,12 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypedDict, TypeVar
 
 from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.json_form import JsonForm
 from kibitz.steering import Restriction, Steering, Style, make_steering
 
 if TYPE_CHECKING:
@@ -31,11 +32,16 @@ __all__ = ["Budget", "PositionLike", "Request", "Wishes", "make_request", "with_
 
 #: How long to think when nobody says: long enough to be useful, short enough to wait for.
 DEFAULT_SECONDS = 1.0
+#: Moves of a line, and lines, that a report can be asked for.
+MOST_SHOWN = 100_000
 
 
 @dataclass(frozen=True)
-class Budget:
-    """When to stop; the first limit reached counts. `unlimited` searches until it is stopped."""
+class Budget(JsonForm):
+    """When to stop; the first limit reached counts. `unlimited` searches until it is stopped. As plain data:
+    only what is limited, `{"simulations": 1000}`."""
+
+    json_sparse: ClassVar[bool] = True
 
     simulations: int | None = None
     visits: int | None = None
@@ -54,22 +60,21 @@ class Budget:
             if not math.isfinite(seconds) or seconds <= 0:
                 raise BadRequest(f"seconds must be above 0, got {seconds!r}")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Only what is limited: `{"simulations": 1000}`."""
-        given = {"simulations": self.simulations, "visits": self.visits, "seconds": self.seconds}
-        return {name: value for name, value in given.items() if value is not None}
-
     def limits(self) -> dict[str, Any]:
         """Keywords for the native search."""
-        limits = self.to_dict()
+        given = {"simulations": self.simulations, "visits": self.visits, "seconds": self.seconds}
+        limits = {name: value for name, value in given.items() if value is not None}
         if not limits and not self.unlimited:
             limits["seconds"] = DEFAULT_SECONDS
         return limits
 
 
 @dataclass(frozen=True)
-class Request:
+class Request(JsonForm):
     """What an engine is asked."""
+
+    json_sparse: ClassVar[bool] = True
+    json_readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"position": registry.position_from_dict}
 
     position: Position
     steering: Steering = field(default_factory=Steering)
@@ -86,10 +91,10 @@ class Request:
     top: int | None = None
 
     def __post_init__(self) -> None:
-        for name, least in (("line_length", 1), ("top", 1)):
+        for name in ("line_length", "top"):
             value = getattr(self, name)
-            if value is not None and (type(value) is not int or value < least):
-                raise BadRequest(f"{name} must be a whole number of at least {least}, got {value!r}")
+            if value is not None and (type(value) is not int or not 1 <= value <= MOST_SHOWN):
+                raise BadRequest(f"{name} must be a whole number from 1 to {MOST_SHOWN}, got {value!r}")
         if self.position.is_over:
             raise BadRequest(f"the game is over ({self.position.notation}); there is nothing to search")
         if not self.position.legal_moves:

@@ -181,6 +181,7 @@ class SearchJob:
             has_score=options.evaluator in ("network", "scoring"),
             has_details=options.evaluator == "network",
             unvisited=request.unvisited,
+            top=request.top,
             thoughts=search.dump(3, max(1, found.visits // 50)) if self.task.debug else "",
         )
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from kibitz import _native
 from kibitz.errors import BadSteering, IllegalMove
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.json_form import JsonForm, decode_fields
 
 __all__ = [
     "STYLE_LEVELS",
@@ -37,16 +38,25 @@ __all__ = [
 ]
 
 MOST_MIN_VISITS = 2**50
+MOST_DEPTH = 10_000
 
 
 @dataclass(frozen=True)
-class Restriction:
+class Restriction(JsonForm):
     """`moves` that `side` must not (avoid) or may only (allow) choose at depths below `until_depth`;
     1 is the root only. `side` None is the side to move."""
+
+    json_sparse: ClassVar[bool] = True
 
     moves: tuple[str, ...]
     side: int | None = None
     until_depth: int = 1
+
+    def __post_init__(self) -> None:
+        if self.side not in (None, 0, 1):
+            raise BadSteering(f"side must be 0, 1 or None for the side to move, got {self.side!r}")
+        if type(self.until_depth) is not int or not 1 <= self.until_depth <= MOST_DEPTH:
+            raise BadSteering(f"until_depth must be a whole number from 1 to {MOST_DEPTH}")
 
 
 #: How strongly a style is felt: names for the strength that its exponent is multiplied with.
@@ -55,12 +65,16 @@ MOST_STYLE = 10.0
 
 
 @dataclass(frozen=True)
-class Style:
+class Style(JsonForm):
     """A way of playing, and how strongly: `Style("hypermodern", 0.6)`. Without a name it is the game's first
     style."""
 
     name: str = ""
     strength: float = STYLE_LEVELS["medium"]
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.strength <= MOST_STYLE:
+            raise BadSteering(f"the strength of a style is from 0 to {MOST_STYLE:g}, got {self.strength!r}")
 
     def __str__(self) -> str:
         level = next((name for name, value in STYLE_LEVELS.items() if value == self.strength), None)
@@ -108,8 +122,10 @@ def style_options(style: Style, game: str) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True)
-class Steering:
+class Steering(JsonForm):
     """The wish. `include` maps a move to its minimum visits, `weights` to its factor."""
+
+    json_sparse: ClassVar[bool] = True
 
     allow: tuple[str | Restriction, ...] = ()
     avoid: tuple[str | Restriction, ...] = ()
@@ -119,6 +135,10 @@ class Steering:
     prune: str | None = None
     #: A way of playing that the game knows; None leaves the engine's own.
     style: Style | None = None
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Steering:
+        return make_steering(min_visits=1, **decode_fields(cls, data))
 
     def __bool__(self) -> bool:
         styled = self.style is not None and self.style.strength > 0
@@ -173,8 +193,10 @@ def _check_minimum(name: str, value: object) -> None:
 
 
 @dataclass(frozen=True)
-class Honoured:
+class Honoured(JsonForm):
     """A wish that was carried out."""
+
+    json_strict: ClassVar[bool] = False
 
     kind: str
     move: str
@@ -182,8 +204,10 @@ class Honoured:
 
 
 @dataclass(frozen=True)
-class Refused:
+class Refused(JsonForm):
     """A wish that could not be, and why."""
+
+    json_strict: ClassVar[bool] = False
 
     kind: str
     move: str
@@ -191,17 +215,13 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(JsonForm):
     """What became of every wish."""
+
+    json_strict: ClassVar[bool] = False
 
     honoured: tuple[Honoured, ...] = ()
     refused: tuple[Refused, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "honoured": [vars(item) for item in self.honoured],
-            "refused": [vars(item) for item in self.refused],
-        }
 
 
 class _Compiler:

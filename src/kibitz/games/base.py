@@ -127,6 +127,11 @@ class Position(ABC):
         """The board for a terminal as a player may see it; hidden things stay hidden."""
         return str(self)
 
+    def seen(self) -> Position:
+        """What the side to move may know of the position, which is all that is analysed and reported: the
+        position itself, unless the game hides something."""
+        return self
+
     def told(self) -> str:
         """What everybody saw of the last move, in words."""
         return self._history.last or ""

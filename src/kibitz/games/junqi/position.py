@@ -140,6 +140,10 @@ class Position(_Board):
         """What the seat to move may know."""
         return self.view().to_dict()
 
+    def seen(self) -> View:
+        """The view of the seat to move."""
+        return self.view()
+
     def resign(self, seat: str | int) -> Position:
         """The position after a seat gave up: its army leaves the board."""
         try:
