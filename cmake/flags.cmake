@@ -25,6 +25,8 @@ function(kibitz_compile_options target level)
   # computes the same values, so one seed gives one search on every CPU.
   target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+  # A word of an option that some dispatch does not handle is an error: switches have no default.
+  target_compile_options(${target} PRIVATE -Werror=switch)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC warns of its own AVX-512 headers, which leave registers undefined on purpose.
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kibitz._native import OptionInfo, PeerOption
 from kibitz.games import registry
 from kibitz.options import table
 
@@ -14,9 +15,31 @@ HEAD = """# Search options
 Made by `make docs` from the table in `native/search/options.h`. In Python: `kibitz.Engine("othello", c=0.7)`;
 on the command line: `-o c=0.7`; in a match: `uct:c=0.7`.
 
-| option | takes | default | what it does |
-|---|---|---|---|
+A change costs, for an engine that has searched already:
+
+- selection: nothing, the tree is kept;
+- values: the tree is dropped;
+- memory: the tree is dropped and its memory limited anew;
+- evaluator: the evaluator is built again; the tree and the cache of evaluations are dropped.
+
+KataGo's names are accepted by `kibitz katago` and `kibitz gtp` (configuration files, `-override-config`,
+`overrideSettings`), Lc0's by `kibitz uci`. A name that two rows share sets both.
+
+| option | takes | default | a change costs | KataGo | Lc0 | what it does |
+|---|---|---|---|---|---|---|
 """
+
+
+def _peer(row: OptionInfo, peer: PeerOption) -> str:
+    """A name, and what its values mean where they are not the option's own."""
+    if row.kind == "word" and peer.when_true:
+        words = [f"true is {peer.when_true}", f"false is {peer.when_false}" if peer.when_false else ""]
+        return f"`{peer.name}` ({', '.join(filter(None, words))})"
+    return f"`{peer.name}`"
+
+
+def _names(row: OptionInfo, program: str) -> str:
+    return ", ".join(_peer(row, peer) for peer in row.peers if peer.program == program)
 
 
 def text() -> str:
@@ -27,8 +50,13 @@ def text() -> str:
             "real": f"number, {row.least:g} to {row.most:g}",
             "flag": "true, false",
             "word": ", ".join(row.choices),
+            "text": "text",
         }[row.kind]
-        rows.append(f"| `{name}` | {takes} | {row.initial} | {row.doc} |\n")
+        cells = (
+            *(f"`{name}`", takes, row.initial, row.cost.name.lower()),
+            *(_names(row, "katago"), _names(row, "lc0"), row.doc),
+        )
+        rows.append(f"| {' | '.join(cells)} |\n")
     parts = [HEAD, *rows, "\n# Presets\n"]
     for game in registry.names():
         info = registry.get(game)

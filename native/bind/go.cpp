@@ -112,7 +112,9 @@ void bind_go(nb::module_& m) {
       .def(
           "as_root",
           [](Go game, const std::string& history) {
-            game.become_root(history);
+            game.become_root(history == "full"   ? Go::History::kFull
+                             : history == "none" ? Go::History::kNone
+                                                 : Go::History::kSinceRoot);
             return game;
           },
           "history"_a = "root")

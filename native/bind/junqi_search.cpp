@@ -14,6 +14,7 @@
 
 #include "bind/background_job.h"
 #include "bind/bind.h"
+#include "bind/option_binding.h"
 #include "games/junqi/table.h"
 #include "search/junqi_options.h"
 #include "steering/plan.h"
@@ -140,7 +141,7 @@ class JunqiJob final : public BackgroundJob {
         wishes.avoid.insert(wishes.avoid.end(), rule.moves.begin(), rule.moves.end());
     for (const auto& guarantee : plan.include) wishes.include.push_back(guarantee.move);
     for (const auto& weight : plan.weights) wishes.weights.emplace_back(weight.move, weight.factor);
-    wishes.preferred_category = category_of_name(options_.style);
+    wishes.preferred_category = options_.preferred_category();
     found_ = JunqiSearchReport({}, {});
     run([this, config, wishes, began] { think(config, wishes, began); });
   }
@@ -150,6 +151,19 @@ class JunqiJob final : public BackgroundJob {
   }
 
  private:
+  static bool searches(JunqiMode mode) {
+    switch (mode) {
+      case JunqiMode::kSearch:
+      case JunqiMode::kClassic:
+        return true;
+      case JunqiMode::kGreedy:
+      case JunqiMode::kOnePly:
+      case JunqiMode::kRandom:
+        return false;
+    }
+    return true;
+  }
+
   void think(SearchConfig config, const RootWishes& wishes, Clock::time_point began) {
     JunqiSearch search(*view_, config, options_.values);
     const auto publish = [&](const JunqiReport& report) {
@@ -160,14 +174,14 @@ class JunqiJob final : public BackgroundJob {
       const std::lock_guard lock(mutex_);
       found_ = std::move(found);
     };
-    if (options_.mode == "random" || options_.mode == "greedy" || options_.mode == "one-ply") {
+    if (!searches(options_.mode)) {
       JunqiReport report = search.judge(wishes);
       if (report.moves.empty()) throw std::invalid_argument("the seat has no move to choose from");
       Rng rng(config.seed ^ view_->hash());
-      if (options_.mode != "one-ply") {
+      if (options_.mode != JunqiMode::kOnePly) {
         auto chosen =
             report.moves.begin() + rng.below(static_cast<std::uint32_t>(report.moves.size()));
-        if (options_.mode == "greedy") {
+        if (options_.mode == JunqiMode::kGreedy) {
           const auto best = std::max_element(report.moves.begin(), report.moves.end(),
                                              [](const RootMove& a, const RootMove& b) {
                                                return a.parts.exchange < b.parts.exchange;
@@ -205,19 +219,11 @@ void bind_options(nb::module_& m) {
       .def("get", &Weights::get, "name"_a);
   m.def("junqi_option_table", &junqi_option_table, "Every option of Junqi's search.");
   nb::class_<JunqiOptions> options(m, "JunqiOptions", "Values of Junqi's search options.");
-  options.def(nb::init<>());
-  options.def(
-      "set",
-      [](JunqiOptions& self, const std::string& name, const std::string& text) {
-        set_junqi_option(self, name, text);
-      },
-      "name"_a, "text"_a, "Sets an option from text; ValueError says what was expected.");
+  bind_option_class(options, &set_junqi_option);
   options.def(
       "set_weights", [](JunqiOptions& self, const Weights& weights) { self.values = weights; },
       "weights"_a);
-#define KIBITZ_FIELD(name, ...) options.def_ro(#name, &JunqiOptions::name);
-  KIBITZ_JUNQI_OPTIONS(KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD)
-#undef KIBITZ_FIELD
+  KIBITZ_BIND_OPTION_FIELDS(KIBITZ_JUNQI_OPTIONS, JunqiOptions, options)
 }
 
 void bind_beliefs(nb::module_& m) {

@@ -64,20 +64,42 @@ class SearchHandle {
   void equip(const Options& options) {
     options_ = options;
     search_->set_options(options);
-    search_->set_priors(options.bias > 0 || options.rule == "puct" ? Kit<G>::priors() : nullptr);
+    search_->set_priors(wants_priors(options) ? Kit<G>::priors() : nullptr);
     search_->set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
   }
 
  private:
+  /// Whether a search whose evaluator gives no priors has a use for the game's own.
+  static bool wants_priors(const Options& options) {
+    switch (options.rule) {
+      case SelectionRule::kPuct:
+        return true;
+      case SelectionRule::kUcb1:
+      case SelectionRule::kKatago:
+      case SelectionRule::kClassic:
+        return options.bias > 0;
+    }
+    return false;
+  }
+
   std::shared_ptr<Evaluator<G>> make_evaluator(const G& position, const Options& options,
                                                nanobind::object network) {
-    if (options.evaluator == "uniform") return std::make_shared<UniformEvaluator<G>>();
-    if (options.evaluator == "playout")
-      return std::make_shared<PlayoutEvaluator<G>>(options.playout == "policy");
-    if (options.evaluator == "hand") {
-      if (auto hand = Kit<G>::hand_evaluator()) return hand;
-      throw nanobind::value_error("this game has no hand-written evaluator");
+    switch (options.evaluator) {
+      case EvaluatorKind::kUniform:
+        return std::make_shared<UniformEvaluator<G>>();
+      case EvaluatorKind::kPlayout:
+        return std::make_shared<PlayoutEvaluator<G>>(options.playout == PlayoutPolicy::kPolicy);
+      case EvaluatorKind::kHand:
+        if (auto hand = Kit<G>::hand_evaluator()) return hand;
+        throw nanobind::value_error("this game has no hand-written evaluator");
+      case EvaluatorKind::kNetwork:
+        break;
     }
+    return make_network_evaluator(position, options, std::move(network));
+  }
+
+  std::shared_ptr<Evaluator<G>> make_network_evaluator(const G& position, const Options& options,
+                                                       nanobind::object network) {
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if constexpr (NetworkGame<G>) {
       const bool optimistic = uses_optimism(network);

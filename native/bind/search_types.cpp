@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "bind/bind.h"
+#include "bind/option_binding.h"
 #include "search/options.h"
 #include "search/report.h"
 #include "search/tree_search.h"
@@ -22,6 +23,21 @@ namespace {
 std::tuple<int, int> ends(const Bounds& bounds) { return {bounds.low, bounds.high}; }
 
 void bind_options(nb::module_& m) {
+  nb::enum_<Cost>(m, "Cost", nb::is_arithmetic(),
+                  "What a change of an option costs a search that has a tree; each includes those "
+                  "before it.")
+      .value("SELECTION", Cost::kSelection, "nothing: the tree is kept")
+      .value("VALUES", Cost::kValues, "the tree is dropped")
+      .value("MEMORY", Cost::kMemory, "the tree is dropped and its memory limited anew")
+      .value("EVALUATOR", Cost::kEvaluator, "the evaluator is built again, its cache dropped");
+  nb::class_<PeerOption>(m, "PeerOption", "What another program calls an option.")
+      .def_ro("program", &PeerOption::program)
+      .def_ro("name", &PeerOption::name)
+      .def_ro("least", &PeerOption::least)
+      .def_ro("most", &PeerOption::most)
+      .def_ro("initial", &PeerOption::initial)
+      .def_ro("when_true", &PeerOption::when_true)
+      .def_ro("when_false", &PeerOption::when_false);
   nb::class_<OptionInfo>(m, "OptionInfo", "One row of the table of search options.")
       .def_ro("name", &OptionInfo::name)
       .def_ro("kind", &OptionInfo::kind)
@@ -29,20 +45,16 @@ void bind_options(nb::module_& m) {
       .def_ro("doc", &OptionInfo::doc)
       .def_ro("least", &OptionInfo::least)
       .def_ro("most", &OptionInfo::most)
-      .def_ro("choices", &OptionInfo::choices);
+      .def_ro("choices", &OptionInfo::choices)
+      .def_ro("cost", &OptionInfo::cost)
+      .def_ro("peers", &OptionInfo::peers);
   m.def("option_table", &option_table, "Every option of the tree search.");
+  m.def("current_option_name", &current_option_name, "name"_a,
+        "The name in force of an option that older versions called otherwise.");
 
   nb::class_<Options> options(m, "Options", "Values of the search options.");
-  options.def(nb::init<>());
-  options.def(
-      "set",
-      [](Options& self, const std::string& name, const std::string& text) {
-        set_option(self, name, text);
-      },
-      "name"_a, "text"_a, "Sets an option from text; ValueError says what was expected.");
-#define KIBITZ_FIELD(name, ...) options.def_ro(#name, &Options::name);
-  KIBITZ_SEARCH_OPTIONS(KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD, KIBITZ_FIELD)
-#undef KIBITZ_FIELD
+  bind_option_class(options, &set_option);
+  KIBITZ_BIND_OPTION_FIELDS(KIBITZ_SEARCH_OPTIONS, Options, options)
 }
 
 void bind_plan(nb::module_& m) {

@@ -1,5 +1,6 @@
-// Every option of the tree search, in one table. The struct, its Python face, the command line's
-// `--option NAME=VALUE`, presets, the checks and docs/options.md all come from these rows, by
+// Every option of the tree search, in one table. The struct, its checks, its Python face, the
+// command line's `--option NAME=VALUE`, presets, what a change does to a search under way, KataGo's
+// and Lc0's names in their protocols, and docs/options.md all come from these rows, by
 // search/option_table.h, which says what stands in a row.
 #pragma once
 
@@ -11,115 +12,178 @@
 namespace kibitz {
 
 // clang-format off
-#define KIBITZ_SEARCH_OPTIONS(INT, REAL, FLAG, WORD)                                                   \
-  WORD(rule, "ucb1", "ucb1|puct|katago|classic",                                                              \
-       "how a child is chosen: ucb1, puct (priors), katago (puct that explores more where values are " \
-       "spread, as KataGo has it), or classic (the minimum of mean plus exploration " \
-       "at the opponent's nodes, log of all iterations; kept for comparison)")                         \
-  REAL(c, 1.414, 0, 100, "exploration constant of ucb1 and classic")                                   \
-  REAL(bias, 0, 0, 100, "weight of the progressive bias prior / (visits + 1) in ucb1")                 \
-  REAL(cpuct, 1.745, 0, 100, "exploration constant of puct")                                           \
-  REAL(cpuct_base, 38739, 1, 1e9, "visits at which puct's exploration starts to grow")                 \
-  REAL(cpuct_factor, 3.894, 0, 100, "how fast puct's exploration grows; 0 keeps it constant")          \
-  REAL(fpu_reduction, 0.33, -10, 10,                                                                   \
-       "puct: a child not yet visited counts as its parent's value less this times the square root "   \
-       "of the visited share of the priors (values in [-1, 1])")                                       \
-  REAL(fpu_reduction_root, 0.33, -10, 10, "the same for children of the root")                         \
-  WORD(fpu, "reduction", "reduction|absolute",                                                         \
-       "puct: fpu_reduction is taken from the parent's value, or is itself the value")                 \
-  REAL(policy_temperature, 1.0, 0.01, 100,                                                             \
-       "priors are raised to the power of one over this; above 1 they become more even")               \
-  REAL(policy_optimism, 1, 0, 1,                                                                       \
-       "networks with two policies (KataGo's version 12 on): 0 takes the plain one, 1 the optimistic "  \
-       "one, below the root")                                                                          \
-  REAL(root_policy_optimism, 0.2, 0, 1, "the same at the root")                                        \
-  FLAG(virtual_loss, true,                                                                             \
-       "visits under way count as lost, which spreads threads; off counts them as visits only")        \
-  FLAG(two_fold_draws, false,                                                                          \
-       "a position that stood before within the line being searched counts as a draw")                 \
-  REAL(draw_score, 0, -1, 1,                                                                           \
-       "what a draw is worth to the first side, from -1 (a loss) to 1 (a win)")                        \
-  REAL(wdl_shift, 0, -100, 100,                                                                        \
-       "chess: contempt; moves a network's wins, draws and losses towards the first side")             \
-  REAL(wdl_ratio, 1, 0.01, 100, "chess: above 1 makes a network's draws fewer, below 1 more")          \
-  REAL(spread_scale, 0.85, 0, 1,                                                                       \
-       "katago: how much of the exploration follows the spread of the values below a node")            \
-  REAL(spread_prior, 0.4, 1e-6, 10, "katago: the spread that changes nothing (values in [-1, 1])")       \
-  WORD(backup, "mean", "mean|weighted",                                                                \
-       "how children make their parent's value: each visit alike, or weighted as KataGo does, with "   \
-       "less for moves that turned out bad and for visits beyond a bad move's prior")                  \
-  REAL(value_bias, 0, 0, 1,                                                                            \
-       "backup=weighted: share of what searching found wrong with evaluations after a local sequence "  \
-       "that is taken off other evaluations after it")                                                 \
-  REAL(score_static, 0, 0, 1, "part of a win that margins count for, around zero")                     \
-  REAL(score_dynamic, 0, 0, 1, "part of a win that margins count for, around the root's expectation")  \
-  REAL(score_center_zero, 0.2, 0, 1, "how far that expectation is drawn to zero")                      \
-  REAL(score_scale, 0.75, 0.2, 5, "width of score_dynamic, in square roots of the board")               \
-  REAL(root_temperature, 1, 0.01, 100, "above 1 evens out the priors of the root's moves")              \
-  REAL(root_noise, 0, 0, 5, "widens the search at the root by random bonuses of about this size")        \
-  FLAG(root_symmetry, false, "search only one of the root moves that a symmetry makes equal")            \
-  FLAG(ownership, false, "keep who owns each point, where a network tells it")                          \
-  INT (tree_depth, 0, 0, 100000, "depth beyond which nothing is expanded; 0 no limit, 1 is flat UCB")  \
-  FLAG(proofs, true, "back up proven results (MCTS-Solver) and skip what cannot change the outcome")   \
-  WORD(choice, "visits", "visits|winrate|lcb|katago",                                                  \
-       "what makes a move the best: visits, mean, lower bound, or katago (visits as far as they were " \
-       "worth it in hindsight, corrected by lower bounds)")                                            \
-  REAL(lcb_share, 0.15, 0, 1, "choice=katago: share of the most visits below which a bound does not count") \
-  REAL(lcb_z, 1.96, 0, 10, "standard errors below the mean at which choice=lcb compares")              \
-  WORD(prune, "none", "none|progressive|statistical",                                                  \
-       "root moves set aside while searching: progressive (fewer visits than iterations / moves) or "  \
-       "statistical (upper bound below the best move's lower bound; reversible)")                      \
-  INT (prune_period, 1000, 1, 1000000000, "iterations between two prunings")                           \
-  REAL(prune_z, 2.0, 0, 10, "standard errors of statistical pruning")                                  \
-  FLAG(early_stop, false, "stop when the best move can no longer be overtaken within the budget")      \
-  REAL(early_stop_factor, 1.0, 0.1, 10,                                                                \
-       "the lead must exceed the visits left divided by this; above 1 stops sooner")                   \
-  FLAG(guaranteed_in_root_value, false, "let guaranteed visits count in the root's value")             \
-  REAL(corner_weight, 1.0, 0, 1000, "Othello: factor of a corner move's UCB score at every node")         \
-  REAL(style_beta, 0, 0, 10,                                                                           \
-       "chess: the root's priors lean to the hypermodern style, p * exp(style_beta * B); 0 is off")    \
-  REAL(style_fianchetto, 1.0, -10, 10, "what a fianchetto adds to B, which is clipped to [-1, 1]")     \
-  REAL(style_prepare, 1.0, -10, 10, "the same for the pawn's step that prepares a fianchetto")         \
-  REAL(style_quiet, 0.5, -10, 10, "for an early move that makes no contact of central pawns")          \
-  REAL(style_control, 0.3, -10, 10, "for more control of the centre from afar")                        \
-  REAL(style_flank, 0.1, -10, 10, "for a step of an a or h pawn")                                      \
-  REAL(style_chain, 0.8, -10, 10, "for locking pawns; taken off for unlocking them")                   \
-  REAL(style_occupation, -1.0, -10, 10, "for a pawn's advance to the centre")                          \
-  REAL(style_contact_prior, 1.0, 0, 1,                                                                 \
-       "chess: factor of the root prior of an early move that makes contact of central pawns")         \
-  INT (style_contact_ply, 8, 0, 1000, "chess: early is before this ply")                               \
-  INT (style_plies, 24, 0, 100000, "chess: the last ply of the game at which style counts; 0 has no end") \
-  WORD(evaluator, "playout", "playout|uniform|network|hand",                                             \
-       "what judges a leaf: playouts, nothing, a network, or the game's hand-written judgement")         \
-  WORD(playout, "random", "random|policy", "moves in playouts: uniformly random, or the game's policy") \
-  WORD(history, "root", "root|full|none",                                                               \
-       "moves before the root that a network is shown, in games whose networks see moves: those since " \
-       "the root only, all, or none at all")                                                           \
-  WORD(symmetry, "fixed", "fixed|random",                                                              \
-       "how a network is shown a board that has symmetries: as it stands, or turned at random")         \
-  INT (root_symmetries, 1, 1, 8, "symmetries over which a network's answer at the root is averaged")     \
-  INT (batch, 1, 1, 4096, "leaves gathered by a thread before they are evaluated together")            \
-  INT (threads, 1, 1, 256, "search threads; one thread and one seed always give the same result")      \
-  INT (seed, 1, 0, 9223372036854775807, "random seed")                                                 \
-  INT (cache_mb, 0, 0, 1048576, "memory for evaluations of a network that may be needed again; 0 none") \
-  INT (prefetch, 0, 0, 1024,                                                                           \
-       "positions likely to be met soon that fill a batch when other leaves are under way already; "    \
-       "needs cache_mb")                                                                               \
-  INT (cache_history, 7, 0, 7,                                                                         \
-       "chess: boards before a position that tell it apart from others in that memory; 7 is exact, at "  \
-       "0, as in Lc0, a position reached in another order of moves is known already")                   \
-  INT (memory_mb, 1024, 1, 1048576, "memory for the tree; when it is full the search goes on without expanding") \
-  FLAG(reuse, true, "keep the part of the tree that the moves played have led to")                     \
-  INT (solve_leaves, 0, 0, 64, "solve a new leaf exactly at this many empty squares or fewer; 0 never") \
-  INT (solve_root, 0, 0, 64, "before searching, try to solve the root at this many empty squares or fewer") \
-  FLAG(solve_all, false, "score every move of a root that was solved, not only the best")
+#define KIBITZ_SEARCH_OPTIONS(INT, REAL, FLAG, WORD, TEXT)                                         \
+  WORD(rule, SelectionRule, kUcb1, (kUcb1, kPuct, kKatago, kClassic), kValues, none,               \
+       "selection rule: ucb1; puct (AlphaZero's, with priors); katago (puct whose exploration "    \
+       "grows with the spread of values); classic (minimum of mean plus exploration at the "       \
+       "opponent's nodes, log of all iterations; kept for comparison)")                            \
+  REAL(c, 1.414, 0, 100, kSelection, none, "exploration constant of ucb1 and classic")             \
+  REAL(bias, 0, 0, 100, kValues, none,                                                             \
+       "weight of the progressive bias prior / (visits + 1) in ucb1")                              \
+  REAL(cpuct, 1.745, 0, 100, kSelection, peers(katago("cpuctExploration", 0, 10), lc0("CPuct")),   \
+       "exploration constant of puct and katago")                                                  \
+  REAL(cpuct_base, 38739, 1, 1e9, kSelection,                                                      \
+       peers(katago("cpuctExplorationBase", 10, 100000), lc0("CPuctBase")),                        \
+       "visits at which the exploration of puct starts to grow")                                   \
+  REAL(cpuct_factor, 3.894, 0, 100, kSelection,                                                    \
+       peers(katago("cpuctExplorationLog", 0, 10), lc0("CPuctFactor")),                            \
+       "how fast the exploration of puct grows with the log of visits; 0 keeps it constant")       \
+  REAL(fpu_reduction, 0.33, -10, 10, kSelection,                                                   \
+       peers(katago("fpuReductionMax", 0, 2), lc0("FpuValue")),                                    \
+       "puct: first-play urgency (FPU): an unvisited child counts as its parent's value less "     \
+       "this times the square root of the visited share of the priors (values in [-1, 1])")        \
+  REAL(fpu_reduction_root, 0.33, -10, 10, kSelection,                                              \
+       peers(katago("rootFpuReductionMax", 0, 2), lc0("FpuValue")), "FPU reduction at the root")   \
+  WORD(fpu, FpuStrategy, kReduction, (kReduction, kAbsolute), kSelection,                          \
+       peers(lc0("FpuStrategy")),                                                                  \
+       "puct: fpu_reduction is subtracted from the parent's value, or is itself the value")        \
+  REAL(policy_temperature, 1.0, 0.01, 100, kValues,                                                \
+       peers(katago("nnPolicyTemperature"), lc0("PolicyTemperature", 0.1, 10, "1.359")),           \
+       "softmax temperature of the priors; above 1 flattens them")                                 \
+  REAL(policy_optimism, 1, 0, 1, kValues, peers(katago("policyOptimism")),                         \
+       "share of the optimistic policy, in networks with two policies (KataGo's version 12 on)")   \
+  REAL(root_policy_optimism, 0.2, 0, 1, kValues, peers(katago("rootPolicyOptimism")),              \
+       "share of the optimistic policy at the root")                                               \
+  FLAG(virtual_loss, true, kSelection, none,                                                       \
+       "visits in flight count as losses, which spreads threads; off counts them as visits "       \
+       "only")                                                                                     \
+  FLAG(two_fold_draws, false, kValues, peers(lc0("TwoFoldDraws", "true")),                         \
+       "a position repeated within the searched line counts as a draw")                            \
+  REAL(draw_score, 0, -1, 1, kValues, peers(lc0("DrawScore")),                                     \
+       "value of a draw for the first side, from -1 (a loss) to 1 (a win)")                        \
+  REAL(wdl_shift, 0, -100, 100, kValues, none,                                                     \
+       "chess: contempt; shifts a network's win, draw and loss probabilities towards the first "   \
+       "side")                                                                                     \
+  REAL(wdl_ratio, 1, 0.01, 100, kValues, none,                                                     \
+       "chess: above 1 lowers a network's draw probability, below 1 raises it")                    \
+  REAL(spread_scale, 0.85, 0, 1, kSelection, peers(katago("cpuctUtilityStdevScale")),              \
+       "katago: how much the exploration scales with the standard deviation of utilities below "   \
+       "a node")                                                                                   \
+  REAL(spread_prior, 0.4, 1e-6, 10, kSelection, peers(katago("cpuctUtilityStdevPrior")),           \
+       "katago: standard deviation of utilities at which the exploration is unscaled (values "     \
+       "in [-1, 1])")                                                                              \
+  WORD(backup, BackupRule, kMean, (kMean, kWeighted), kValues,                                     \
+       peers(katago_flag("useNoisePruning", "weighted", "mean")),                                  \
+       "how children make their parent's value: mean of all visits, or weighted as in KataGo, "    \
+       "with less weight for bad moves and for visits beyond a bad move's prior")                  \
+  REAL(value_bias, 0, 0, 1, kValues, peers(katago("subtreeValueBiasFactor")),                      \
+       "backup=weighted: strength of KataGo's subtree value bias correction (0 disables)")         \
+  REAL(score_static, 0, 0, 1, kValues, peers(katago("staticScoreUtilityFactor")),                  \
+       "utility of the score, centred on zero, as a share of a win")                               \
+  REAL(score_dynamic, 0, 0, 1, kValues, peers(katago("dynamicScoreUtilityFactor")),                \
+       "utility of the score, centred on the root's expected score, as a share of a win")          \
+  REAL(score_center_zero, 0.2, 0, 1, kValues, peers(katago("dynamicScoreCenterZeroWeight")),       \
+       "how far the centre of score_dynamic is moved towards zero")                                \
+  REAL(score_scale, 0.75, 0.2, 5, kValues, peers(katago("dynamicScoreCenterScale")),               \
+       "width of score_dynamic, in square roots of the board's area")                              \
+  REAL(root_temperature, 1, 0.01, 100, kSelection, peers(katago("rootPolicyTemperature")),         \
+       "softmax temperature of the root's priors; above 1 flattens them")                          \
+  REAL(root_noise, 0, 0, 5, kSelection, peers(katago("wideRootNoise")),                            \
+       "widens the search at the root by random bonuses of about this size")                       \
+  FLAG(root_symmetry, false, kSelection, peers(katago("rootSymmetryPruning")),                     \
+       "search only one of the root moves that are equal by symmetry")                             \
+  FLAG(ownership, false, kValues, none,                                                            \
+       "keep the ownership of each point, where the network predicts it")                          \
+  INT (tree_depth, 0, 0, 100000, kValues, none,                                                    \
+       "depth beyond which nodes are not expanded; 0 no limit, 1 is flat UCB")                     \
+  FLAG(proofs, true, kValues, none,                                                                \
+       "back up proven results (MCTS-Solver) and skip moves that cannot change the outcome")       \
+  WORD(choice, MoveChoice, kVisits, (kVisits, kWinrate, kLcb, kKatago), kSelection,                \
+       peers(katago_flag("useLcbForSelection", "katago", "visits")),                               \
+       "how the best move is chosen: visits, winrate (mean value), lcb (lower confidence "         \
+       "bound), or katago (visits in hindsight, corrected by LCB)")                                \
+  REAL(lcb_share, 0.15, 0, 1, kSelection, peers(katago("minVisitPropForLCB")),                     \
+       "choice=katago: share of the most visits that a move needs before its LCB counts")          \
+  REAL(lcb_z, 1.96, 0, 10, kSelection, peers(katago("lcbStdevs", 1, 10)),                          \
+       "standard errors between the mean and the LCB")                                             \
+  WORD(prune, RootPruning, kNone, (kNone, kProgressive, kStatistical), kSelection, none,           \
+       "root moves pruned while searching: progressive (fewer visits than iterations / moves) "    \
+       "or statistical (upper bound below the best move's lower bound; reversible)")               \
+  INT (prune_period, 1000, 1, 1000000000, kSelection, none, "iterations between two prunings")     \
+  REAL(prune_z, 2.0, 0, 10, kSelection, none, "standard errors of statistical pruning")            \
+  FLAG(early_stop, false, kSelection, none,                                                        \
+       "stop when the best move can no longer be overtaken within the budget (smart pruning)")     \
+  REAL(early_stop_factor, 1.0, 0.1, 10, kSelection,                                                \
+       peers(lc0("SmartPruningFactor", 0, 10, "1.33")),                                            \
+       "early_stop: the lead must exceed the remaining visits divided by this; above 1 stops "     \
+       "sooner")                                                                                   \
+  FLAG(guaranteed_in_root_value, false, kSelection, peers(katago("includeMovesInRootValue")),      \
+       "let guaranteed visits count in the root's value")                                          \
+  REAL(corner_weight, 1.0, 0, 1000, kValues, none,                                                 \
+       "Othello: factor of a corner move's UCB score at every node")                               \
+  REAL(style_beta, 0, 0, 10, kSelection, none,                                                     \
+       "chess: the root's priors lean to the hypermodern style, p * exp(style_beta * B); 0 is "    \
+       "off")                                                                                      \
+  REAL(style_fianchetto, 1.0, -10, 10, kSelection, none,                                           \
+       "what a fianchetto adds to B, which is clipped to [-1, 1]")                                 \
+  REAL(style_prepare, 1.0, -10, 10, kSelection, none,                                              \
+       "the same for the pawn's step that prepares a fianchetto")                                  \
+  REAL(style_quiet, 0.5, -10, 10, kSelection, none,                                                \
+       "for an early move that makes no contact of central pawns")                                 \
+  REAL(style_control, 0.3, -10, 10, kSelection, none, "for more control of the centre from afar")  \
+  REAL(style_flank, 0.1, -10, 10, kSelection, none, "for a step of an a or h pawn")                \
+  REAL(style_chain, 0.8, -10, 10, kSelection, none,                                                \
+       "for locking pawns; taken off for unlocking them")                                          \
+  REAL(style_occupation, -1.0, -10, 10, kSelection, none, "for a pawn's advance to the centre")    \
+  REAL(style_contact_prior, 1.0, 0, 1, kSelection, none,                                           \
+       "chess: factor of the root prior of an early move that makes contact of central pawns")     \
+  INT (style_contact_ply, 8, 0, 1000, kSelection, none, "chess: early is before this ply")         \
+  INT (style_plies, 24, 0, 100000, kSelection, none,                                               \
+       "chess: the last ply of the game at which style counts; 0 has no end")                      \
+  WORD(evaluator, EvaluatorKind, kPlayout, (kPlayout, kUniform, kNetwork, kHand), kEvaluator,      \
+       none,                                                                                       \
+       "what evaluates a leaf: playouts, uniform (no evaluation), a network, or the game's "       \
+       "hand-written evaluation")                                                                  \
+  WORD(playout, PlayoutPolicy, kRandom, (kRandom, kPolicy), kEvaluator, none,                      \
+       "moves in playouts: uniformly random, or the game's playout policy")                        \
+  WORD(history, HistoryShown, kRoot, (kRoot, kFull, kNone), kValues,                               \
+       peers(katago_flag("ignorePreRootHistory", "root", "full"),                                  \
+             katago_flag("ignoreAllHistory", "none", "")),                                         \
+       "moves in a network's input, for networks that see moves: since the root, all, or none")    \
+  WORD(symmetry, SymmetryUse, kFixed, (kFixed, kRandom), kEvaluator,                               \
+       peers(katago_flag("nnRandomize", "random", "fixed")),                                       \
+       "orientation of the board in a network's input: as it stands, or a random symmetry")        \
+  INT (root_symmetries, 1, 1, 8, kEvaluator, peers(katago("rootNumSymmetriesToSample")),           \
+       "symmetries over which a network's evaluation of the root is averaged")                     \
+  INT (batch, 1, 1, 4096, kSelection,                                                              \
+       peers(katago("searchBatchSize"), lc0("MinibatchSize", 0, 1024, "0")),                       \
+       "leaves a thread gathers for one batch of evaluations")                                     \
+  INT (threads, 1, 1, 256, kSelection,                                                             \
+       peers(katago("numSearchThreads"), katago("numSearchThreadsPerAnalysisThread"),              \
+             lc0("Threads", 0, 128, "0")),                                                         \
+       "search threads; one thread and one seed always give the same result")                      \
+  INT (seed, 1, 0, 9223372036854775807, kSelection,                                                \
+       peers(katago("searchRandSeed"), katago("nnRandSeed")), "random seed")                       \
+  INT (cache_mb, 0, 0, 1048576, kEvaluator,                                                        \
+       peers(katago("nnCacheSizePowerOfTwo", 1, 40), lc0("NNCacheSize", 0, 999999999, "2000000")), \
+       "memory for the cache of network evaluations; 0 none")                                      \
+  INT (prefetch, 0, 0, 1024, kSelection, peers(lc0("MaxPrefetch")),                                \
+       "positions likely to be needed soon that fill up a batch after collisions; needs "          \
+       "cache_mb")                                                                                 \
+  INT (cache_history, 7, 0, 7, kEvaluator, peers(lc0("CacheHistoryLength", "0")),                  \
+       "chess: earlier boards in the key of the evaluation cache; 7 is exact, with 0, as in "      \
+       "Lc0, transpositions share an entry")                                                       \
+  INT (memory_mb, 1024, 1, 1048576, kMemory, peers(lc0("RamLimitMb", 0, 100000000, "0")),          \
+       "memory for the tree; when it is full the search goes on without expanding")                \
+  FLAG(reuse, true, kSelection, peers(katago("reuseTree")),                                        \
+       "tree reuse: keep the subtree of the moves played")                                         \
+  INT (solve_leaves, 0, 0, 64, kValues, none,                                                      \
+       "solve a new leaf exactly at this many empty squares or fewer; 0 never")                    \
+  INT (solve_root, 0, 0, 64, kSelection, none,                                                     \
+       "before searching, try to solve the root at this many empty squares or fewer")              \
+  FLAG(solve_all, false, kSelection, none, "score every move of a solved root, not only the best")
 // clang-format on
+
+KIBITZ_OPTION_WORDS(KIBITZ_SEARCH_OPTIONS)
 
 struct Options {
   KIBITZ_OPTION_FIELDS(KIBITZ_SEARCH_OPTIONS)
 };
 
 std::vector<OptionInfo> option_table();
+
+/// What becomes of a search when `after` is in force instead of `before`.
+Cost cost_of_change(const Options& before, const Options& after);
 
 /// Sets one option from text; throws std::invalid_argument that says what was expected.
 void set_option(Options& options, const std::string& name, const std::string& text);

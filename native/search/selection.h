@@ -108,7 +108,8 @@ class Puct {
     float first_play;  // Q of a child never tried
   };
 
-  explicit Puct(const Options& options) : options_(options), absolute_(options.fpu == "absolute") {}
+  explicit Puct(const Options& options)
+      : options_(options), absolute_(options.fpu == FpuStrategy::kAbsolute) {}
 
   View view(const NodeView& node) const {
     const double n = node.visits;
@@ -189,9 +190,16 @@ class KataGoPuct {
 /// Calls `use` with the type of the rule that the options name.
 template <class Use>
 decltype(auto) with_rule(const Options& options, Use&& use) {
-  if (options.rule == "puct") return use(std::type_identity<Puct>{});
-  if (options.rule == "katago") return use(std::type_identity<KataGoPuct>{});
-  if (options.rule == "classic") return use(std::type_identity<ClassicUcb>{});
+  switch (options.rule) {
+    case SelectionRule::kUcb1:
+      break;
+    case SelectionRule::kPuct:
+      return use(std::type_identity<Puct>{});
+    case SelectionRule::kKatago:
+      return use(std::type_identity<KataGoPuct>{});
+    case SelectionRule::kClassic:
+      return use(std::type_identity<ClassicUcb>{});
+  }
   return use(std::type_identity<Ucb1>{});
 }
 

@@ -211,6 +211,8 @@ class TreeSearch {
   void settle_from(const std::vector<Step>& path, std::size_t last);
   Bounds combined(const Node& node, int mover, bool is_root) const;
   void prune_root(std::int64_t iteration);
+  void prune_progressively(std::int64_t iteration);
+  void prune_statistically();
   bool root_decided() const;
   void finish(StopReason reason);
 

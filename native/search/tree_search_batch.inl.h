@@ -85,7 +85,7 @@ void TreeSearch<G>::evaluate(Worker& worker, std::size_t asked, std::size_t coun
     Leaf<G>& leaf = worker.leaves[i];
     leaf.position = &pending.position;
     leaf.outcome = Outcome{};
-    leaf.turned = options_.symmetry == "random";
+    leaf.turned = options_.symmetry == SymmetryUse::kRandom;
     const bool at_root = pending.path.size() == 1;
     leaf.symmetries = at_root ? static_cast<int>(options_.root_symmetries) : 1;
     leaf.policy_optimism =

@@ -47,8 +47,16 @@ void TreeSearch<G>::forget_root() {
 /// Some games end, or show themselves to a network, otherwise at the root than below it.
 template <Game G>
 void TreeSearch<G>::enthrone() {
-  if constexpr (requires { root_position_.become_root(options_.history); })
-    root_position_.become_root(options_.history);
+  if constexpr (requires { typename G::History; }) {
+    switch (options_.history) {
+      case HistoryShown::kRoot:
+        return root_position_.become_root(G::History::kSinceRoot);
+      case HistoryShown::kFull:
+        return root_position_.become_root(G::History::kFull);
+      case HistoryShown::kNone:
+        return root_position_.become_root(G::History::kNone);
+    }
+  }
 }
 
 template <Game G>

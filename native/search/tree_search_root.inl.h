@@ -82,7 +82,7 @@ void TreeSearch<G>::open_root(Worker& worker) {
 /// what is told of the network's own opinion is the root's.
 template <Game G>
 void TreeSearch<G>::judge_root_again(Worker& worker) {
-  if constexpr (requires { root_position_.become_root(options_.history); }) {
+  if constexpr (requires { typename G::History; }) {
     if (!evaluator_->gives_priors()) return;
     const auto kids = root_.children();
     std::vector<Move> moves;
@@ -94,7 +94,7 @@ void TreeSearch<G>::judge_root_again(Worker& worker) {
     leaf.moves = moves;
     leaf.priors = priors;
     leaf.ownership = owners;
-    leaf.turned = options_.symmetry == "random";
+    leaf.turned = options_.symmetry == SymmetryUse::kRandom;
     leaf.symmetries = static_cast<int>(options_.root_symmetries);
     leaf.policy_optimism = static_cast<float>(options_.root_policy_optimism);
     evaluator_->evaluate({&leaf, 1}, worker.rng);
@@ -194,23 +194,36 @@ void TreeSearch<G>::drop_twins() {
 
 template <Game G>
 void TreeSearch<G>::prune_root(std::int64_t iteration) {
+  switch (options_.prune) {
+    case RootPruning::kNone:
+      return;
+    case RootPruning::kProgressive:
+      return prune_progressively(iteration);
+    case RootPruning::kStatistical:
+      return prune_statistically();
+  }
+}
+
+/// As in the classic program: once dropped, never looked at again. Guaranteed visits make no move
+/// look good, nor others bad.
+template <Game G>
+void TreeSearch<G>::prune_progressively(std::int64_t iteration) {
+  const auto kids = root_.children();
+  const auto own = [&](std::size_t i) { return kids[i].visits() - guaranteed_visits(i); };
+  const auto served = guaranteed_.load(std::memory_order_relaxed) - guaranteed_before_;
+  const double average = static_cast<double>(iteration - served) / static_cast<double>(kids.size());
+  std::size_t most = 0;
+  for (std::size_t i = 1; i < kids.size(); ++i)
+    if (own(i) > own(most)) most = i;
+  for (std::size_t i = 0; i < kids.size(); ++i)
+    if (i != most && static_cast<double>(own(i)) < average)
+      root_moves_[i].pruned.store(true, std::memory_order_relaxed);
+}
+
+template <Game G>
+void TreeSearch<G>::prune_statistically() {
   const auto kids = root_.children();
   const int mover = root_position_.to_move();
-  if (options_.prune == "progressive") {
-    // As in the classic program: once dropped, never looked at again. Guaranteed visits make no
-    // move look good, nor others bad.
-    const auto own = [&](std::size_t i) { return kids[i].visits() - guaranteed_visits(i); };
-    const auto served = guaranteed_.load(std::memory_order_relaxed) - guaranteed_before_;
-    const double average =
-        static_cast<double>(iteration - served) / static_cast<double>(kids.size());
-    std::size_t most = 0;
-    for (std::size_t i = 1; i < kids.size(); ++i)
-      if (own(i) > own(most)) most = i;
-    for (std::size_t i = 0; i < kids.size(); ++i)
-      if (i != most && static_cast<double>(own(i)) < average)
-        root_moves_[i].pruned.store(true, std::memory_order_relaxed);
-    return;
-  }
   const auto spread = [&](const Node& kid) {
     const double p = mover_value(kid, mover), n = kid.visits();
     return options_.prune_z * std::sqrt(std::max(p * (1 - p), 0.25 / n) / n);
@@ -227,7 +240,8 @@ void TreeSearch<G>::prune_root(std::int64_t iteration) {
 
 template <Game G>
 bool TreeSearch<G>::root_decided() const {
-  if (guarantees_left_.load(std::memory_order_relaxed) > 0 || options_.choice != "visits")
+  if (guarantees_left_.load(std::memory_order_relaxed) > 0 ||
+      options_.choice != MoveChoice::kVisits)
     return false;
   double best = -1, second = -1;
   for (const Voter& move : voters()) {

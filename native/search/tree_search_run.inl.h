@@ -16,7 +16,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   plan_ = plan;
   budget_ = budget;
   plan_reach_ = plan.reach();
-  prunes_ = options_.prune != "none";
+  prunes_ = options_.prune != RootPruning::kNone;
   const bool shaped =
       options_.root_temperature != 1 || options_.root_noise > 0 || options_.root_symmetry;
   if (prunes_ || shaped) plan_reach_ = std::max(plan_reach_, 1);
@@ -24,7 +24,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   count_pending_ = !exclusive_ || options_.batch > 1;
   may_prefetch_ = options_.prefetch > 0 && evaluator_->remembers();
   const int owned = options_.ownership ? evaluator_->ownership_points(root_position_) : 0;
-  const bool weighs = options_.backup == "weighted" && evaluator_->gives_extras();
+  const bool weighs = options_.backup == BackupRule::kWeighted && evaluator_->gives_extras();
   if (extras_ != evaluator_->gives_extras() || ownership_points_ != owned || weighted_ != weighs) {
     reset(root_position_);  // families of another shape
     extras_ = evaluator_->gives_extras();

@@ -59,7 +59,7 @@ double TreeSearch<G>::value_variance(std::size_t index, std::int64_t count) cons
 /// Sorts the moves, the one to play first. They come in the order of the root's children.
 template <Game G>
 void TreeSearch<G>::order(std::vector<MoveReport>& moves) const {
-  if (options_.choice == "katago" && extras_) {
+  if (options_.choice == MoveChoice::kKatago && extras_) {
     const auto shown = select_as_katago(moves, false);
     const bool asked = std::any_of(moves.begin(), moves.end(),
                                    [](const MoveReport& move) { return move.guaranteed > 0; });
@@ -98,10 +98,19 @@ bool TreeSearch<G>::better(const MoveReport& a, const MoveReport& b) const {
   if (supported(a) != supported(b)) return supported(a) > supported(b);
   // Visits to a move that was proven while they were few say less than what is known of it.
   if (a.proven.settled() != b.proven.settled() && a.value != b.value) return a.value > b.value;
-  if (options_.choice == "katago" && a.preference != b.preference)
-    return a.preference > b.preference;
-  if (options_.choice == "winrate" && a.value != b.value) return a.value > b.value;
-  if (options_.choice == "lcb" && a.lcb != b.lcb) return a.lcb > b.lcb;
+  switch (options_.choice) {
+    case MoveChoice::kVisits:
+      break;
+    case MoveChoice::kWinrate:
+      if (a.value != b.value) return a.value > b.value;
+      break;
+    case MoveChoice::kLcb:
+      if (a.lcb != b.lcb) return a.lcb > b.lcb;
+      break;
+    case MoveChoice::kKatago:
+      if (a.preference != b.preference) return a.preference > b.preference;
+      break;
+  }
   if (a.votes != b.votes) return a.votes > b.votes;
   return a.value != b.value ? a.value > b.value : a.prior > b.prior;
 }

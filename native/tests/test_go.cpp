@@ -94,7 +94,7 @@ void random_games() {
 void features_are_plain_numbers() {
   Rng rng(3);
   Go game(9, 7, Rules::from_text("japanese"), 6.5f);
-  game.become_root("full");
+  game.become_root(Go::History::kFull);
   std::vector<float> planes(Go::kPlanes * 63), globals(Go::kGlobals);
   while (!game.is_over()) {
     game.write_features(planes.data(), globals.data());

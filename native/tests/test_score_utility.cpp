@@ -98,10 +98,10 @@ void keys() {
   CHECK_EQ(a.hash(), b.hash());
   CHECK_EQ(a.cache_key(), b.cache_key());
   Go c = a;
-  c.become_root("root");
+  c.become_root(Go::History::kSinceRoot);
   CHECK(a.cache_key() != c.cache_key());
-  a.become_root("none");
-  b.become_root("none");
+  a.become_root(Go::History::kNone);
+  b.become_root(Go::History::kNone);
   CHECK_EQ(a.cache_key(), b.cache_key());
 }
 

@@ -63,7 +63,7 @@ std::vector<Noughts> some_positions() {
 }
 
 void proofs_equal_minimax() {
-  for (const char* rule : {"ucb1", "puct"}) {
+  for (const auto rule : {SelectionRule::kUcb1, SelectionRule::kPuct}) {
     for (const auto& evaluator : {playouts(), network()}) {
       for (const Noughts& game : some_positions()) {
         Options options;
@@ -167,7 +167,7 @@ void reuse_keeps_the_subtree() {
   for (const auto& evaluator : {playouts(), network()}) {
     Options options;
     options.proofs = false;
-    options.rule = "puct";
+    options.rule = SelectionRule::kPuct;
     Search search(Noughts{}, evaluator, options);
     const auto first = finish(search, {}, simulations(3000));
     const auto best = first.moves[0];
@@ -203,7 +203,7 @@ void flat_and_pruned() {
   CHECK_EQ(finish(flat, {}, simulations(1000)).nodes, 9);
 
   options.tree_depth = 0;
-  options.prune = "progressive";
+  options.prune = RootPruning::kProgressive;
   options.prune_period = 100;
   Search pruned(Noughts{}, playouts(), options);
   const auto report = finish(pruned, {}, simulations(5000));
@@ -211,7 +211,7 @@ void flat_and_pruned() {
   for (const auto& move : report.moves) dropped += move.pruned;
   CHECK(dropped >= 4 && dropped <= 8);
 
-  options.prune = "statistical";
+  options.prune = RootPruning::kStatistical;
   Search reversible(Noughts{}, playouts(), options);
   const auto kept = finish(reversible, {}, simulations(5000));
   CHECK(!kept.moves[0].pruned);
@@ -255,7 +255,7 @@ void optimism_is_told_for_the_root_and_below() {
     std::fill_n(batch.policy, batch.count * batch.shape.policy, 0.0f);
   });
   Options options;
-  options.rule = "puct";
+  options.rule = SelectionRule::kPuct;
   options.root_policy_optimism = 0.25;
   options.policy_optimism = 0.75;
   Search search(Noughts{}, network, options);

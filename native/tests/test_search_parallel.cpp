@@ -20,7 +20,7 @@ void othello_with_everything_on() {
   options.threads = 4;
   options.batch = 4;
   options.bias = 1.0;
-  options.prune = "statistical";
+  options.prune = RootPruning::kStatistical;
   options.prune_period = 100;
   options.early_stop = true;
   options.solve_leaves = 6;
@@ -65,7 +65,7 @@ void stopped_from_outside() {
 void proofs_with_threads() {
   Options options;
   options.threads = 4;
-  options.rule = "puct";
+  options.rule = SelectionRule::kPuct;
   options.batch = 3;
   const auto network = std::make_shared<CalloutEvaluator<Noughts>>([](const NetworkBatch& batch) {
     std::fill_n(batch.policy, batch.count * batch.shape.policy, 0.0f);

@@ -42,7 +42,7 @@ NodeView root_of(std::uint32_t own) {
 
 std::vector<Voter> counted(const char* name, std::uint32_t own, std::vector<Voter> voters) {
   Options options;
-  options.rule = name;
+  set_option(options, "rule", name);
   with_rule(options, [&](auto type) {
     using Rule = typename decltype(type)::type;
     count_votes(Rule(options), root_of(own), std::span(voters));
@@ -78,7 +78,7 @@ void halving_finds_what_a_loop_finds() {
   Rng rng(3);
   for (const char* rule : kRules) {
     Options options;
-    options.rule = rule;
+    set_option(options, "rule", rule);
     with_rule(options, [&](auto type) {
       using Rule = typename decltype(type)::type;
       const Rule one(options);
@@ -126,8 +126,8 @@ SearchReport searched(const Options& options, const Plan& plan, std::int64_t sim
 
 Options plain(const char* rule, const char* choice) {
   Options options;
-  options.rule = rule;
-  options.choice = choice;
+  set_option(options, "rule", rule);
+  set_option(options, "choice", choice);
   options.proofs = false;
   return options;
 }

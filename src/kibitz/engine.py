@@ -28,7 +28,7 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position
 from kibitz.games.networks import load_network
-from kibitz.options import native_options, search_width
+from kibitz.options import Cost, native_options, search_width
 from kibitz.report import Report
 from kibitz.report_stream import ReportStream
 from kibitz.request import Budget, PositionLike, Request, Wishes, make_request, with_wishes
@@ -43,12 +43,6 @@ __all__ = ["Engine", "analyze"]
 
 #: Seconds between two looks at whether the search of a reader who left has ended.
 _ABANDONED_TICK = 0.002
-
-#: Options that go into the numbers a tree keeps; a tree that was grown with others is not taken over.
-_GROWN_WITH = (
-    "history", "policy_temperature", "backup", "value_bias", "symmetry", "score_static", "score_dynamic",
-    "score_center_zero", "score_scale", "two_fold_draws", "solve_leaves", "proofs", "policy_optimism",
-)  # fmt: skip
 
 
 class Engine:
@@ -97,9 +91,9 @@ class Engine:
             self._described += f" style={self.style}"
         self._network = network
         self._search: NativeSearch | None = None
-        self._shape: tuple[Any, ...] = ()
+        #: The options of the search's last request.
+        self._search_options: Any = None
         self._position: Position | None = None
-        self._grown: tuple[Any, ...] = ()
         self._steering = Steering()
         self._job: SearchJob | None = None
         self._taking = threading.Lock()
@@ -297,7 +291,7 @@ class Engine:
             leaning = "behaviour at the first ply"
         plan, audit = compile_plan(request.steering, request.position, leaning)
         pace = (first or every or math.inf, every or math.inf)
-        task = Task(request, values, options, plan, audit, pace, until, debug)
+        task = Task(request, options, plan, audit, pace, until, debug)
         return SearchJob(self.info, self._described, task, self._prepare, self._in_use)
 
     def _check(self, request: Request) -> None:
@@ -305,37 +299,35 @@ class Engine:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
 
     def _prepare(self, task: Task) -> NativeSearch:
-        return self._prepared(task.request, task.values, task.options)
+        return self._prepared(task.request, task.options)
 
     def continues(self, position: Position) -> bool:
         """Whether the tree of the last request leads to this position."""
         before = self._position
         return before is not None and _leads_to(before, position)
 
-    def _prepared(self, request: Request, values: Mapping[str, Any], options: Any) -> NativeSearch:
-        """The native search standing at the position, with what its tree knows of it."""
-        position = request.position
-        grown = tuple(values.get(name) for name in _GROWN_WITH)
-        shape = (values.get("evaluator"), values.get("playout"), values.get("memory_mb"))
-        search = self._search
-        if search is None or shape != self._shape:
+    def _prepared(self, request: Request, options: Any) -> NativeSearch:
+        """The native search standing at the position, with what its tree knows of it as far as that holds
+        under the options and the steering of this request."""
+        position, search = request.position, self._search
+        cost = Cost.EVALUATOR if search is None else self._search_options.cost_of_change(options)
+        if search is None or cost >= Cost.EVALUATOR:
             try:
                 search = self.info.search(position.state, options, self._network)
             except ValueError as error:
                 raise BadOption(str(error)) from None
-            self._shape = shape
         else:
             search.configure(options)
             ahead = _moves_between(self._position, position) if options.reuse else None
-            fits = grown == self._grown and _agree(self._steering, request.steering, bool(ahead))
+            fits = cost < Cost.VALUES and _agree(self._steering, request.steering, bool(ahead))
             if ahead is None or not fits:
                 search.reset(position.state)
             else:
                 for move in ahead:
                     search.advance(move)
         self._search = search
+        self._search_options = options
         self._position = position
-        self._grown = grown
         self._steering = request.steering
         return search
 
@@ -371,16 +363,20 @@ def _agree(before: Steering, now: Steering, moved: bool) -> bool:
 
 
 def _leads_to(before: Position, after: Position) -> bool:
-    return after.moves_since(before) is not None
+    return after.moves_since(before) is not None and _same_start(before.start, after.start)
+
+
+def _same_start(one: Position, other: Position) -> bool:
+    """Whether a network, which may see moves before a position, sees the same start."""
+    return getattr(one.state, "cache_key", 0) == getattr(other.state, "cache_key", 0)
 
 
 def _moves_between(before: Position | None, after: Position) -> list[int] | None:
     """The native moves that lead from one position of a game to a later one, if they do."""
-    texts = None if before is None else after.moves_since(before)
-    if before is None or texts is None:
+    if before is None or not _leads_to(before, after):
         return None
     state, ahead = before.state, []
-    for text in texts:
+    for text in after.moves_since(before) or ():
         move = state.parse_move(text)
         ahead.append(move)
         state = state.play(move)

@@ -1,8 +1,13 @@
 """Search options as Python sees them. The native core owns the table (native/search/options.h); names,
-limits and defaults are read from it, so an option is written down once.
+limits, defaults, the cost of a change and other programs' names are read from it, so an option is written
+down once.
 
 >>> native_options({"c": 0.7}).c
 0.7
+>>> native_options({"draw_score": 0.5}).cost_of_change(native_options({})) is Cost.VALUES
+True
+>>> [(row.name, peer.name) for row, peer in peer_options("lc0")][:2]
+[('cpuct', 'CPuct'), ('cpuct_base', 'CPuctBase')]
 """
 
 from __future__ import annotations
@@ -13,9 +18,10 @@ from functools import cache
 from typing import Any, Protocol, TypeVar
 
 from kibitz import _native
+from kibitz._native import Cost
 from kibitz.errors import BadOption
 
-__all__ = ["fill", "native_options", "search_width", "table"]
+__all__ = ["Cost", "fill", "native_options", "peer_options", "search_width", "table"]
 
 
 #: Visits for each position that may be judged at the same time, so that searches stay as good.
@@ -40,13 +46,17 @@ def table() -> dict[str, _native.OptionInfo]:
     return {row.name: row for row in _native.option_table()}
 
 
+@cache
+def peer_options(program: str) -> tuple[tuple[_native.OptionInfo, _native.PeerOption], ...]:
+    """The options that a program ("katago" or "lc0") has a name for, each with that name. One name may stand
+    for several options, and one option may have several names."""
+    return tuple((row, peer) for row in table().values() for peer in row.peers if peer.program == program)
+
+
 def native_options(values: Mapping[str, Any]) -> _native.Options:
     """Checked values for the native search; an unknown name or a wrong value raises BadOption."""
     return fill(_native.Options(), table(), values)
 
-
-#: Options by the names they had in earlier versions.
-_RENAMED = {"forced_in_root_value": "guaranteed_in_root_value"}
 
 Filled = TypeVar("Filled", bound="Settable")
 
@@ -61,8 +71,7 @@ def fill(options: Filled, rows: Mapping[str, _native.OptionInfo], values: Mappin
     """The `options` that `rows` describe, with `values` set; an unknown name or a wrong value raises
     BadOption."""
     for name, value in values.items():
-        name = _RENAMED.get(name, name)
-        if name not in rows:
+        if _native.current_option_name(name) not in rows:
             near = get_close_matches(name, rows, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(rows)}"
             raise BadOption(f"unknown option {name!r}{hint}")

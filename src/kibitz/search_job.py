@@ -33,7 +33,6 @@ class Task:
     """A request as it is carried out."""
 
     request: Request
-    values: Mapping[str, Any]
     options: Any
     plan: Any
     audit: Audit

@@ -359,11 +359,9 @@ void Go::resume() {
   white_score_ = 0.0f;
 }
 
-void Go::become_root(std::string_view history) {
+void Go::become_root(History history) {
   searching_ = true;
-  history_ = history == "full"   ? GoHistory::kFull
-             : history == "none" ? GoHistory::kNone
-                                 : GoHistory::kSinceRoot;
+  history_ = history;
   root_turn_ = turn_;
 }
 

@@ -102,8 +102,9 @@ class Go {
   /// Takes back that the game is over, for those who want to look at it all the same.
   void resume();
   /// Makes the position the root of a search: passes end the game less readily, as KataGo's users
-  /// expect, and `history` (full, root, none) says what a network sees of the moves played before.
-  void become_root(std::string_view history);
+  /// expect, and `history` says what a network sees of the moves played before.
+  using History = GoHistory;
+  void become_root(History history);
 
   // -- networks (KataGo's inputs, version 7)
   // ----------------------------------------------------------

@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from kibitz._native import OptionInfo, PeerOption
 from kibitz.errors import BadOption
-from kibitz.options import search_width
+from kibitz.options import peer_options, search_width
 
 __all__ = ["Settings", "read_config"]
 
@@ -30,41 +32,20 @@ def _flag(text: str) -> bool:
     raise ValueError(f"expected true or false, got {text!r}")
 
 
-#: Keys that set a search option: the option, how the text is read, what is let through.
-_OPTIONS: dict[str, tuple[str, Callable[[str], Any], float, float]] = {
-    "wideRootNoise": ("root_noise", float, 0.0, 5.0),
-    "rootPolicyTemperature": ("root_temperature", float, 0.01, 100.0),
-    "policyOptimism": ("policy_optimism", float, 0.0, 1.0),
-    "rootPolicyOptimism": ("root_policy_optimism", float, 0.0, 1.0),
-    "rootFpuReductionMax": ("fpu_reduction_root", float, 0.0, 2.0),
-    "fpuReductionMax": ("fpu_reduction", float, 0.0, 2.0),
-    "cpuctExploration": ("cpuct", float, 0.0, 10.0),
-    "cpuctExplorationLog": ("cpuct_factor", float, 0.0, 10.0),
-    "cpuctExplorationBase": ("cpuct_base", float, 10.0, 100000.0),
-    "cpuctUtilityStdevScale": ("spread_scale", float, 0.0, 1.0),
-    "cpuctUtilityStdevPrior": ("spread_prior", float, 1e-6, 10.0),
-    "staticScoreUtilityFactor": ("score_static", float, 0.0, 1.0),
-    "dynamicScoreUtilityFactor": ("score_dynamic", float, 0.0, 1.0),
-    "dynamicScoreCenterZeroWeight": ("score_center_zero", float, 0.0, 1.0),
-    "dynamicScoreCenterScale": ("score_scale", float, 0.2, 5.0),
-    "subtreeValueBiasFactor": ("value_bias", float, 0.0, 1.0),
-    "rootNumSymmetriesToSample": ("root_symmetries", int, 1, 8),
-    "lcbStdevs": ("lcb_z", float, 1.0, 10.0),
-    "minVisitPropForLCB": ("lcb_share", float, 0.0, 1.0),
-    "numSearchThreads": ("threads", int, 1, 256),
-    "numSearchThreadsPerAnalysisThread": ("threads", int, 1, 256),
-    "searchBatchSize": ("batch", int, 1, 4096),
-}
-#: Flags, each with what it sets when true and when false.
-_FLAGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "rootSymmetryPruning": ({"root_symmetry": True}, {"root_symmetry": False}),
-    "useLcbForSelection": ({"choice": "katago"}, {"choice": "visits"}),
-    "useNoisePruning": ({"backup": "weighted"}, {"backup": "mean"}),
-    "ignorePreRootHistory": ({"history": "root"}, {"history": "full"}),
-    "ignoreAllHistory": ({"history": "none"}, {}),
-    "nnRandomize": ({"symmetry": "random"}, {"symmetry": "fixed"}),
-    "reuseTree": ({"reuse": True}, {"reuse": False}),
-    "includeMovesInRootValue": ({"guaranteed_in_root_value": True}, {"guaranteed_in_root_value": False}),
+def _entries(power: int) -> int:
+    """The `cache_mb` of a cache that KataGo gives 2**power entries; one of ours is about 1.6 kB on 19x19."""
+    return max(1, min(4096, 1600 << power >> 20))
+
+
+def _seed(text: str) -> int:
+    return sum(256**i * byte for i, byte in enumerate(text.encode()[:7]))
+
+
+#: Keys whose values are of another kind than the option's: how the text is read.
+_CONVERSIONS: dict[str, Callable[[str], Any]] = {
+    "nnCacheSizePowerOfTwo": lambda text: _entries(_whole(text, 1, 40)),
+    "nnRandSeed": _seed,
+    "searchRandSeed": _seed,
 }
 #: Keys that are fields of Settings.
 _PLAIN = {
@@ -111,7 +92,7 @@ class Settings:
         """Sets what the keys say; the names of those that have no meaning here come back."""
         unknown = []
         for key, value in values.items():
-            text = str(value).lower() if isinstance(value, bool) else str(value).strip()
+            text = _text(value).strip()
             try:
                 if not self._set(key, text):
                     unknown.append(key)
@@ -123,28 +104,23 @@ class Settings:
         """The value of a key as text, None for one without meaning here; `options` are those a search would
         run with, its defaults among them."""
         value: Any
-        if key in _OPTIONS:
-            value = getattr(options, _OPTIONS[key][0])
-        elif key in _FLAGS:
-            value = all(getattr(options, name) == wanted for name, wanted in _FLAGS[key][0].items())
+        if key in _peers() and key not in _CONVERSIONS:
+            row, peer = _peers()[key]
+            value = getattr(options, row.name)
+            if peer.when_true:
+                value = _text(value) == peer.when_true
         elif key in _PLAIN:
             value = getattr(self, _PLAIN[key])
             value = 1e20 if value is None else value
         else:
             return None
-        if isinstance(value, float):
-            return f"{value:.6g}"
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        return f"{value:.6g}" if isinstance(value, float) else _text(value)
 
     def _set(self, key: str, text: str) -> bool:
-        if key in _OPTIONS:
-            name, read, least, most = _OPTIONS[key]
-            value = _number(text, read)
-            if not least <= value <= most:
-                raise ValueError(f"expected a number from {least:g} to {most:g}, got {text}")
-            self.options[name] = value
-        elif key in _FLAGS:
-            self.options.update(_FLAGS[key][0 if _flag(text) else 1])
+        if key in _peers():
+            row, peer = _peers()[key]
+            if (value := _read(key, peer, row.kind, text)) is not None:
+                self.options[row.name] = value
         elif key == "maxVisits":
             self.max_visits = _whole(text, 1, 2**50)
         elif key == "maxTime":
@@ -156,11 +132,6 @@ class Settings:
             self.pv_length = _whole(text, 1, 1000)
         elif key == "numAnalysisThreads":
             self.analysis_threads = _whole(text, 1, 256)
-        elif key == "nnCacheSizePowerOfTwo":
-            # KataGo counts entries; one of ours is about 1.6 kB on 19x19.
-            self.options["cache_mb"] = max(1, min(4096, (2 ** _whole(text, 1, 40)) * 1600 >> 20))
-        elif key in ("nnRandSeed", "searchRandSeed"):
-            self.options["seed"] = sum(256**i * byte for i, byte in enumerate(text.encode()[:7]))
         elif key == "reportAnalysisWinratesAs":
             if text.upper() not in _PERSPECTIVES:
                 raise ValueError(f"expected one of {', '.join(_PERSPECTIVES)}, got {text}")
@@ -170,6 +141,29 @@ class Settings:
         else:
             return False
         return True
+
+
+@cache
+def _peers() -> dict[str, tuple[OptionInfo, PeerOption]]:
+    """KataGo's keys for search options, from the rows of the table (native/search/options.h)."""
+    return {peer.name: (row, peer) for row, peer in peer_options("katago")}
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read(key: str, peer: PeerOption, kind: str, text: str) -> Any:
+    """The option's value for the text of a key; None when it says nothing."""
+    if key in _CONVERSIONS:
+        return _CONVERSIONS[key](text)
+    if peer.when_true:
+        value = peer.when_true if _flag(text) else peer.when_false
+        return _flag(value) if kind == "flag" else value or None
+    value = _number(text, int if kind == "int" else float)
+    if not peer.least <= value <= peer.most:
+        raise ValueError(f"expected a number from {peer.least:g} to {peer.most:g}, got {text}")
+    return value
 
 
 def _number(text: str, read: Callable[[str], Any]) -> Any:

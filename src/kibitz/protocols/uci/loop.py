@@ -38,12 +38,6 @@ _EVERY = 0.5
 #: Seconds between two looks at whether a wanted depth or mate is there.
 _LOOK = 0.01
 
-#: An option whose change needs another engine, not only another setting.
-_NEEDS_ENGINE = {
-    *("WeightsFile", "Backend", "Threads", "MinibatchSize"),
-    *("NNCacheSize", "CacheHistoryLength", "RamLimitMb", "HistoryFill"),
-}
-
 
 class UciEngine:
     """Answers commands: `UciEngine(print).handle("uci")`. `say` gets each line and may be called from the
@@ -59,8 +53,8 @@ class UciEngine:
         self._engine: Engine | None = None
         #: Tablebases of SyzygyPath (kibitz.protocols.uci.syzygy.Tables).
         self.tables: Any = None
-        #: The contempt the tree was grown with.
-        self._lean: tuple[float, float] = (1.0, 0.0)
+        #: How the engine's network was loaded.
+        self._loaded: tuple[Any, ...] = ()
         self._search: _Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
@@ -132,7 +126,7 @@ class UciEngine:
             raise BadOption(f"unknown option {name!r}")
         self._halt()
         if option.name == "Clear Hash":
-            self._forget()
+            self._new_game()
             return
         before = self.options[option.name]
         self.options.set(name, value)
@@ -149,10 +143,6 @@ class UciEngine:
         except BadOption:
             self.options.set(name, str(before))
             raise
-        if option.name in _NEEDS_ENGINE:
-            self._drop_engine()
-        if option.name == "DrawScore":
-            self._forget()  # what the tree knows was counted otherwise
 
     def _open_tables(self, folders: str) -> None:
         from kibitz.protocols.uci.syzygy import Tables  # python-chess is slow to import, and only wanted here
@@ -168,7 +158,7 @@ class UciEngine:
 
     def _ucinewgame(self, words: list[str]) -> None:
         self._halt()
-        self._forget()
+        self._new_game()
         self.position, self._moves_given = Position(), ("", ())
 
     def _position(self, words: list[str]) -> None:
@@ -229,7 +219,12 @@ class UciEngine:
     # -- the engine ---------------------------------------------------------------------------------
 
     def _prepared_engine(self) -> Engine:
+        """The engine with the network in force. Other options go with each request, and the engine itself
+        knows which of them let it keep what it has."""
+        if self._loaded != self.options.loading():
+            self._drop_engine()
         if self._engine is None:
+            self._loaded = self.options.loading()
             network = self._loaded_network() if self.options["WeightsFile"] else None
             options = self.options.search_options()
             if network is None:
@@ -257,21 +252,18 @@ class UciEngine:
             self._engine = None
             self.options.tuned = None
 
-    def _forget(self) -> None:
+    def _new_game(self) -> None:
         if self._engine is not None:
             self._engine.new_game()
 
     # -- searching ----------------------------------------------------------------------------------
 
-    def lean(self, limits: Limits) -> tuple[float, float]:
-        """(`wdl_ratio`, `wdl_shift`) of a search; a tree grown with other ones is forgotten."""
+    def contempt(self, limits: Limits) -> Rescale:
+        """What a search reads the network's wins, draws and losses as, for the first side."""
         rescale = self.options.rescale()
         side = self.options.contempt_side(self.position.to_move, limits)
         shift = 0.0 if side is None else rescale.shift if side == 0 else -rescale.shift
-        if (rescale.ratio, shift) != self._lean:
-            self._lean = rescale.ratio, shift
-            self._forget()
-        return self._lean
+        return Rescale(rescale.ratio, shift)
 
     def _begin(self, limits: Limits, begun: float) -> None:
         self._search = _Search(self, self._prepared_engine(), self.position, limits, begun)
@@ -374,7 +366,8 @@ class _Search(threading.Thread):
             search["policy_temperature"] = 1.0
         if limits.endless or limits.depth or limits.mate or options["MultiPV"] > 1:
             search["early_stop"] = False  # whoever looks on wants all of it
-        search["wdl_ratio"], search["wdl_shift"] = self._uci.lean(limits)
+        self._contempt = self._uci.contempt(limits)
+        search["wdl_ratio"], search["wdl_shift"] = self._contempt.ratio, self._contempt.shift
         seconds = self._seconds(position.to_move)
         self._search_options = {**self._engine.options, **search}
         return make_request(
@@ -434,8 +427,8 @@ class _Search(threading.Thread):
         if report.final and self._options["VerboseMoveStats"]:
             for line in info.verbose_lines(report, self._search_options, has_wdl):
                 self._uci.say(line)
-        lean = Rescale(self._search_options["wdl_ratio"], self._search_options["wdl_shift"])
-        for line in info.info_lines(report, self._options, seconds, has_wdl, lean, self._table_hits):
+        hits = self._table_hits
+        for line in info.info_lines(report, self._options, seconds, has_wdl, self._contempt, hits):
             self._uci.say(line)
         if report.final:
             for answer in report.answers:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.options import peer_options
 from kibitz.protocols.uci import contempt
 from kibitz.protocols.uci.limits import Limits
 
@@ -100,7 +101,24 @@ SCORE_TYPES = (
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
 
-#: Every option in the order it is told to a GUI.
+
+def _of_search() -> list[Option]:
+    """The options of the search that Lc0 has a name for, under that name, with Lc0's limits and default."""
+    options: dict[str, Option] = {}
+    for row, peer in peer_options("lc0"):
+        if row.kind == "flag":
+            option = Option(peer.name, "check", peer.initial == "true")
+        elif row.kind == "word":
+            option = Option(peer.name, "combo", peer.initial, choices=tuple(row.choices))
+        elif row.kind == "int":
+            option = Option(peer.name, "spin", int(peer.initial), peer.least, peer.most)
+        else:
+            option = Option(peer.name, "string", float(peer.initial), peer.least, peer.most)
+        options.setdefault(peer.name, option)
+    return list(options.values())
+
+
+#: Every option in the order it is told to a GUI: those of the search, and what the protocol adds.
 TABLE: tuple[Option, ...] = (
     Option("WeightsFile", "string", ""),
     Option(
@@ -114,21 +132,7 @@ TABLE: tuple[Option, ...] = (
             *("openvino", "openvino-int8", "openvino-int8-all"),
         ),
     ),
-    Option("Threads", "spin", 0, 0, 128),
-    Option("MinibatchSize", "spin", 0, 0, 1024),
-    Option("NNCacheSize", "spin", 2000000, 0, 999999999),
-    Option("CacheHistoryLength", "spin", 0, 0, 7),
-    # Lc0 has 32, for graphics cards. On a CPU a position more costs as much as any other.
-    Option("MaxPrefetch", "spin", 0, 0, 1024),
-    Option("CPuct", "string", 1.745, 0.0, 100.0),
-    Option("CPuctBase", "string", 38739.0, 1.0, 1000000000.0),
-    Option("CPuctFactor", "string", 3.894, 0.0, 100.0),
-    Option("FpuStrategy", "combo", "reduction", choices=("reduction", "absolute")),
-    Option("FpuValue", "string", 0.33, -10.0, 10.0),
-    Option("PolicyTemperature", "string", 1.359, 0.1, 10.0),
-    Option("SmartPruningFactor", "string", 1.33, 0.0, 10.0),
-    Option("TwoFoldDraws", "check", True),
-    Option("DrawScore", "string", 0.0, -1.0, 1.0),
+    *_of_search(),
     Option("Contempt", "string", ""),
     Option("ContemptMode", "combo", "play", choices=contempt.MODES),
     Option("ContemptMaxValue", "string", 420.0, 0.0, 10000.0),
@@ -146,7 +150,6 @@ TABLE: tuple[Option, ...] = (
     Option("HistoryFill", "combo", "fen_only", choices=("no", "fen_only", "always")),
     Option("MoveOverheadMs", "spin", 200, 0, 100000),
     Option("SyzygyPath", "string", ""),
-    Option("RamLimitMb", "spin", 0, 0, 100000000),
     Option("Ponder", "check", True),
     Option("UCI_Chess960", "check", False),
     Option("UCI_ShowWDL", "check", False),
@@ -208,20 +211,10 @@ class Options:
         """The options of the search (native/search/options.h) that these stand for."""
         network = bool(self["WeightsFile"])
         pruning = self["SmartPruningFactor"]
-        return {
+        converted = {
             "evaluator": "network" if network else "hand",
-            "cpuct": self["CPuct"],
-            "cpuct_base": self["CPuctBase"],
-            "cpuct_factor": self["CPuctFactor"],
-            "fpu": self["FpuStrategy"],
-            "fpu_reduction": self["FpuValue"],
-            "fpu_reduction_root": self["FpuValue"],
             # The temperature belongs to networks; the hand-written priors are meant as they are.
             "policy_temperature": self["PolicyTemperature"] if network else 1.0,
-            "two_fold_draws": self["TwoFoldDraws"],
-            "draw_score": self["DrawScore"],
-            "prefetch": self["MaxPrefetch"],
-            "cache_history": self["CacheHistoryLength"],
             "early_stop": pruning > 0,
             "early_stop_factor": min(max(pruning, 0.1), 10.0),
             "batch": self.batch(),
@@ -229,6 +222,7 @@ class Options:
             "memory_mb": self.memory_mb(),
             "cache_mb": self.cache_mb() if network else 0,
         }
+        return {row.name: self[peer.name] for row, peer in peer_options("lc0")} | converted
 
     def rescale(self) -> contempt.Rescale:
         """What the network's wins, draws and losses are read as; BadOption when Contempt makes no sense."""
@@ -256,6 +250,10 @@ class Options:
         """The style for a request: StyleBeta where it is set, else StyleBias."""
         beta = float(self["StyleBeta"])
         return beta if beta >= 0 else str(self["StyleBias"])
+
+    def loading(self) -> tuple[Any, ...]:
+        """What the network is loaded and tuned with."""
+        return tuple(self[name] for name in ("WeightsFile", "Backend", "Threads", "MinibatchSize"))
 
     def threads(self) -> int:
         """0 chooses: the usable cores, of which a GUI and another engine will want some too."""
