@@ -1,5 +1,5 @@
 // Many searches, few calls: gathers the positions of searches that run at the same time, so that a
-// network judges them together. A network is dear a call and cheap a position.
+// network judges them together. A call costs much, a position little.
 //
 // Threads: any number of searches call at once and block until their positions are judged. Nobody
 // waits for company on purpose: what comes while a batch is being judged goes along in the next

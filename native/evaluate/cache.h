@@ -1,5 +1,5 @@
-// Remembers what a dear evaluator said, so that a position met again (by another order of moves, in
-// another query, after a tree was dropped) costs nothing.
+// Remembers what an expensive evaluator said, so that a position met again (by another order of
+// moves, in another query, after a tree was dropped) costs nothing.
 //
 // Threads: guarded by one mutex for each group of slots. A slot is replaced by whatever comes
 // later.

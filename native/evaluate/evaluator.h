@@ -51,7 +51,7 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
   virtual void evaluate(std::span<Leaf<G>> leaves, Rng& rng) = 0;
-  /// An evaluator whose call is dear and yields priors with the value expands a leaf at its first
+  /// An expensive evaluator that yields priors with the value expands a leaf at its first
   /// visit; a playout is cheap, and the children are made at the second.
   virtual bool gives_priors() const { return false; }
   /// True when outcomes carry draws and scores worth keeping beside the value.

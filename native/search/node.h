@@ -179,4 +179,19 @@ struct Node {
 };
 static_assert(sizeof(Node) == 32);
 
+/// A node's mean within what is proven of it, for the side `mover`; only with visits.
+inline float mover_value(const Node& node, int mover) {
+  const Bounds bounds = node.bounds();
+  const double mean = bounds.known() ? bounds.clamp(node.mean()) : node.mean();
+  return static_cast<float>(mover == 0 ? mean : 1.0 - mean);
+}
+
+/// What a child's visits weigh, less those set aside: their number unless backup=weighted.
+inline double mass_of(const Node& kid, const Extras* extras, std::int64_t aside) {
+  const double visits = kid.visits();
+  if (!extras || visits == 0) return visits - static_cast<double>(aside);
+  const double weight = extras->weight.load(std::memory_order_relaxed);
+  return aside == 0 ? weight : weight * (visits - static_cast<double>(aside)) / visits;
+}
+
 }  // namespace kibitz

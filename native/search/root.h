@@ -1,0 +1,92 @@
+// The root of one search: what the plan makes of its moves. Permissions, weights, the priors that
+// selection sees, guaranteed visits, pruning, and symmetry twins.
+//
+// The nodes keep the priors as the evaluator gave them: a node is the root of one search, an inner
+// node of the last and maybe of the next, and the plan speaks of the root only.
+//
+// Threads: one thread calls `open` before the others choose anything. Then `prune`, the guarantees
+// and everything const may be called by all search threads at once, and the const ones by a
+// reporting thread too, once `is_open`. Nothing blocks.
+// Ownership: the node, the options and the plan given to `open` must outlive the search.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/rng.h"
+#include "search/guarantees.h"
+#include "search/node.h"
+#include "search/options.h"
+#include "steering/plan.h"
+
+namespace kibitz {
+
+struct RootMove {
+  bool permitted = true;
+  float weight = 1.0f;
+  float prior = 0.0f;    // at the root's temperature, and as the plan's leans make it
+  float widened = 0.0f;  // the same as the rule is given it, evened out by noise
+  Move twin = kNoMove;   // the move searched in its place, for the sake of a symmetry
+  std::atomic<bool> pruned{false};
+};
+
+class Root {
+ public:
+  /// Before another tree or another root: nothing is known of its moves any more.
+  void close();
+  /// Between two searches at the same root: guaranteed visits that were served stay known.
+  void reopen() { open_.store(false, std::memory_order_release); }
+  /// Compiles the plan for the children of `node`. `images` has, for each child, a move that is the
+  /// same for all that a symmetry makes equal; empty where symmetries are not to be used.
+  void open(const Node& node, int mover, const Plan& plan, const Options& options,
+            std::span<const Move> images);
+  bool is_open() const { return open_.load(std::memory_order_acquire); }
+
+  const RootMove& operator[](std::size_t index) const { return moves_[index]; }
+  const Plan& plan() const { return *plan_; }
+  /// Must selection ask about each move, or is everything as the evaluator left it?
+  bool steered() const { return reach_ > 0; }
+  /// The depth below which the plan says nothing.
+  int reach() const { return reach_; }
+  /// False when no move is permitted, so that only guaranteed visits can be made.
+  bool may_choose() const { return may_choose_; }
+  /// Does what is proven of a move bear on the root?
+  bool counts_in_proof(std::size_t index) const {
+    // Where the search may choose nothing at all, what it was asked about is all there is.
+    return moves_[index].permitted || (!may_choose_ && guarantees_.min_visits(index) > 0);
+  }
+  /// Wide root noise: half of the time the size of a normally distributed number, so nothing is
+  /// ever pushed away.
+  float noise(Rng& rng) const;
+  bool noisy() const { return options_->root_noise > 0; }
+
+  Guarantees& guarantees() { return guarantees_; }
+  const Guarantees& guarantees() const { return guarantees_; }
+  /// Visits of a move that must not count in the root's value.
+  std::int64_t set_aside_visits(std::size_t index) const {
+    return options_->guaranteed_in_root_value ? 0 : guarantees_.visits(index);
+  }
+
+  /// Sets moves aside, as the option `prune` says; they may come back.
+  void prune(std::int64_t iteration);
+
+ private:
+  void drop_twins(std::span<const Move> images);
+  void set_priors();
+  void prune_progressively(std::int64_t iteration);
+  void prune_statistically();
+
+  const Node* node_ = nullptr;
+  const Plan* plan_ = nullptr;
+  const Options* options_ = nullptr;
+  int mover_ = 0;
+  int reach_ = 0;
+  bool may_choose_ = true;
+  std::vector<RootMove> moves_;
+  Guarantees guarantees_;
+  std::atomic<bool> open_{false};  // moves_ may be read
+};
+
+}  // namespace kibitz

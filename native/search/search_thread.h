@@ -1,0 +1,501 @@
+// One thread of a search: it descends to leaves, has them evaluated together, and backs them up.
+//
+// Threads: an object belongs to the thread that made it. It shares the search's state with the
+// other threads, by the rules in the headers of its parts; a node is expanded by the thread that
+// claims it first. `round` blocks only inside the evaluator and the oracle.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "base/descending.h"
+#include "base/rng.h"
+#include "search/recommendation.h"
+#include "search/search_state.h"
+
+namespace kibitz {
+
+/// Priors at a softmax temperature; above 1 flattens them.
+inline void apply_temperature(std::span<float> priors, double temperature) {
+  if (temperature == 1.0) return;
+  const auto power = static_cast<float>(1.0 / temperature);
+  float sum = 0.0f;
+  for (float& prior : priors) sum += prior = std::pow(prior, power);
+  if (sum > 0.0f)
+    for (float& prior : priors) prior /= sum;
+}
+
+template <Game G>
+class SearchThread {
+ public:
+  SearchThread(SearchState<G>& search, int index)
+      : search_(search),
+        evaluator_(*search.evaluator),
+        rng_(static_cast<std::uint64_t>(search.options.seed), static_cast<std::uint64_t>(index)),
+        batch_(static_cast<std::size_t>(search.options.batch), Pending(search.position)) {
+    if (search.oracle && search.options.solve_leaves > 0) oracle_ = search.oracle->clone();
+  }
+
+  /// Makes the root's children and compiles the plan for them. One thread does this, before any
+  /// other goes on; throws std::bad_alloc when there is no memory for them.
+  void open_root();
+  /// Gathers a batch of leaves and evaluates it.
+  template <class Rule>
+  void round(const Rule& rule);
+  /// True when this thread found no budget left; the others may still have some.
+  bool spent() const { return spent_; }
+  /// Adds what it has finished to the counters that all share.
+  void flush();
+
+ private:
+  /// A descent waiting for its evaluation.
+  struct Pending {
+    G position;
+    Path path;
+    MoveList<G> moves;
+    std::vector<float> priors, ownership;
+    bool expands = false;
+    explicit Pending(const G& at) : position(at) {}
+    void list_moves() {
+      moves.clear();
+      position.legal_moves(moves);
+    }
+  };
+  enum class Descent { kLeaf, kDone, kCollision, kNoBudget };
+  /// Visits beyond which one more under way changes nothing, so threads need not tell each other.
+  static constexpr std::uint32_t kMuchVisited = 1024;
+
+  template <class Rule>
+  Descent descend(const Rule& rule, Pending& pending);
+  Descent arrive_settled(Pending& pending);
+  bool settle_leaf(Pending& pending);
+  bool repeats_itself(const G& position, int depth) const;
+  void settle_from(const Path& path, std::size_t last);
+
+  void evaluate(std::size_t asked, std::size_t count);
+  void prepare_leaf(Pending& pending, Leaf<G>& leaf);
+  void evaluate_root_again();
+  void note_collision(const Pending& pending);
+  std::size_t prefetch(std::size_t count);
+
+  bool expand(Node& node, const G& position);
+  bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors);
+
+  void back_up(const Path& path, const Outcome& outcome);
+  void check_time();
+
+  SearchState<G>& search_;
+  Evaluator<G>& evaluator_;
+  Rng rng_;
+  std::unique_ptr<Oracle<G>> oracle_;
+  std::vector<Pending> batch_;
+  std::vector<Leaf<G>> leaves_;
+  Shelf shelf_;
+  Backup::Held held_;
+  int max_depth_ = 0;
+  unsigned ticks_ = 0;
+  bool spent_ = false;
+  std::int64_t granted_ = 0;                    // iterations claimed and not yet begun
+  std::vector<std::vector<const Node*>> near_;  // lines to the parents of leaves under way
+};
+
+template <Game G>
+void SearchThread<G>::open_root() {
+  Node& root = search_.tree.root();
+  Extras* extras = search_.tree.root_extras();
+  if (!root.expanded()) {
+    Pending& first = batch_.front();
+    first.position = search_.position;
+    first.path.assign(1, Step{&root, extras, search_.mover});
+    if (evaluator_.gives_priors()) {
+      first.list_moves();
+      first.expands = true;
+      evaluate(1, 1);
+    } else {
+      expand(root, search_.position);
+    }
+    if (!root.expanded()) throw std::bad_alloc();
+  } else if (extras && root.visits()) {
+    evaluate_root_again();
+    search_.utility.center_on(extras->mean(kScore, root.visits()));
+  }
+  std::vector<Move> images;
+  if constexpr (requires { search_.position.twin(Move{}); }) {
+    if (search_.options.root_symmetry)
+      for (const Node& kid : root.children()) images.push_back(search_.position.twin(kid.move));
+  }
+  search_.root.open(root, search_.mover, search_.plan, search_.options, images);
+  // A proof made where this node was an inner one may rest on an oracle that left no best move, so
+  // the root's own bounds are always those of its children.
+  root.set_bounds(Bounds{});
+  search_.root_settled =
+      search_.proofs && search_.backup.combined(root, search_.mover, true).settled();
+  search_.budget.set_limit(root.visits() - search_.root.guarantees().had_already(),
+                           search_.root.may_choose());
+}
+
+/// A node that becomes the root may look otherwise to a network than it did inside the tree, and
+/// what is told of the network's own opinion is the root's.
+template <Game G>
+void SearchThread<G>::evaluate_root_again() {
+  if constexpr (requires { typename G::History; }) {
+    if (!evaluator_.gives_priors()) return;
+    Pending& again = batch_.front();
+    again.position = search_.position;
+    again.path.assign(1, Step{&search_.tree.root(), search_.tree.root_extras(), search_.mover});
+    again.moves.clear();
+    const auto kids = search_.tree.root().children();
+    for (const Node& kid : kids) again.moves.push(kid.move);
+    again.expands = true;
+    Leaf<G> leaf;
+    prepare_leaf(again, leaf);
+    evaluator_.evaluate({&leaf, 1}, rng_);
+    apply_temperature(again.priors, search_.options.policy_temperature);
+    for (std::size_t i = 0; i < kids.size(); ++i) kids[i].prior = again.priors[i];
+    search_.root_outcome = leaf.outcome;
+    Extras& extras = *search_.tree.root_extras();
+    const double value = search_.utility.value(leaf.outcome);
+    extras.set_own(quantities_of(leaf.outcome, value), value);
+    if (float* kept = extras.ownership.load())
+      std::copy(again.ownership.begin(), again.ownership.end(), kept);
+    else
+      search_.tree.keep_ownership(&extras, again.ownership, shelf_);
+  }
+}
+
+template <Game G>
+template <class Rule>
+void SearchThread<G>::round(const Rule& rule) {
+  std::size_t count = 0;
+  std::size_t collisions = 0;
+  const Node* met = nullptr;
+  bool spent = false;
+  while (count < batch_.size() && !search_.budget.stopping()) {
+    Pending& pending = batch_[count];
+    const Descent end = descend(rule, pending);
+    if (end == Descent::kLeaf) ++count;
+    if (end == Descent::kDone) check_time();
+    spent = end == Descent::kNoBudget;
+    if (spent) break;
+    if (end != Descent::kCollision) continue;
+    if (search_.may_prefetch) note_collision(pending);
+    // A collision leaves the tree as it was, so the next descent ends at the same leaf unless
+    // another thread changes something meanwhile, or chance has a say in it.
+    const Node* leaf = pending.path.back().node;
+    const bool again = !search_.root.noisy() && (search_.exclusive || leaf == met);
+    if (again || ++collisions >= batch_.size()) break;
+    met = leaf;
+  }
+  const std::size_t asked = count;
+  if (count > 0 && !near_.empty()) count = prefetch(count);
+  near_.clear();
+  if (count > 0) evaluate(asked, count);
+  spent_ = spent;
+  if (count == 0 && met) std::this_thread::yield();
+}
+
+// -- descending -----------------------------------------------------------------------------------
+
+template <Game G>
+template <class Rule>
+typename SearchThread<G>::Descent SearchThread<G>::descend(const Rule& rule, Pending& pending) {
+  const Root& root = search_.root;
+  Guarantees& guarantees = search_.root.guarantees();
+  const bool guarantees_left = guarantees.left();
+  const bool due = guarantees_left && guarantees.is_due(search_.budget.claimed());
+  int guaranteed = due ? guarantees.take() : -1;
+  if (guaranteed < 0 &&
+      (search_.root_settled.load(std::memory_order_relaxed) || !search_.budget.claim(granted_))) {
+    if (guarantees_left) guaranteed = guarantees.take();
+    if (guaranteed < 0) return Descent::kNoBudget;
+  }
+
+  pending.position = search_.position;
+  pending.path.clear();
+  pending.expands = false;
+  Node* node = &search_.tree.root();
+  Extras* extras = search_.tree.root_extras();
+  pending.path.push_back({node, extras, search_.mover});
+  const SelectionContext selection = search_.selection();
+  const bool wants_priors = evaluator_.gives_priors();
+  int index =
+      guaranteed >= 0 ? guaranteed : select_at_root(rule, selection, *node, extras, root, rng_);
+  for (int depth = 1;; ++depth) {
+    if (index < 0) {  // every child is settled, though a race kept the news from this node
+      settle_from(pending.path, pending.path.size());
+      return arrive_settled(pending);
+    }
+    if (search_.tree.shape().extras)
+      extras = search_.tree.extras_at(node->extras_of_children()[index], shelf_);
+    node = &node->children()[static_cast<std::size_t>(index)];
+    pending.position.play(node->move);
+    const int mover = pending.position.to_move();
+    pending.path.push_back({node, extras, mover});
+    if (search_.count_pending && (search_.exclusive || node->visits() < kMuchVisited)) {
+      bump(node->counts, Node::kPendingOne, search_.exclusive);
+      pending.path.back().pending = true;
+    }
+    if (node->bounds().settled()) return arrive_settled(pending);
+    if (!node->expanded()) {
+      const bool unknown = node->visits() == 0 || search_.utility.differs();
+      if (unknown && settle_leaf(pending)) return Descent::kDone;
+      if (depth > max_depth_) {
+        max_depth_ = depth;
+        search_.budget.note_depth(depth);
+      }
+      if (repeats_itself(pending.position, depth)) {
+        back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
+        return Descent::kDone;
+      }
+      const bool may_expand = !search_.tree.full() && (search_.options.tree_depth == 0 ||
+                                                       depth < search_.options.tree_depth);
+      if (wants_priors && may_expand) {
+        if (node->claimed.exchange(true, std::memory_order_relaxed)) {
+          search_.backup.abandon(pending.path);
+          if (guaranteed < 0)
+            search_.budget.give_back();
+          else
+            guarantees.give_back(guaranteed);
+          return Descent::kCollision;
+        }
+        pending.list_moves();
+        pending.expands = true;
+        return Descent::kLeaf;
+      }
+      if (wants_priors || !may_expand || node->visits() == 0 || !expand(*node, pending.position))
+        return Descent::kLeaf;
+    }
+    index = select_below_root(rule, selection, *node, extras, mover, depth, root);
+  }
+}
+
+template <Game G>
+typename SearchThread<G>::Descent SearchThread<G>::arrive_settled(Pending& pending) {
+  const Node& node = *pending.path.back().node;
+  const Bounds known = node.bounds();
+  Outcome outcome;
+  outcome.value = static_cast<float>(
+      known.settled() || node.visits() == 0 ? known.clamp(0.5) : known.clamp(node.mean()));
+  outcome.draw = known.settled() && known.low == 1 ? 1.0f : 0.0f;
+  back_up(pending.path, outcome);
+  return Descent::kDone;
+}
+
+/// A new leaf that is the end of the game, or that the oracle knows, needs no evaluation ever.
+template <Game G>
+bool SearchThread<G>::settle_leaf(Pending& pending) {
+  const G& position = pending.position;
+  Outcome outcome;
+  if (position.is_over()) {
+    outcome.value = position.result();
+    if constexpr (requires { position.score(); })
+      outcome.score = outcome.lead = static_cast<float>(position.score());
+  } else if (oracle_) {
+    const auto result = oracle_->result(position);
+    if (!result) return false;
+    outcome.value = 0.5f * static_cast<float>(*result);
+  } else {
+    return false;
+  }
+  outcome.draw = outcome.value == 0.5f ? 1.0f : 0.0f;
+  // Where margins count, a proven result does not say all there is to say about a move; where draws
+  // are weighed, a proven draw is not worth half a point.
+  const Step& leaf = pending.path.back();
+  const auto half_points = static_cast<std::uint8_t>(2.0f * outcome.value + 0.5f);
+  if (!search_.utility.counts() && !(half_points == 1 && search_.utility.weighs_draws()))
+    leaf.node->set_bounds({half_points, half_points});
+  if constexpr (requires { position.write_owners(nullptr); }) {
+    const int points = search_.tree.shape().ownership_points;
+    if (points && position.is_over()) {
+      pending.ownership.resize(static_cast<std::size_t>(points));
+      position.write_owners(pending.ownership.data());
+      search_.tree.keep_ownership(leaf.extras, pending.ownership, shelf_);
+    }
+  }
+  back_up(pending.path, outcome);
+  if (search_.proofs && pending.path.back().node->bounds().settled())
+    settle_from(pending.path, pending.path.size() - 1);
+  return true;
+}
+
+/// A line that comes back to where it was has found nothing. That is a draw here and now, but no
+/// proof: once the game has moved on, the first of the two positions may lie outside the tree.
+template <Game G>
+bool SearchThread<G>::repeats_itself(const G& position, int depth) const {
+  if constexpr (requires { position.repeats_within(depth); })
+    return search_.options.two_fold_draws && position.repeats_within(depth);
+  return false;
+}
+
+template <Game G>
+void SearchThread<G>::settle_from(const Path& path, std::size_t last) {
+  if (search_.backup.settle_from(path, last))
+    search_.root_settled.store(true, std::memory_order_relaxed);
+}
+
+// -- evaluating -----------------------------------------------------------------------------------
+
+/// Evaluates the first `count` of the batch; those from `asked` on are only prepared for later.
+template <Game G>
+void SearchThread<G>::evaluate(std::size_t asked, std::size_t count) {
+  leaves_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) prepare_leaf(batch_[i], leaves_[i]);
+  evaluator_.evaluate(leaves_, rng_);
+  for (std::size_t i = 0; i < asked; ++i) {
+    Pending& pending = batch_[i];
+    const Step& leaf = pending.path.back();
+    Outcome& outcome = leaves_[i].outcome;
+    if (search_.rescale.changes()) search_.rescale.apply(outcome);
+    if (pending.expands) {
+      apply_temperature(pending.priors, search_.options.policy_temperature);
+      if (!make_children(*leaf.node, leaves_[i].moves, pending.priors))
+        leaf.node->claimed.store(false, std::memory_order_relaxed);
+    }
+    if (pending.path.size() == 1) {  // the root itself
+      search_.utility.center_on(outcome.score);
+      search_.root_outcome = outcome;
+    }
+    search_.tree.keep_ownership(leaf.extras, pending.ownership, shelf_);
+    if constexpr (requires { pending.position.local_key(); })
+      if (pending.path.size() > 1)
+        search_.backup.attach_bias(leaf.extras, pending.position.local_key());
+    back_up(pending.path, outcome);
+    check_time();
+  }
+}
+
+template <Game G>
+void SearchThread<G>::prepare_leaf(Pending& pending, Leaf<G>& leaf) {
+  const Options& options = search_.options;
+  const bool at_root = pending.path.size() == 1;
+  leaf.position = &pending.position;
+  leaf.outcome = Outcome{};
+  leaf.turned = options.symmetry == SymmetryUse::kRandom;
+  leaf.symmetries = at_root ? static_cast<int>(options.root_symmetries) : 1;
+  leaf.policy_optimism =
+      static_cast<float>(at_root ? options.root_policy_optimism : options.policy_optimism);
+  leaf.moves = {};
+  leaf.priors = {};
+  pending.ownership.resize(static_cast<std::size_t>(search_.tree.shape().ownership_points));
+  leaf.ownership = pending.ownership;
+  if (!pending.expands) return;
+  const auto size = static_cast<std::size_t>(pending.moves.size());
+  pending.priors.assign(size, 1.0f / static_cast<float>(size));
+  leaf.moves = {pending.moves.begin(), size};
+  leaf.priors = pending.priors;
+}
+
+/// Where a descent meets a leaf under way, the leaf's neighbours are likely to be wanted soon.
+template <Game G>
+void SearchThread<G>::note_collision(const Pending& pending) {
+  if (pending.path.size() < 2) return;
+  const Node* parent = pending.path[pending.path.size() - 2].node;
+  for (const auto& known : near_)
+    if (known.back() == parent) return;
+  auto& line = near_.emplace_back();
+  for (std::size_t i = 0; i + 1 < pending.path.size(); ++i) line.push_back(pending.path[i].node);
+}
+
+/// Fills what is left of a batch with such neighbours, which only the evaluator's cache gets to
+/// see.
+template <Game G>
+std::size_t SearchThread<G>::prefetch(std::size_t count) {
+  const std::size_t most =
+      std::min(batch_.size(), count + static_cast<std::size_t>(search_.options.prefetch));
+  for (const auto& line : near_) {
+    G parent = search_.position;
+    for (std::size_t i = 1; i < line.size(); ++i) parent.play(line[i]->move);
+    for (const Node& kid : line.back()->children()) {  // the likeliest come first
+      if (count == most) return count;
+      if (kid.visits() || kid.pending() || kid.claimed.load(std::memory_order_relaxed)) continue;
+      Pending& extra = batch_[count];
+      extra.position = parent;
+      extra.position.play(kid.move);
+      if (extra.position.is_over()) continue;
+      extra.path.clear();
+      extra.expands = true;
+      extra.list_moves();
+      ++count;
+    }
+  }
+  return count;
+}
+
+// -- growing --------------------------------------------------------------------------------------
+
+template <Game G>
+bool SearchThread<G>::expand(Node& node, const G& position) {
+  if (node.claimed.exchange(true, std::memory_order_relaxed)) return node.expanded();
+  MoveList<G> moves;
+  position.legal_moves(moves);
+  const auto size = static_cast<std::size_t>(moves.size());
+  // Moves of equal prior are tried in random order: the board's geometry must not decide for us.
+  for (int i = moves.size() - 1; i > 0; --i)
+    std::swap(moves[i], moves[static_cast<int>(rng_.below(static_cast<std::uint32_t>(i + 1)))]);
+  std::array<float, static_cast<std::size_t>(G::kMaxMoves)> priors;
+  std::fill_n(priors.begin(), size, 1.0f / static_cast<float>(size));
+  if (search_.priors) search_.priors(position, {moves.begin(), size}, {priors.data(), size});
+  if (make_children(node, {moves.begin(), size}, {priors.data(), size})) return true;
+  node.claimed.store(false, std::memory_order_relaxed);
+  return false;
+}
+
+/// Makes a node's children all at once, likeliest first.
+template <Game G>
+bool SearchThread<G>::make_children(Node& node, std::span<const Move> moves,
+                                    std::span<const float> priors) {
+  Node* kids = search_.tree.new_family(moves.size(), shelf_);
+  if (!kids) return false;
+  std::array<std::uint16_t, static_cast<std::size_t>(G::kMaxMoves)> order;
+  if (search_.priors || evaluator_.gives_priors())
+    order_descending(priors, order);
+  else
+    std::iota(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(moves.size()), 0);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    kids[i].move = moves[order[i]];
+    kids[i].prior = priors[order[i]];
+  }
+  search_.tree.publish(node, kids, moves.size(), search_.exclusive);
+  return true;
+}
+
+// -- counting -------------------------------------------------------------------------------------
+
+template <Game G>
+void SearchThread<G>::back_up(const Path& path, const Outcome& outcome) {
+  search_.backup.add(held_, path, outcome);
+  // Alone, or with a network, the counters are as good as private: they are kept to the visit.
+  if (search_.exclusive || evaluator_.gives_priors() || held_.visits >= 16) flush();
+}
+
+template <Game G>
+void SearchThread<G>::flush() {
+  if (held_.visits == 0) return;
+  const std::int64_t count = held_.visits;
+  const std::int64_t before = search_.budget.add_finished(count, held_.depths);
+  const std::int64_t after = before + count;
+  search_.backup.flush(held_);
+  if (!search_.root.is_open()) return;
+  const auto passed = [&](std::int64_t period) { return before / period != after / period; };
+  const Options& options = search_.options;
+  if (options.early_stop && passed(64) && Recommendation(search_).decided())
+    search_.budget.stop(StopReason::kDecided);
+  if (options.prune != RootPruning::kNone && passed(options.prune_period))
+    search_.root.prune(after);
+}
+
+template <Game G>
+void SearchThread<G>::check_time() {
+  // Reading the clock is expensive beside a playout and nothing beside a network's batch.
+  const bool due = evaluator_.gives_priors() || (++ticks_ & 15) == 0;
+  if (due && search_.budget.out_of_time()) search_.budget.stop(StopReason::kTime);
+}
+
+}  // namespace kibitz

@@ -1,0 +1,211 @@
+// Which child a descent goes on to. The root and the nodes below it have a function each: at the
+// root every move has been looked at beforehand (search/root.h), below it the plan is asked move by
+// move, as deep as it reaches. Both show a rule (search/selection.h) nothing but numbers.
+//
+// Threads: everything here only reads, and may run in all search threads at once.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "base/rng.h"
+#include "search/node.h"
+#include "search/root.h"
+#include "search/selection.h"
+#include "steering/plan.h"
+
+namespace kibitz {
+
+/// What selection has to know of a search beside the node it stands at.
+struct SelectionContext {
+  bool virtual_loss = true;
+  bool proofs = true;            // proven moves need no more visits
+  bool weighted = false;         // visits weigh what backup=weighted made of them
+  double lost = 0.0;             // the value of a visit under way, for the mover
+  std::uint64_t iterations = 0;  // claimed so far
+  int root_mover = 0;
+};
+
+/// What a rule may know about a node. `prior_of` gives a child's prior, `aside_of` those of its
+/// visits that are not the rule's own, `guaranteed` their number.
+template <class Rule, class PriorOf, class AsideOf>
+inline NodeView node_view(const SelectionContext& search, const Node& node, const Extras* extras,
+                          int mover, bool is_root, std::int64_t guaranteed, PriorOf prior_of,
+                          AsideOf aside_of) {
+  const std::uint64_t counts = node.counts.load(std::memory_order_relaxed);
+  NodeView about{};
+  about.visits = static_cast<std::uint32_t>(counts);
+  about.tries = about.visits + static_cast<std::uint32_t>(counts >> 32);
+  // Guaranteed visits are not the rule's own: they must not make it explore more.
+  about.visits -= static_cast<std::uint32_t>(std::min<std::int64_t>(about.visits, guaranteed));
+  about.tries -= static_cast<std::uint32_t>(std::min<std::int64_t>(about.tries, guaranteed));
+  about.is_root = is_root;
+  about.root_side = mover == search.root_mover;
+  about.iterations = search.iterations;
+  about.mass = static_cast<float>(about.tries);
+  about.mass_below = about.tries > 1 ? about.mass - 1.0f : 0.0f;
+  if constexpr (Rule::kNeedsTriedPrior) {
+    about.value = node.visits() ? mover_value(node, mover) : 0.5f;
+    const auto* slots = search.weighted ? node.extras_of_children() : nullptr;
+    const auto kids = node.children();
+    double below = 0.0;
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
+      if (tally == 0) continue;
+      if (search.virtual_loss || static_cast<std::uint32_t>(tally) != 0)
+        about.tried_prior += prior_of(i, kids[i]);
+      if (slots) below += mass_of(kids[i], slots[i].load(std::memory_order_acquire), aside_of(i));
+    }
+    if (slots) {
+      about.mass_below = static_cast<float>(below);
+      about.mass = 1.0f + about.mass_below;
+    }
+  }
+  if (extras && node.visits()) {
+    const double first = extras->own_value.load(std::memory_order_relaxed);
+    about.own_value = static_cast<float>(mover == 0 ? first : 1.0 - first);
+    const double square = extras->mean(kValueSquare, node.visits());
+    about.value_square = static_cast<float>(4.0 * (square - node.mean()) + 1.0);
+  }
+  return about;
+}
+
+/// A node as the evaluator and the search left it.
+template <class Rule>
+inline NodeView plain_view(const SelectionContext& search, const Node& node, const Extras* extras,
+                           int mover, bool is_root) {
+  return node_view<Rule>(
+      search, node, extras, mover, is_root, 0,
+      [](std::size_t, const Node& kid) { return kid.prior; },
+      [](std::size_t) { return std::int64_t{0}; });
+}
+
+/// The root as the plan makes it, without its guaranteed visits.
+template <class Rule>
+inline NodeView steered_root_view(const SelectionContext& search, const Node& node,
+                                  const Extras* extras, int mover, const Root& root) {
+  return node_view<Rule>(
+      search, node, extras, mover, true, root.guarantees().served(),
+      [&root](std::size_t i, const Node&) { return root[i].prior; },
+      [&root](std::size_t i) { return root.guarantees().visits(i); });
+}
+
+/// Nothing is asked of a node's children.
+struct Unsteered {
+  static constexpr bool kPlain = true;
+  bool admit(std::size_t, const Node&, ChildView&) const { return true; }
+  void adjust(ChildView&) const {}
+};
+
+/// What the root knows of its moves.
+struct SteeredRoot {
+  static constexpr bool kPlain = false;
+  const Root& root;
+  Rng& rng;
+
+  bool admit(std::size_t i, const Node&, ChildView& child) const {
+    const RootMove& move = root[i];
+    if (!move.permitted || move.pruned.load(std::memory_order_relaxed)) return false;
+    child.weight = move.weight;
+    child.prior = move.widened;
+    return true;
+  }
+  void adjust(ChildView& child) const {
+    if (root.noisy()) child.value += root.noise(rng);
+  }
+};
+
+/// What the plan says below the root.
+struct SteeredBelow {
+  static constexpr bool kPlain = false;
+  const Plan& plan;
+  int mover, depth;
+
+  bool admit(std::size_t, const Node& kid, ChildView& child) const {
+    if (!plan.permits(mover, kid.move, depth)) return false;
+    child.weight = static_cast<float>(plan.weight(kid.move, depth));
+    return true;
+  }
+  void adjust(ChildView&) const {}
+};
+
+/// The child with the rule's best score among those that `steer` admits and that are not settled;
+/// -1 when there is none.
+template <class Rule, class Steer>
+inline int best_child(const Rule& rule, const typename Rule::View& view,
+                      const SelectionContext& search, const Node& node, int mover,
+                      const Steer& steer) {
+  const auto kids = node.children();
+  const auto* slots = search.weighted ? node.extras_of_children() : nullptr;
+  const bool losing = search.virtual_loss, proofs = search.proofs;
+  const Bounds own = node.bounds().of(mover);
+  int best = -1;
+  float best_score = -std::numeric_limits<float>::infinity();
+  float untried_prior = -1.0f;  // the greatest so far
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    const Node& kid = kids[i];
+    const std::uint64_t tally = kid.counts.load(std::memory_order_relaxed);
+    // Most children were never tried, and of those only the likeliest can be chosen.
+    if constexpr (Rule::kNeedsTriedPrior && Steer::kPlain)
+      if (tally == 0 && kid.prior <= untried_prior && view.explore >= 0.0f) continue;
+    ChildView child{0.0f, 0, kid.prior, 1.0f, false};
+    if (!steer.admit(i, kid, child)) continue;
+    const Bounds bounds = kid.bounds().of(mover);
+    if (proofs && (bounds.settled() || bounds.high <= own.low)) continue;
+    if (tally == 0) untried_prior = std::max(untried_prior, kid.prior);
+    const auto visits = static_cast<std::uint32_t>(tally);
+    child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
+    child.mass = static_cast<float>(child.tries);
+    if (const std::uint32_t counted = losing ? child.tries : visits) {
+      const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
+      const double own_sum = mover == 0 ? sum : visits - sum;
+      child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
+      child.judged = true;
+      if (slots && visits) {
+        const double weight = mass_of(kid, slots[i].load(std::memory_order_acquire), 0);
+        const double under_way = static_cast<double>(child.tries - visits);
+        const double mean = own_sum / visits;
+        child.value = static_cast<float>(losing ? mean + (search.lost - mean) * under_way /
+                                                             (under_way + std::max(0.25, weight))
+                                                : mean);
+        child.mass = static_cast<float>(weight + under_way);
+      }
+      if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
+      steer.adjust(child);
+    }
+    const float score = rule.score(view, child);
+    if (score > best_score) {
+      best_score = score;
+      best = static_cast<int>(i);
+      if (score == kTryFirst) break;
+    }
+  }
+  return best;
+}
+
+template <class Rule>
+inline int select_at_root(const Rule& rule, const SelectionContext& search, const Node& node,
+                          const Extras* extras, const Root& root, Rng& rng) {
+  const int mover = search.root_mover;
+  if (!root.steered()) {
+    const auto view = rule.view(plain_view<Rule>(search, node, extras, mover, true));
+    return best_child(rule, view, search, node, mover, Unsteered{});
+  }
+  const auto view = rule.view(steered_root_view<Rule>(search, node, extras, mover, root));
+  return best_child(rule, view, search, node, mover, SteeredRoot{root, rng});
+}
+
+template <class Rule>
+inline int select_below_root(const Rule& rule, const SelectionContext& search, const Node& node,
+                             const Extras* extras, int mover, int depth, const Root& root) {
+  const auto view = rule.view(plain_view<Rule>(search, node, extras, mover, false));
+  if (depth < root.reach()) {
+    const int index =
+        best_child(rule, view, search, node, mover, SteeredBelow{root.plan(), mover, depth});
+    if (index >= 0) return index;
+    // Restrictions below the root may leave a side nothing at all; then they do not bind there.
+  }
+  return best_child(rule, view, search, node, mover, Unsteered{});
+}
+
+}  // namespace kibitz
