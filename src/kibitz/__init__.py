@@ -8,6 +8,9 @@ True
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from kibitz.engine import Engine, analyze
 from kibitz.errors import KibitzError
 from kibitz.games import chess, go, junqi, othello, uttt
@@ -37,3 +40,15 @@ __all__ = [
     "othello",
     "uttt",
 ]
+
+if TYPE_CHECKING:
+    from kibitz import arena, nets, style, tablebase
+
+    __all__ += ["arena", "nets", "style", "tablebase"]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported at first use: most programs need none of them, and networks bring large libraries.
+    if name in ("arena", "nets", "style", "tablebase"):
+        return import_module(f"kibitz.{name}")
+    raise AttributeError(f"module 'kibitz' has no attribute {name!r}")

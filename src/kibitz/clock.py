@@ -1,7 +1,7 @@
 """How long to think about a move, given the clocks. Never longer than the clock allows.
 
 >>> round(allot(Clocks(remaining=60.0, increment=1.0), overhead=0.2), 2)
-3.19
+2.95
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def kibitz(*words: str | bytes | Path, text: str = "", env: Mapping[str, str] | 
     code: object = 0
     with (
         mock.patch.object(sys, "argv", argv),
-        mock.patch.object(sys, "stdin", io.StringIO(text)),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")),
         mock.patch.dict(os.environ, {"COLUMNS": "80", **(env or {})}),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

@@ -74,7 +74,6 @@ def test_a_limit_leaves_problems_unknown() -> None:
     assert "5 problems: 0 solved;" in done.stdout
 
 
-@pytest.mark.slow
 def test_first_ffo_problem() -> None:
     done = kibitz("solve", "othello", FFO, "--number", "1")
     assert "#40: black +38 with a2" in done.stdout

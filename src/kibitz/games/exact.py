@@ -1,8 +1,10 @@
 """Running an exact solver of the native core: its limits, the wait for it, and how it is stopped.
 
->>> job = _native.OthelloSolver()                                       # doctest: +SKIP
->>> run(job, position, "score", seconds=10)                             # doctest: +SKIP
->>> job.result().score                                                  # doctest: +SKIP
+>>> import kibitz
+>>> job = kibitz._native.OthelloSolver(1)
+>>> run(job, kibitz.othello.Position("-XXXXXX-" + "X" * 54 + "O- X"), "score", seconds=10)
+>>> job.result().score
+64
 """
 
 from __future__ import annotations

@@ -41,8 +41,9 @@ class Graph:
 
     >>> graph = Graph("tiny")
     >>> planes = graph.input("planes", (22, 9, 9))
+    >>> weights = np.zeros((1, 22, 3, 3), np.float32)
     >>> graph.output("policy", graph.flatten(graph.conv(planes, weights)), (81,))
-    >>> graph.model()
+    >>> model = graph.model()
 
     With `ranges`, convolutions named in it run in int8, those at the edges of the network only with `edges`.
     `round_outputs` also rounds what a convolution puts out, which ONNX Runtime needs to run it in int8 at all

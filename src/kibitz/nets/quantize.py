@@ -197,7 +197,8 @@ class StatePlayer:
 def self_play(start: Callable[[Shape], Any]) -> Callable[[Network, Shape], tuple[Array, Array]]:
     """The calibration `load` wants, from games that start with the state `start` gives for a board size.
 
-    >>> load(path, precision="int8", calibration=self_play(lambda shape: kibitz.chess.Position().state))
+    >>> games = self_play(lambda shape: kibitz.chess.Position().state)
+    >>> network = kibitz.nets.load("maia-1900.pb.gz", precision="int8", calibration=games)
     """
 
     def calibration(network: Network, shape: Shape) -> tuple[Array, Array]:

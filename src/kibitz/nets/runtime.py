@@ -3,7 +3,7 @@
 >>> network = kibitz.nets.load("b6c96.bin.gz")
 >>> policy, outcomes = network(planes, globals)          # the search's call; any board size
 >>> evaluation = network.evaluate(planes, globals)       # everything the network says
->>> evaluation["lead"], evaluation.ownership
+>>> lead, ownership = evaluation["lead"], evaluation.ownership
 """
 
 from __future__ import annotations

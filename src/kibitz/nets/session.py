@@ -64,7 +64,7 @@ def open_session(graph: Graph, runtime: str = "auto", threads: int = 1, streams:
     """A session of the named runtime; `threads` compute one call, `streams` calls may run at once. `auto`
     takes the core, or for what that cannot run the next runtime that is installed.
 
-    >>> open_session(graph).run(["policy"], {"planes": planes})
+    >>> open_session(graph).run(["policy"], {"planes": planes})             # doctest: +SKIP
     """
     if runtime == "auto":
         return first_able(lambda name: open_session(graph, name, threads, streams))

@@ -59,7 +59,8 @@ def names() -> list[str]:
 def find(name: str | Path) -> Path:
     """The file a user means: a path, or the name of a network that was added, with or without its ending.
 
-    >>> find("maia-1900")
+    >>> find("maia-1900.pb.gz").name
+    'maia-1900.pb.gz'
     """
     path = Path(name)
     if path.exists() or path.name != str(name):
@@ -118,7 +119,7 @@ def _store(stream: IO[bytes], name: str) -> Path:
 def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) -> list[Definition]:
     """Takes the network files out of a wheel: a path to one, or the name of a package to download.
 
-    >>> from_wheel("katrain==1.17.1")
+    >>> from_wheel("katrain==1.17.1")                   # doctest: +SKIP
     """
     say = progress or (lambda text: None)
     if source.endswith(".whl") or Path(source).exists():

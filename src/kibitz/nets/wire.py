@@ -22,7 +22,8 @@ class WireError(KibitzError):
 class Message:
     """The fields of one message, by number; views into one buffer, nothing is copied.
 
-    >>> Message(data).message(4).integer(1)
+    >>> Message(bytes([0x22, 2, 0x08, 7])).message(4).integer(1)
+    7
     """
 
     def __init__(self, data: bytes | memoryview, what: str = "the file") -> None:

@@ -42,8 +42,8 @@ class _Task:
 class AnalysisServer:
     """Serves one client. `make_engine` gives each worker its engine; `about` describes the network.
 
-    >>> server = AnalysisServer(make_engine, Settings(), out)
-    >>> server.serve(sys.stdin.buffer)
+    >>> server = AnalysisServer(make_engine, Settings(), out)           # doctest: +SKIP
+    >>> server.serve(sys.stdin.buffer)                                  # doctest: +SKIP
     """
 
     def __init__(

@@ -1,7 +1,10 @@
 """PGN files: read natively, main lines only; written with the `chess` package.
 
->>> for game in read_pgn("games.pgn.zst"):                       # doctest: +SKIP
+>>> for game in read_pgn("games.pgn.zst"):
 ...     print(game.number, game.tags["White"], len(game.moves), game.problem)
+1 Ann 7 None
+2 Bob 14 None
+3 Ann 10 None
 """
 
 from __future__ import annotations
@@ -192,7 +195,7 @@ def write_pgn(
 ) -> int:
     """Writes games given by their last positions, each alone or with its tags; says how many.
 
-    >>> write_pgn("games.pgn", [(position, {"White": "kibitz"})])    # doctest: +SKIP
+    >>> write_pgn("out.pgn", [(Position().play("e4"), {"White": "kibitz"})])
     1
     """
     written = 0

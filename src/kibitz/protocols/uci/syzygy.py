@@ -1,7 +1,7 @@
 """Syzygy tablebases at the root: which moves keep the result that is there to be had.
 
->>> tables = Tables("/path/one:/path/two")
->>> tables.best_moves(position)
+>>> tables = Tables("/path/one:/path/two")          # doctest: +SKIP
+>>> tables.best_moves(position)                     # doctest: +SKIP
 ('e4d5',)
 """
 

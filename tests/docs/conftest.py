@@ -1,0 +1,71 @@
+"""The folder that samples of the documentation are run in: small files of every kind they name."""
+
+from __future__ import annotations
+
+import datetime
+import gzip
+import os
+import shutil
+import stat
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from kibitz.games.junqi.records import record_of, write_jgs
+from kibitz.games.othello import records
+from kibitz.tablebase.builder import build
+from tests.docs.samples import ROOT
+from tests.junqi.tables import random_game
+from tests.nets.katago_writer import katago_file
+from tests.nets.lc0_writer import Lc0Writer
+
+DATA = ROOT / "tests" / "data" / "docs"
+
+
+@pytest.fixture(scope="session")
+def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("samples")
+    shutil.copytree(DATA, folder, dirs_exist_ok=True)
+    games = (folder / "games.pgn").read_bytes()
+    for name in ("off.pgn", "medium.pgn", "baseline.pgn"):
+        (folder / name).write_bytes(games)
+    (folder / "games.pgn.zst").write_bytes(zstandard.ZstdCompressor().compress(games))
+    (folder / "b6c96.bin.gz").write_bytes(gzip.compress(katago_file(8), mtime=0))
+    (folder / "maia-1900.pb.gz").write_bytes(gzip.compress(Lc0Writer().file(), mtime=0))
+    write_jgs(folder / "game.jgs", record_of(random_game(3, 150)))
+    build(folder / "tables", 4)
+    resigned = [replace(record, score=8.0) for record in records.read(str(folder / "transcripts.txt"))]
+    day = datetime.date(2001, 1, 1)
+    wthor = records.wthor.WthorFile.from_records(resigned, day=day, year=2001)
+    (folder / "WTH_2001.wtb").write_bytes(wthor.to_bytes())
+    programs = folder / "bin"
+    programs.mkdir()
+    helpers = {"stockfish": "fake_uci.py", "lc0": "fake_uci.py", "gtp-rhino": "fake_othello_gtp.py"}
+    for name, script in helpers.items():
+        _program(programs / name, f'"{Path(__file__).with_name(script)}"')
+    _program(programs / "kibitz", '-c "from kibitz.cli import main; main()"')
+    return folder
+
+
+def _program(path: Path, arguments: str) -> None:
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.fixture(scope="session")
+def _kibitz_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kibitz")
+
+
+@pytest.fixture
+def samples(_files: Path, _kibitz_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh copy to stand in, with other programs' stand-ins found first and nothing of the user's."""
+    shutil.copytree(_files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("KIBITZ_CACHE", str(_kibitz_folders / "cache"))
+    monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
+    return tmp_path

@@ -1,0 +1,147 @@
+"""Finds what the pages show: commands with their output, Python, and the small budgets they are run with."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = [
+    "COMMAND_NAMES",
+    "PAGES",
+    "ROOT",
+    "Command",
+    "blocks",
+    "commands",
+    "python_source",
+    "small",
+    "spans",
+]
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(page for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")] if page.stem != "CHANGELOG")
+
+_BLOCK = re.compile(r"^```(\S*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_INDENTED = re.compile(r"(?<=\n\n)(?: {4}.*\n)+")
+_SPAN = re.compile(r"`([^`]+)`")
+#: Programs whose commands are run; the others are looked up (`make` targets, files of `python`).
+COMMAND_NAMES = ("kibitz", "printf", "make", "python")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line of a page, and the lines shown as its output (empty where none are)."""
+
+    text: str
+    output: tuple[str, ...] = ()
+
+
+def blocks(text: str) -> list[tuple[str, str]]:
+    """The fenced blocks: language and content."""
+    return [(match[1], match[2]) for match in _BLOCK.finditer(text)]
+
+
+def spans(text: str) -> list[str]:
+    """The code in the running text and in tables."""
+    rest = _INDENTED.sub("", _BLOCK.sub("", text))
+    return [" ".join(span.split()) for span in _SPAN.findall(rest)]
+
+
+def commands(text: str) -> list[Command]:
+    """Every command line of a page in its order: blocks first, then indented ones, then inline code."""
+    found: list[Command] = []
+    for language, block in blocks(text):
+        if language in ("", "console", "sh"):
+            found += _of_block(block)
+    for block in _INDENTED.findall(_BLOCK.sub("", text)):
+        # A list of commands with an explanation behind each, two spaces or more away.
+        lines = [re.split(r" {2,}", line.strip())[0] for line in block.splitlines()]
+        found += _of_block("\n".join(lines))
+    found += [Command(span) for span in spans(text) if _is_command(span)]
+    return found
+
+
+def _of_block(block: str) -> list[Command]:
+    found: list[Command] = []
+    output: list[str] = []
+    prompts = "$ " in block
+    for line in block.replace("\\\n", " ").splitlines():
+        if line.startswith("$ ") or (not prompts and _is_command(line)):
+            if found and output:
+                found[-1] = Command(found[-1].text, tuple(output))
+            output = []
+            found.append(Command(line.removeprefix("$ ").strip()))
+        elif prompts:
+            output.append(line)
+    if found and output:
+        found[-1] = Command(found[-1].text, tuple(output))
+    return found
+
+
+def _is_command(text: str) -> bool:
+    return text.split(" ")[0] in COMMAND_NAMES and not text.startswith("kibitz: ")
+
+
+#: The greatest value of an option in a test; what a page shows may take minutes.
+_MOST = {
+    "--simulations": "200",
+    "--visits": "8",
+    "--seconds": "0.1",
+    "--seconds-per-move": "0.01",
+    "--games": "2",
+    "--min-visits": "20",
+    "--max-empty": "4",
+    "--plies": "6",
+    "--processes": "1",
+    "--rounds": "1",
+}
+#: What a command is given that sets no limit of its own.
+_LIMITS = {
+    "analyze": ("--simulations", "50"),
+    "demo": ("--seconds", "0.05"),
+    "bench": ("--simulations", "50"),
+    "match": ("--simulations", "20"),
+    "play": ("--simulations", "20"),
+}
+
+
+def small(words: list[str]) -> list[str]:
+    """The words of a `kibitz` command with budgets a test can afford."""
+    words = list(words)
+    for at, word in enumerate(words[:-1]):
+        if word in _MOST and float(words[at + 1]) > float(_MOST[word]):
+            words[at + 1] = _MOST[word]
+    if words[0] == "perft" and words[2].isdigit():
+        words[2] = str(min(3, int(words[2])))
+    if words[0] in _LIMITS and not {"--simulations", "--visits", "--seconds", "--seconds-per-move"} & set(
+        words
+    ):
+        words += _LIMITS[words[0]]
+    if words[0] == "match" and "--games" not in words:
+        words += ["--games", "2"]
+    return words
+
+
+def words_of(text: str) -> list[str]:
+    return shlex.split(text, comments=True)
+
+
+_NUMBERS = {
+    "simulations": 200,
+    "visits": 8,
+    "min_visits": 20,
+    "games": 2,
+    "processes": 1,
+    "seconds": 0.05,
+}
+
+
+def python_source(source: str) -> str:
+    """Python with smaller budgets."""
+
+    def smaller(match: re.Match[str]) -> str:
+        most = _NUMBERS[match[1]]
+        return f"{match[1]}={min(most, float(match[2].replace('_', ''))):g}"
+
+    return re.sub(rf"\b({'|'.join(_NUMBERS)})=([\d_.]+)", smaller, source)
