@@ -22,7 +22,7 @@ CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ni
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format pytest native-test sanitize tsan style-off stubs signatures docs bench wheel clean distclean always
+.PHONY: help run test quick slow lint format pytest native-test sanitize tsan style-off stubs signatures docs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -31,6 +31,14 @@ run: $(DONE)/package  ## set up, then show a steered analysis of every game
 	@$(BIN)/kibitz demo
 
 test: lint native-test pytest  ## set up, then run every check and every test
+
+# For the inner loop: style and types (as lint), the order of layers, and the tests that take less than half a
+# second each; tests/slow.txt lists the others, `make slow` measures them again.
+quick: lint  ## style, types and the fast tests, in less than a minute
+	@$(BIN)/python -m pytest -q -x -m "not slow"
+
+slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
+	@$(BIN)/python tools/slow_tests.py
 
 pytest: $(DONE)/dev
 	@$(BIN)/python -m pytest -q

@@ -4,7 +4,9 @@ heard."""
 from __future__ import annotations
 
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("kibitz", deadline=None, derandomize=True)
@@ -13,3 +15,13 @@ settings.load_profile("kibitz")
 # A shell that runs the tests in the background makes them, and every program they start, deaf to Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+#: One test on each line, written by tools/slow_tests.py.
+_SLOW = set(Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what `make quick` leaves out."""
+    for item in items:
+        if item.nodeid.partition("[")[0] in _SLOW:
+            item.add_marker(pytest.mark.slow)
