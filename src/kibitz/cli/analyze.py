@@ -68,10 +68,12 @@ def analyze(
     style: common.Style = None,
     threads: common.Threads = None,
     option: common.Option = None,
-    number: Annotated[int, typer.Option(help="Which game of a file with several.")] = 1,
-    ply: Annotated[int | None, typer.Option(help="Analyse the position after so many moves.")] = None,
-    whole_game: Annotated[bool, typer.Option("--whole-game", help="Every position of the game.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show what the search thought.")] = False,
+    number: Annotated[int, typer.Option(help="Number of the game in the file.")] = 1,
+    ply: Annotated[int | None, typer.Option(help="Analyse the position after this many moves.")] = None,
+    whole_game: Annotated[
+        bool, typer.Option("--whole-game", help="Review every position of the game.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Print the search tree.")] = False,
     picture: Annotated[
         Path | None, typer.Option(help="Draw the board to this file.", metavar="FILE.svg")
     ] = None,

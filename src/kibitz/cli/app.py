@@ -46,7 +46,7 @@ def make_app(only: str | None = None) -> typer.Typer:
     )
 
     @app.callback(invoke_without_command=True)
-    def top(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+    def top(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
         if version:
             from kibitz import __version__
 

@@ -18,10 +18,9 @@ from kibitz.games.base import Position
 
 __all__ = ["presets_without_network", "register", "signature"]
 
-_HELP = """Measure the search's speed on this machine and print its signature.
+_HELP = """Measure search speed and print the search's signature.
 
-The signature depends on the search's decisions only, not on the machine: a change that was meant to be
-faster but not different keeps it.
+The signature depends on the search's decisions only, not on the machine: a change of speed alone keeps it.
 
 Example: kibitz bench othello
 """
@@ -84,8 +83,8 @@ def speed(game: str, preset: str, simulations: int, threads: int) -> float:
 def bench(
     game: Annotated[str, typer.Argument(help="The game; all by default.", metavar="[GAME]")] = "all",
     preset: common.Preset = "default",
-    simulations: Annotated[int, typer.Option(help="Simulations at each of the positions.")] = 50_000,
-    threads: Annotated[int, typer.Option(help="Search threads for the speed.")] = 1,
+    simulations: Annotated[int, typer.Option(help="Simulations per position.")] = 50_000,
+    threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     as_json: common.AsJson = False,
 ) -> None:
     if simulations < 1:

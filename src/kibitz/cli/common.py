@@ -54,24 +54,24 @@ Option = Annotated[
         "--option", "-o", help="A search option, such as -o c=0.7. Repeatable.", metavar="NAME=VALUE"
     ),
 ]
-Simulations = Annotated[int | None, typer.Option(help="Stop after so many simulations.")]
-Visits = Annotated[int | None, typer.Option(help="Stop at so many visits of the root.")]
-Seconds = Annotated[float | None, typer.Option(help="Stop after so many seconds.")]
+Simulations = Annotated[int | None, typer.Option(help="Simulation limit.")]
+Visits = Annotated[int | None, typer.Option(help="Root visit limit.")]
+Seconds = Annotated[float | None, typer.Option(help="Time limit in seconds.")]
 Threads = Annotated[int | None, typer.Option(help="Search threads.")]
 Include = Annotated[
-    list[str] | None, typer.Option(help="A move that must be looked at. Repeatable.", metavar="MOVE")
+    list[str] | None, typer.Option(help="A move with guaranteed visits. Repeatable.", metavar="MOVE")
 ]
 MinVisits = Annotated[int | None, typer.Option(help="Visits guaranteed to each included move. [default: 1]")]
 Allow = Annotated[list[str] | None, typer.Option(help="Only these moves. Repeatable.", metavar="MOVE")]
-Avoid = Annotated[list[str] | None, typer.Option(help="Not this move. Repeatable.", metavar="MOVE")]
+Avoid = Annotated[list[str] | None, typer.Option(help="Never this move. Repeatable.", metavar="MOVE")]
 Weight = Annotated[
     list[str] | None,
-    typer.Option(help="How much a move counts, such as a1=2. Repeatable.", metavar="MOVE=FACTOR"),
+    typer.Option(help="Weight of a move, such as a1=2. Repeatable.", metavar="MOVE=FACTOR"),
 ]
 Prune = Annotated[str | None, typer.Option(help="Root pruning: none, progressive or statistical.")]
 Style = Annotated[
     str | None,
-    typer.Option(help="A way of playing, such as medium or hypermodern:strong.", metavar="STYLE"),
+    typer.Option(help="Playing style, such as medium or hypermodern:strong.", metavar="STYLE"),
 ]
 Network = Annotated[
     str | None, typer.Option(help="Network file, or a name of `kibitz nets list`.", metavar="FILE")

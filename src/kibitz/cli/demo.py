@@ -15,7 +15,7 @@ from kibitz.games import registry
 
 __all__ = ["register"]
 
-_HELP = """Show a steered analysis of every game there is: the board, the moves, what steering did.
+_HELP = """Show a steered analysis of every game.
 
 Example: kibitz demo --pictures out
 """
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    seconds: Annotated[float, typer.Option(help="Thinking time for each game.")] = 1.0,
+    seconds: Annotated[float, typer.Option(help="Seconds per game.")] = 1.0,
     pictures: Annotated[
         Path | None, typer.Option(help="Also draw each board into this folder as SVG.", metavar="DIR")
     ] = None,

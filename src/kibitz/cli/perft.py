@@ -14,7 +14,7 @@ from kibitz.games import registry
 
 __all__ = ["register"]
 
-_HELP = """Count the lines of play of DEPTH plies from a position.
+_HELP = """Count lines of play of DEPTH plies (perft).
 
 Example: kibitz perft othello 11
 """
@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 def perft(
     game: common.Game,
     depth: Annotated[int, typer.Argument(help="Plies.", metavar="DEPTH")],
-    position: Annotated[str, typer.Option(help="Start here instead of at the start.")] = "start",
+    position: Annotated[str, typer.Option(help="Start position.")] = "start",
     as_json: common.AsJson = False,
 ) -> None:
     count = registry.get(game).perft

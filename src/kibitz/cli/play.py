@@ -17,7 +17,9 @@ from kibitz.games.base import Position
 
 __all__ = ["register"]
 
-_HELP = """Play against the engine. Type a move, or: undo, hint, moves, board, resign, help, quit.
+_HELP = """Play against the engine in the terminal.
+
+Type a move, or: undo, hint, moves, board, resign, help, quit.
 
 Examples:
 
@@ -40,9 +42,9 @@ def register(app: typer.Typer) -> None:
 def play(
     game: common.Game,
     side: Annotated[
-        str | None, typer.Option(help="Your side; the first by default, `none` to watch.")
+        str | None, typer.Option(help="Your side, or `none` to watch. [default: the first]")
     ] = None,
-    source: Annotated[str, typer.Option("--position", help="Start from here.")] = "start",
+    source: Annotated[str, typer.Option("--position", help="Start position.")] = "start",
     preset: common.Preset = "default",
     simulations: common.Simulations = None,
     seconds: common.Seconds = None,
@@ -50,14 +52,12 @@ def play(
     style: common.Style = None,
     network: common.Network = None,
     precision: common.Precision = None,
-    pieces: Annotated[
-        str, typer.Option(help="Names on the board of games that have both: english or chinese.")
-    ] = "english",
+    pieces: Annotated[str, typer.Option(help="Junqi piece names: english or chinese.")] = "english",
     players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
     layout: Annotated[
         str | None, typer.Option(help="Junqi: your set-up, by name, as text or a .jql file.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of dealt set-ups; a new one by default.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed of dealt set-ups. [default: random]")] = None,
     option: common.Option = None,
 ) -> None:
     deal = registry.get(game).deal

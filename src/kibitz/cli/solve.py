@@ -18,7 +18,7 @@ from kibitz.games.othello import records
 
 __all__ = ["register"]
 
-_HELP = """Solve a position exactly: score, best move and line for the side to move.
+_HELP = """Solve a position exactly: score, best move and PV.
 
 A file is solved problem by problem. Where it gives scores, as OBF files do, each answer is compared with the
 best of them; the exit code is 1 if one differs.
@@ -61,12 +61,10 @@ def solve(
     number: Annotated[
         int | None, typer.Option(help="Only this problem of a file. [default: all of them]")
     ] = None,
-    seconds: Annotated[
-        float | None, typer.Option(help="Give up after so many seconds on each position.")
-    ] = None,
-    nodes: Annotated[int | None, typer.Option(help="Give up after so many nodes on each position.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time limit per position.")] = None,
+    nodes: Annotated[int | None, typer.Option(help="Node limit per position.")] = None,
     wld: Annotated[bool, typer.Option("--wld", help="Othello: only who wins, 1, 0 or -1.")] = False,
-    table_mb: Annotated[int, typer.Option(help="Memory of the table.")] = 256,
+    table_mb: Annotated[int, typer.Option(help="Transposition table in MB.")] = 256,
     as_json: common.AsJson = False,
 ) -> None:
     if not 1 <= table_mb <= 65536:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_METRICS_HELP = """Measure the style of every game of PGN files: CO, DCC, FCH, PB_delay, CL, SI, the score S.
+_METRICS_HELP = """Compute style metrics of PGN games: CO, DCC, FCH, PB_delay, CL, SI, score S.
 
-Files may be compressed (.gz, .zst, .zip). The measures are defined in docs/style.md.
+Files may be compressed (.gz, .zst, .zip). The metrics are defined in docs/style.md.
 
 Examples:
 
@@ -31,18 +31,19 @@ Examples:
     kibitz style metrics games.pgn.zst --output games.parquet
 """
 
-_REPORT_HELP = """Compare two lots of games: means, shift in standard deviations with its interval, KS test.
+_REPORT_HELP = """Compare two sets of games: means, shift with interval, KS test.
 
 Example: kibitz style report off.pgn medium.pgn --picture shift.svg
 """
 
-_NORM_HELP = """Make the norm that S is measured by from a baseline of games.
+_NORM_HELP = """Compute the norm of S from baseline games.
 
 Example: kibitz style norm baseline.pgn --output style_norm.json --source "maia-1900, 8 visits"
 """
 
 _NormFile = Annotated[
-    Path | None, typer.Option("--norm", help="A style_norm.json; Kibitz's own by default.", metavar="FILE")
+    Path | None,
+    typer.Option("--norm", help="A style_norm.json. [default: the packaged norm]", metavar="FILE"),
 ]
 
 
@@ -61,7 +62,7 @@ def metrics(
         Path | None,
         typer.Option(help="Write a row for each game: .json, .jsonl, .csv or .parquet.", metavar="FILE"),
     ] = None,
-    rows: Annotated[int, typer.Option(help="Games shown in the table; 0 shows the summary only.")] = 10,
+    rows: Annotated[int, typer.Option(help="Games shown in the table; 0 for the summary only.")] = 10,
     as_json: common.AsJson = False,
 ) -> None:
     from kibitz.style import load_norm, summarize
@@ -91,9 +92,7 @@ def metrics(
         console.print(_games_table(games, chosen, rows, console.width))
     console.print(_summary_table(games, chosen))
     if games.broken or games.empty:
-        told = (
-            f"{games.broken} broken games measured as far as they went, {games.empty} without a move left out"
-        )
+        told = f"{games.broken} broken games measured up to the error, {games.empty} without moves skipped"
         console.print(told, style="yellow", highlight=False)
 
 
@@ -127,7 +126,7 @@ def norm(
         "style_norm.json"
     ),
     method: Annotated[str, typer.Option(help="minmax, or robust (median and IQR).")] = "minmax",
-    source: Annotated[str, typer.Option(help="What the games are, kept in the file.")] = "",
+    source: Annotated[str, typer.Option(help="Description of the games, stored in the file.")] = "",
 ) -> None:
     from kibitz.style import norm_of
 

@@ -28,15 +28,15 @@ from kibitz.tablebase.verify import verify as verify_tables
 
 __all__ = ["register"]
 
-_BUILD = """Build table files, level by level; a build that was stopped goes on where it was.
+_BUILD = """Build table files level by level; an interrupted build resumes.
 
 Example: kibitz tablebase build --max-empty 10 --max-open 2 --output tables
 """
-_PROBE = """Look a position up: result, plies to the end, and every move best first.
+_PROBE = """Probe a position: result, plies to the end, and every move, best first.
 
-Without DIR (or with `cache`) the small tables are asked, which are built at first use: every position with at
-most four playable empty cells, or with one open sub-board. The result is for the side to move; a draw counts
-no plies (0 in the JSON).
+Without DIR (or with `cache`) the small tables are probed, which are built at first use: every position with
+at most four playable empty cells, or with one open sub-board. The result is for the side to move; a draw has
+no distance (0 in the JSON).
 
 Examples:
 
@@ -44,7 +44,7 @@ Examples:
 
     kibitz tablebase probe "$(cat position.txt)" --json
 """
-_VERIFY = """Verify table files: checksums, values against their children, plain minimax, symmetry.
+_VERIFY = """Verify table files: checksums, child values, plain minimax, symmetry.
 
 Example: kibitz tablebase verify tables
 """
@@ -67,19 +67,17 @@ def register(app: typer.Typer) -> None:
 
 def build(
     output: Annotated[Path, typer.Option(help="Folder to build into.", metavar="DIR")],
-    max_empty: Annotated[int, typer.Option(help="Levels up to so many playable empty cells.")] = 10,
+    max_empty: Annotated[int, typer.Option(help="Highest level: playable empty cells.")] = 10,
     max_open: Annotated[
         int | None,
-        typer.Option(help="Only up to so many open sub-boards; above 5 empty cells 2 is the default."),
+        typer.Option(help="Most open sub-boards. [default: 2 above 5 empty cells]"),
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="Threads; as many as there are cores by default.")
-    ] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads. [default: one per core]")] = None,
     rules: Annotated[
-        str, typer.Option(help="standard, or codingame: most sub-boards win where nobody has a line.")
+        str, typer.Option(help="standard, or codingame (without a line, most sub-boards win).")
     ] = "standard",
     max_per_level: Annotated[
-        int | None, typer.Option(help="Trial: solve only so many positions of each level.")
+        int | None, typer.Option(help="Solve only this many positions per level, for a trial.")
     ] = None,
     as_json: common.AsJson = False,
 ) -> None:
@@ -215,9 +213,7 @@ def probe(
 
 def verify(
     folder: Folder,
-    sample: Annotated[
-        int, typer.Option(help="Positions to compute again: of each file, and by minimax.")
-    ] = 1000,
+    sample: Annotated[int, typer.Option(help="Positions to recompute, per file and by minimax.")] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed of the samples.")] = 1,
     as_json: common.AsJson = False,
 ) -> None:
@@ -230,9 +226,9 @@ def verify(
         for problem in found.problems:
             typer.echo(problem)
         typer.echo(
-            f"{found.blocks:,} blocks, {found.recomputed:,} worths computed again, {found.searched:,} "
+            f"{found.blocks:,} blocks, {found.recomputed:,} values recomputed, {found.searched:,} "
             f"positions by plain minimax, {found.symmetries:,} symmetries: "
-            f"{'all well' if found.ok else 'NOT in order'}"
+            f"{'all correct' if found.ok else 'NOT correct'}"
         )
     if not found.ok:
         raise BadTable(f"{place}: {len(found.problems)} problems found")
