@@ -126,4 +126,4 @@ def _shape(line: str) -> str:
     text = re.sub(r"\b(?:[a-hA-H][1-8])+\b", "M", line)
     text = re.sub(r"[-+]?\d[\d,.]*", "#", text)
     text = re.sub(r"\b\w*(?:M ?)+", "M", text)
-    return " ".join(text.split())
+    return " ".join(text.split()).removesuffix(" ...")
