@@ -125,5 +125,5 @@ def _shape(line: str) -> str:
     """A line with its numbers, moves and lines of moves masked."""
     text = re.sub(r"\b(?:[a-hA-H][1-8])+\b", "M", line)
     text = re.sub(r"[-+]?\d[\d,.]*", "#", text)
-    text = re.sub(r"\b\w*(?:M ?)+", "M", text)
+    text = re.sub(r"\b(?:M )*M\b", "M", text)
     return " ".join(text.split()).removesuffix(" ...")
