@@ -54,7 +54,7 @@ def test_restrictions_below_the_root() -> None:
         *_, report = engine.run(request, debug=True)
     assert "c5 " in report.thoughts
     assert "c3 " not in report.thoughts.split("    ")[0]
-    assert any(item.detail == "down to depth 2" for item in report.steering.honoured)
+    assert any(item.detail == "for white, down to depth 2" for item in report.steering.honoured)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kibitz._native import OptionInfo, PeerOption
@@ -42,9 +43,18 @@ def _names(row: OptionInfo, program: str) -> str:
     return ", ".join(_peer(row, peer) for peer in row.peers if peer.program == program)
 
 
-def text() -> str:
-    rows = []
-    for name, row in table().items():
+OWN = """
+# Options of {title} alone
+
+Given in the same places; the plan of a search is made with them.
+
+| option | takes | default | a change costs | what it does |
+|---|---|---|---|---|
+"""
+
+
+def _rows(options: Mapping[str, OptionInfo], peers: bool) -> Iterator[str]:
+    for name, row in options.items():
         takes = {
             "int": f"whole number, {row.least:.10g} to {row.most:.10g}",
             "real": f"number, {row.least:g} to {row.most:g}",
@@ -52,12 +62,18 @@ def text() -> str:
             "word": ", ".join(row.choices),
             "text": "text",
         }[row.kind]
-        cells = (
-            *(f"`{name}`", takes, row.initial, row.cost.name.lower()),
-            *(_names(row, "katago"), _names(row, "lc0"), row.doc),
-        )
-        rows.append(f"| {' | '.join(cells)} |\n")
-    parts = [HEAD, *rows, "\n# Presets\n"]
+        names = [_names(row, "katago"), _names(row, "lc0")] if peers else []
+        cells = (f"`{name}`", takes, row.initial, row.cost.name.lower(), *names, row.doc)
+        yield f"| {' | '.join(cells)} |\n"
+
+
+def text() -> str:
+    parts = [HEAD, *_rows(table(), peers=True)]
+    for game in registry.names():
+        own = registry.get(game).own_options
+        if own is not None:
+            parts += [OWN.format(title=registry.get(game).title), *_rows(own.table(), peers=False)]
+    parts.append("\n# Presets\n")
     for game in registry.names():
         info = registry.get(game)
         parts.append(f"\n## {info.title}\n\n| preset | options |\n|---|---|\n")

@@ -19,9 +19,6 @@
 #include "games/chess/game.h"
 #include "games/chess/notation.h"
 #include "games/chess/pgn.h"
-#if KIBITZ_STYLE
-#include "style/lean.h"
-#endif
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -33,15 +30,6 @@ struct Kit<Chess> : KitDefaults<Chess> {
   static PriorFunction<Chess> priors() { return chess_hand_priors; }
   static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
     return std::make_shared<ChessEvaluator>();
-  }
-  static void complete(Plan& plan, const Options& options, const Chess& position) {
-#if KIBITZ_STYLE
-    style::lean(plan, options, position);
-#else
-    (void)plan, (void)position;
-    if (options.style_beta != 0 || options.style_contact_prior != 1)
-      throw std::invalid_argument("this build has no style (it was made with KIBITZ_STYLE=OFF)");
-#endif
   }
 };
 

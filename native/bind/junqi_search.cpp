@@ -94,8 +94,10 @@ struct JunqiSearchReport : SearchReport {
     depth = report.depth;
     mean_depth = report.depth;
     stop = report.stop;
+    style_applied = report.style_applied;
   }
   std::vector<JunqiMoveReport> found;
+  bool style_applied = false;
 };
 
 /// One search at a time.
@@ -115,6 +117,47 @@ class JunqiJob final : public BackgroundJob {
   void reset_view(const View& view) {
     view_.emplace(view);
     found_ = JunqiSearchReport({}, {});
+  }
+
+  /// Takes out of a plan what this search cannot obey, and says why; as TreeSearch has it.
+  std::vector<Refusal> admit(Plan& plan) const {
+    std::vector<Refusal> refused;
+    const int team = view_->team(view_->seat());
+    const auto restrictions = [&](std::vector<Restriction>& rules, const char* kind) {
+      std::erase_if(rules, [&](const Restriction& rule) {
+        const char* reason = rule.side != team      ? "Junqi's search restricts its own side only"
+                             : rule.until_depth > 1 ? "Junqi's search restricts the first ply only"
+                                                    : nullptr;
+        for (const Move move : rule.moves)
+          if (reason) refused.push_back({kind, move, reason});
+        return reason != nullptr;
+      });
+    };
+    restrictions(plan.allow, "allow");
+    restrictions(plan.avoid, "avoid");
+    const JunqiMode mode = options_.mode;
+    const std::string named = "mode=" + word_of(mode);
+    if (mode != JunqiMode::kSearch) {
+      const std::string reason = named + " guarantees no move a look";
+      for (const Guarantee& guarantee : plan.include)
+        refused.push_back({"include", guarantee.move, reason});
+      plan.include.clear();
+    }
+    if (mode == JunqiMode::kRandom || mode == JunqiMode::kGreedy) {
+      for (const Weight& weight : plan.weights)
+        refused.push_back({"weights", weight.move, named + " weighs no moves"});
+      plan.weights.clear();
+    }
+    std::erase_if(plan.weights, [&](const Weight& weight) {
+      if (plan.permits(team, weight.move, 0)) return false;
+      refused.push_back(
+          {"weights", weight.move, "the move may not be chosen, so nothing weighs it"});
+      return true;
+    });
+    if (!plan.prior_factors.empty())
+      refused.push_back({"prior_factors", kNoMove, "Junqi's search has no priors"});
+    plan.prior_factors.clear();
+    return refused;
   }
 
   void start(const Plan& plan, std::int64_t simulations, std::int64_t visits, double seconds) {
@@ -310,6 +353,9 @@ void bind_job(nb::module_& m) {
       .def_ro("belief", &JunqiMoveReport::belief);
   nb::class_<JunqiSearchReport, SearchReport>(m, "JunqiSearchReport",
                                               "What a search has found so far.")
+      .def_ro(
+          "style_applied", &JunqiSearchReport::style_applied,
+          "Did the style leave moves out? Some moves, or all, may be of no behaviour it prefers.")
       .def_prop_ro(
           "moves", [](const JunqiSearchReport& report) { return report.found; },
           nb::for_getter(nb::sig("def moves(self) -> list[MoveReport]")));
@@ -318,6 +364,8 @@ void bind_job(nb::module_& m) {
            "network"_a.none() = nb::none())
       .def(nb::init<const View&, const JunqiOptions&, nb::object>(), "position"_a, "options"_a,
            "network"_a.none() = nb::none())
+      .def("admit", &JunqiJob::admit, "plan"_a,
+           "Takes out of a plan what the search cannot obey, and says why.")
       .def("start", &JunqiJob::start, "plan"_a,
            "simulations"_a = std::numeric_limits<std::int64_t>::max(),
            "visits"_a = std::numeric_limits<std::int64_t>::max(),

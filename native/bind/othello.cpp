@@ -5,10 +5,12 @@
 
 #include "bind/bind.h"
 #include "bind/game_binding.h"
+#include "bind/option_binding.h"
 #include "bind/search_binding.h"
 #include "evaluate/playout_othello.h"
 #include "games/othello/board.h"
 #include "games/othello/perft.h"
+#include "search/othello_options.h"
 #include "solve/othello_oracle.h"
 
 namespace nb = nanobind;
@@ -22,11 +24,6 @@ struct Kit<Othello> : KitDefaults<Othello> {
   static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
     return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));
   }
-  static void complete(Plan& plan, const Options& options, const Othello&) {
-    if (options.corner_weight == 1.0) return;
-    for (const Move corner : {0, 7, 56, 63})
-      plan.weights.push_back({corner, options.corner_weight, true});
-  }
 };
 
 void bind_othello(nb::module_& m) {
@@ -36,6 +33,11 @@ void bind_othello(nb::module_& m) {
       .def_prop_ro("score", &Othello::score)
       .def("transformed", &Othello::transformed, "symmetry"_a);
   bind_tree_search<Othello>(m, "OthelloSearch");
+  nb::class_<OthelloOptions> options(m, "OthelloOptions",
+                                     "Values of the options of Othello alone.");
+  bind_option_class(options, &set_othello_option);
+  KIBITZ_BIND_OPTION_FIELDS(KIBITZ_OTHELLO_OPTIONS, OthelloOptions, options)
+  m.def("othello_option_table", &othello_option_table, "Every option of Othello alone.");
   m.def("othello_perft", &othello::perft, "position"_a, "depth"_a,
         nb::call_guard<nb::gil_scoped_release>());
 }

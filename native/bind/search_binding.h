@@ -6,6 +6,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <limits>
 #include <memory>
@@ -27,8 +28,6 @@ template <Game G>
 struct KitDefaults {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
-  /// What the game's own options add to the user's plan for a search at `position`.
-  static void complete(Plan&, const Options&, const G& position) { (void)position; }
   /// What judges leaves when evaluator=hand.
   static std::shared_ptr<Evaluator<G>> hand_evaluator() { return nullptr; }
 };
@@ -52,17 +51,12 @@ class SearchHandle {
   TreeSearch<G>& operator*() { return *search_; }
   TreeSearch<G>* operator->() { return search_.get(); }
 
-  void start(Plan plan, const Budget& budget) {
-    Kit<G>::complete(plan, options_, search_->position());
-    search_->start(plan, budget);
-  }
   /// Forgets evaluations kept for later.
   void clear_cache() {
     if (table_) table_->clear();
   }
 
   void equip(const Options& options) {
-    options_ = options;
     search_->set_options(options);
     search_->set_priors(wants_priors(options) ? Kit<G>::priors() : nullptr);
     search_->set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
@@ -116,7 +110,6 @@ class SearchHandle {
     }
     throw nanobind::value_error("this game has no network input");
   }
-  Options options_;
   std::shared_ptr<EvaluationTable> table_;
   std::unique_ptr<TreeSearch<G>> search_;
 };
@@ -131,11 +124,15 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
       .def(nb::init<const G&, const Options&, nb::object>(), "position"_a, "options"_a,
            "network"_a.none() = nb::none())
       .def(
+          "admit", [](Handle& search, Plan& plan) { return search->admit(plan); }, "plan"_a,
+          "Takes out of a plan what the search cannot obey, with its options as they are, and says "
+          "why. To be asked before `start`.")
+      .def(
           "start",
           [](Handle& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,
              double seconds) {
             const nb::gil_scoped_release unlocked;
-            search.start(plan, Budget{simulations, visits, seconds});
+            search->start(plan, Budget{simulations, visits, seconds});
           },
           "plan"_a, "simulations"_a = kNoLimit, "visits"_a = kNoLimit,
           "seconds"_a = std::numeric_limits<double>::infinity(), "Starts searching and returns.")

@@ -83,7 +83,22 @@ void bind_plan(nb::module_& m) {
           [](Plan& plan, Move move, double factor, bool everywhere) {
             plan.weights.push_back({move, factor, everywhere});
           },
-          "move"_a, "factor"_a, "everywhere"_a = false);
+          "move"_a, "factor"_a, "everywhere"_a = false)
+      .def(
+          "prior_factor",
+          [](Plan& plan, Move move, double factor) {
+            plan.prior_factors.push_back({move, factor});
+          },
+          "move"_a, "factor"_a, "Multiplies the root prior of a move; their sum stays.");
+  nb::class_<Refusal>(m, "Refusal", "A part of a plan that a search cannot obey.")
+      .def_ro("kind", &Refusal::kind)
+      .def_prop_ro(
+          "move",
+          [](const Refusal& refusal) {
+            return refusal.move == kNoMove ? std::optional<Move>() : refusal.move;
+          },
+          "None where the whole part is meant.")
+      .def_ro("reason", &Refusal::reason);
 }
 
 void bind_report(nb::module_& m) {

@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "bind/bind.h"
+#include "bind/option_binding.h"
 #include "games/chess/game.h"
 #include "games/chess/pgn.h"
-#include "style/lean.h"
 #include "style/metrics.h"
+#include "style/prior_factors.h"
 #include "style/squares.h"
 
 namespace nb = nanobind;
@@ -105,9 +106,24 @@ void bind_style(nb::module_& m) {
         "Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken; "
         "and, "
         "if named, White, Black, result and problem of each.");
+  using style::StyleOptions;
+  nb::class_<StyleOptions> options(m, "StyleOptions", "Values of the options of style.");
+  bind_option_class(options, &style::set_style_option);
+  KIBITZ_BIND_OPTION_FIELDS(KIBITZ_STYLE_OPTIONS, StyleOptions, options)
+  m.def("style_option_table", &style::style_option_table, "Every option of style.");
+  m.def(
+      "style_prior_factors",
+      [](const Chess& position, const style::StyleOptions& values) {
+        std::vector<std::pair<Move, double>> out;
+        for (const auto& part : style::prior_factors(position, values))
+          out.emplace_back(part.move, part.factor);
+        return out;
+      },
+      "position"_a, "options"_a,
+      "(move, factor of its root prior) of every legal move; empty where style does nothing.");
   m.def(
       "style_bonus",
-      [](const Chess& position, Move move, const Options& options) {
+      [](const Chess& position, Move move, const style::StyleOptions& options) {
         if (!chess::is_legal(position.board(), move)) throw nb::value_error("illegal move");
         return style::bonus(position.board(), move, style::bonus_weights(options));
       },

@@ -224,7 +224,7 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
   if (config_.classic) {
     classic(roots, deadline, report);
     rank(roots);
-    report.stop = deadline.passed() ? StopReason::kTime : StopReason::kVisits;
+    report.stop = deadline.passed() ? StopReason::kTime : StopReason::kDepth;
     report.moves = roots;
   } else {
     searches_.clear();
@@ -238,7 +238,7 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
           config_.nodes > 0 ? std::max<std::int64_t>(1, config_.nodes / worlds) : 0);
     std::vector<RootMove> pruned;
     report.worlds = worlds;
-    report.stop = StopReason::kVisits;
+    report.stop = StopReason::kDepth;
     for (int depth = config_.iterative ? 1 : config_.depth; depth <= config_.depth && depth > 0;
          ++depth) {
       if (!deepen(roots, depth, deadline, report)) {

@@ -109,27 +109,6 @@ namespace kibitz {
        "sooner")                                                                                   \
   FLAG(guaranteed_in_root_value, false, kSelection, peers(katago("includeMovesInRootValue")),      \
        "let guaranteed visits count in the root's value")                                          \
-  REAL(corner_weight, 1.0, 0, 1000, kValues, none,                                                 \
-       "Othello: factor of a corner move's UCB score at every node")                               \
-  REAL(style_beta, 0, 0, 10, kSelection, none,                                                     \
-       "chess: the root's priors lean to the hypermodern style, p * exp(style_beta * B); 0 is "    \
-       "off")                                                                                      \
-  REAL(style_fianchetto, 1.0, -10, 10, kSelection, none,                                           \
-       "what a fianchetto adds to B, which is clipped to [-1, 1]")                                 \
-  REAL(style_prepare, 1.0, -10, 10, kSelection, none,                                              \
-       "the same for the pawn's step that prepares a fianchetto")                                  \
-  REAL(style_quiet, 0.5, -10, 10, kSelection, none,                                                \
-       "for an early move that makes no contact of central pawns")                                 \
-  REAL(style_control, 0.3, -10, 10, kSelection, none, "for more control of the centre from afar")  \
-  REAL(style_flank, 0.1, -10, 10, kSelection, none, "for a step of an a or h pawn")                \
-  REAL(style_chain, 0.8, -10, 10, kSelection, none,                                                \
-       "for locking pawns; taken off for unlocking them")                                          \
-  REAL(style_occupation, -1.0, -10, 10, kSelection, none, "for a pawn's advance to the centre")    \
-  REAL(style_contact_prior, 1.0, 0, 1, kSelection, none,                                           \
-       "chess: factor of the root prior of an early move that makes contact of central pawns")     \
-  INT (style_contact_ply, 8, 0, 1000, kSelection, none, "chess: early is before this ply")         \
-  INT (style_plies, 24, 0, 100000, kSelection, none,                                               \
-       "chess: the last ply of the game at which style counts; 0 has no end")                      \
   WORD(evaluator, EvaluatorKind, kPlayout, (kPlayout, kUniform, kNetwork, kHand), kEvaluator,      \
        none,                                                                                       \
        "what evaluates a leaf: playouts, uniform (no evaluation), a network, or the game's "       \

@@ -16,6 +16,7 @@ enum class StopReason {
   kRunning,
   kSimulations,
   kVisits,
+  kDepth,
   kTime,
   kProven,
   kDecided,
@@ -31,6 +32,8 @@ inline const char* stop_reason_name(StopReason reason) {
       return "simulations";
     case StopReason::kVisits:
       return "visits";
+    case StopReason::kDepth:
+      return "depth";
     case StopReason::kTime:
       return "time";
     case StopReason::kProven:

@@ -54,7 +54,7 @@ void Root::drop_twins(std::span<const Move> images) {
   }
 }
 
-/// The priors at the root's temperature, leaned as the plan says, and evened out by noise.
+/// The priors at the root's temperature, times the plan's factors, and evened out by noise.
 void Root::set_priors() {
   const auto kids = node_->children();
   double sum = 0.0;
@@ -67,12 +67,13 @@ void Root::set_priors() {
   }
   if (sum > 0)
     for (RootMove& move : moves_) move.prior = static_cast<float>(move.prior / sum);
-  if (!plan_->leans.empty()) {
+  if (!plan_->prior_factors.empty()) {
     double before = 0.0, after = 0.0;
     for (std::size_t i = 0; i < kids.size(); ++i) {
       RootMove& move = moves_[i];
       before += static_cast<double>(move.prior);
-      move.prior = static_cast<float>(static_cast<double>(move.prior) * plan_->lean(kids[i].move));
+      move.prior =
+          static_cast<float>(static_cast<double>(move.prior) * plan_->prior_factor(kids[i].move));
       after += static_cast<double>(move.prior);
     }
     for (RootMove& move : moves_)

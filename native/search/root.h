@@ -26,7 +26,7 @@ namespace kibitz {
 struct RootMove {
   bool permitted = true;
   float weight = 1.0f;
-  float prior = 0.0f;    // at the root's temperature, and as the plan's leans make it
+  float prior = 0.0f;    // at the root's temperature, times the plan's factors
   float widened = 0.0f;  // the same as the rule is given it, evened out by noise
   Move twin = kNoMove;   // the move searched in its place, for the sake of a symmetry
   std::atomic<bool> pruned{false};

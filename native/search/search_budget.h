@@ -44,7 +44,9 @@ class SearchBudget {
     const auto by_simulations =
         budget_.simulations == kNone ? kNone : budget_.simulations - finished_.load();
     limit_ = may_choose ? std::min(by_visits, by_simulations) : 0;
-    limit_reason_ = by_visits < by_simulations ? StopReason::kVisits : StopReason::kSimulations;
+    limit_reason_ = !may_choose                  ? StopReason::kDecided
+                    : by_visits < by_simulations ? StopReason::kVisits
+                                                 : StopReason::kSimulations;
   }
 
   /// Claims an iteration; false when there is none left. `granted` are those the thread has claimed

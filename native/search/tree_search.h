@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/admit.h"
 #include "search/reporter.h"
 #include "search/search_state.h"
 #include "search/search_thread.h"
@@ -54,6 +55,12 @@ class TreeSearch {
   /// Plays a move at the root and keeps what the tree knows about it.
   void advance(Move move);
   const G& position() const { return state_.position; }
+
+  /// Tells which parts of a plan this search, with its options as they are, cannot obey at its
+  /// position; those are taken out of the plan. To be asked before `start`; nothing changes here.
+  std::vector<Refusal> admit(Plan& plan) const {
+    return kibitz::admit(plan, state_.options, state_.position.to_move());
+  }
 
   void start(const Plan& plan, const Budget& budget);
   /// True when the search has ended; waits up to `seconds` for it. Rethrows an evaluator's error.

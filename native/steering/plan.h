@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "games/game.h"
@@ -36,12 +37,19 @@ struct Weight {
   bool everywhere = false;  // at every depth, not only at the root
 };
 
-/// Leans the search towards a root move: its prior is multiplied, and then all are scaled to keep
-/// their sum. The tree itself stays as it was, so that nothing is left of it once the root moves
-/// on.
-struct Lean {
+/// Multiplies the prior of a root move; then all priors are scaled to keep their sum. The tree
+/// itself stays as it was, so that nothing is left of it once the root moves on.
+struct PriorFactor {
   Move move = kNoMove;
   double factor = 1.0;
+};
+
+/// A part of a plan that a search cannot obey, and why. `kind` is the name of the part (`include`,
+/// `avoid`, `allow`, `weights`, `prior_factors`); `move` is kNoMove where the whole part is meant.
+struct Refusal {
+  std::string kind;
+  Move move = kNoMove;
+  std::string reason;
 };
 
 struct Plan {
@@ -49,7 +57,7 @@ struct Plan {
   std::vector<Restriction> avoid;
   std::vector<Restriction> allow;
   std::vector<Weight> weights;
-  std::vector<Lean> leans;
+  std::vector<PriorFactor> prior_factors;
 
   /// May `side` choose `move` at `depth`? Guaranteed moves pass at the root before this is asked.
   bool permits(int side, Move move, int depth) const {
@@ -71,16 +79,16 @@ struct Plan {
     return factor;
   }
 
-  double lean(Move move) const {
+  double prior_factor(Move move) const {
     double factor = 1.0;
-    for (const auto& l : leans)
-      if (l.move == move) factor *= l.factor;
+    for (const auto& part : prior_factors)
+      if (part.move == move) factor *= part.factor;
     return factor;
   }
 
   /// Depth below which nothing here applies any more, so that selection can take its plain path.
   int reach() const {
-    int depth = include.empty() && leans.empty() ? 0 : 1;
+    int depth = include.empty() && prior_factors.empty() ? 0 : 1;
     for (const auto& rule : avoid) depth = std::max(depth, rule.until_depth);
     for (const auto& rule : allow) depth = std::max(depth, rule.until_depth);
     for (const auto& w : weights) depth = std::max(depth, w.everywhere ? kEverywhere : 1);

@@ -1,4 +1,4 @@
-// What a hypermodern player likes in a move: the bonus B(m) that leans a search's root priors,
+// What a hypermodern player likes in a move: the bonus B(m) by which a search's root priors change,
 // p' ~ p * exp(beta * B(m)). See docs/style.md.
 #pragma once
 

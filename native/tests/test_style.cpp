@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "games/chess/game.h"
-#include "style/lean.h"
 #include "style/metrics.h"
+#include "style/prior_factors.h"
 #include "style/squares.h"
 #include "tests/check.h"
 
@@ -68,21 +68,18 @@ void test_bonus() {
   CHECK(near(style::bonus(game.board(), game.parse_move("d4"), wild), -1.0));
 }
 
-void test_plan() {
-  Options options;
+void test_prior_factors() {
+  style::StyleOptions options;
   const Chess game = after({"g3", "e5"});
-  Plan plan;
-  style::lean(plan, options, game);
-  CHECK(plan.leans.empty());
-  CHECK_EQ(plan.reach(), 0);
+  CHECK(style::prior_factors(game, options).empty());
   options.style_beta = 0.6;
-  style::lean(plan, options, game);
+  Plan plan;
+  CHECK_EQ(plan.reach(), 0);
+  plan.prior_factors = style::prior_factors(game, options);
   CHECK_EQ(plan.reach(), 1);
-  CHECK(near(plan.lean(game.parse_move("Bg2")), std::exp(0.6)));
+  CHECK(near(plan.prior_factor(game.parse_move("Bg2")), std::exp(0.6)));
   options.style_plies = 2;  // the third ply is past the style's end
-  Plan late;
-  style::lean(late, options, game);
-  CHECK(late.leans.empty());
+  CHECK(style::prior_factors(game, options).empty());
 }
 
 }  // namespace
@@ -91,6 +88,6 @@ int main() {
   test_measures();
   test_pieces_in_the_centre_are_not_distant();
   test_bonus();
-  test_plan();
+  test_prior_factors();
   return kibitz::test::report();
 }

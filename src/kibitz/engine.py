@@ -34,7 +34,7 @@ from kibitz.report_stream import ReportStream
 from kibitz.request import Budget, PositionLike, Request, Wishes, make_request, with_wishes
 from kibitz.search_job import TICK, Pause, SearchJob, Task
 from kibitz.shutdown import NativeWork
-from kibitz.steering import Steering, Style, compile_plan, make_style, style_options
+from kibitz.steering import Audit, Steering, Style, compile_plan, make_style, style_effect
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -83,7 +83,8 @@ class Engine:
         self._native_options(self.options)  # refuse bad ones now, not at the first request
         #: How it plays when a request does not say: `Engine("chess", style="medium")`.
         self.style = make_style(style)
-        if self.style is not None and not style_options(self.style, game):
+        styles = self.info.styles
+        if self.style is not None and (self.style.name or next(iter(styles), None)) not in styles:
             known = ", ".join(self.info.styles) or "none"
             raise BadOption(f"{game} has no style {str(self.style)!r}; its styles: {known}")
         self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
@@ -93,6 +94,7 @@ class Engine:
         self._search: NativeSearch | None = None
         #: The options of the search's last request.
         self._search_options: Any = None
+        self._own_options: Any = None
         self._position: Position | None = None
         self._steering = Steering()
         self._job: SearchJob | None = None
@@ -111,6 +113,12 @@ class Engine:
         return contextlib.nullcontext() if self._tuned_by is None else self._tuned_by.in_use()
 
     def _native_options(self, values: Mapping[str, Any]) -> Any:
+        """The search's options, checked; those of the game alone are checked and left to the plan."""
+        own = self.info.own_options
+        if own is not None:
+            own.native(values)
+            names = own.table()
+            values = {name: value for name, value in values.items() if name not in names}
         return (self.info.options or native_options)(values)
 
     # -- asking -----------------------------------------------------------------------------------
@@ -191,11 +199,12 @@ class Engine:
         *,
         first: float | None = None,
         until: Callable[[], bool] = lambda: False,
+        audited: Callable[[Audit], None] = lambda _: None,
     ) -> Generator[Report, None, None]:
         """Carries out a request: reports about every `every` seconds (the `first` one after as many as that
         says), then the final one. It ends early once `until()` holds, also where that came before it began,
-        when a `stop` would not be heard."""
-        job = self._new_job(request, every, debug, first, until)
+        when a `stop` would not be heard. `audited` is told what the search will obey, before it begins."""
+        job = self._new_job(request, every, debug, first, until, audited)
         self._begin(job)
         try:
             yield from self._blocking(job)
@@ -272,6 +281,7 @@ class Engine:
         debug: bool,
         first: float | None,
         until: Callable[[], bool],
+        audited: Callable[[Audit], None] = lambda _: None,
     ) -> SearchJob:
         """The job of a request: its options, plan and audit."""
         self._check(request)
@@ -280,18 +290,13 @@ class Engine:
             request = replace(request, steering=replace(request.steering, style=self.style))
         if request.steering.prune:
             values["prune"] = request.steering.prune
-        if request.steering.style is not None:
-            values.update(style_options(request.steering.style, self.game))
+        values.update(style_effect(request.steering.style, request.position, values).options)
         options = self._native_options(values)
-        has_priors = getattr(options, "rule", "") == "puct" or getattr(options, "bias", 0) > 0
-        leaning = ""
-        if has_priors and request.steering.style is not None:
-            leaning = f"root priors, strength {request.steering.style.strength:g}"
-        elif hasattr(options, "style"):
-            leaning = "behaviour at the first ply"
-        plan, audit = compile_plan(request.steering, request.position, leaning)
+        plan, audit = compile_plan(request.steering, request.position, values)
         pace = (first or every or math.inf, every or math.inf)
-        task = Task(request, options, plan, audit, pace, until, debug)
+        own = self.info.own_options
+        own_options = None if own is None else own.native(values)
+        task = Task(request, options, own_options, plan, audit, pace, until, debug, audited)
         return SearchJob(self.info, self._described, task, self._prepare, self._in_use)
 
     def _check(self, request: Request) -> None:
@@ -299,18 +304,20 @@ class Engine:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
 
     def _prepare(self, task: Task) -> NativeSearch:
-        return self._prepared(task.request, task.options)
+        return self._prepared(task.request, task.options, task.own_options)
 
     def continues(self, position: Position) -> bool:
         """Whether the tree of the last request leads to this position."""
         before = self._position
         return before is not None and _leads_to(before, position)
 
-    def _prepared(self, request: Request, options: Any) -> NativeSearch:
+    def _prepared(self, request: Request, options: Any, own_options: Any) -> NativeSearch:
         """The native search standing at the position, with what its tree knows of it as far as that holds
         under the options and the steering of this request."""
         position, search = request.position, self._search
         cost = Cost.EVALUATOR if search is None else self._search_options.cost_of_change(options)
+        if search is not None and own_options is not None:
+            cost = max(cost, self._own_options.cost_of_change(own_options))
         if search is None or cost >= Cost.EVALUATOR:
             try:
                 search = self.info.search(position.state, options, self._network)
@@ -327,6 +334,7 @@ class Engine:
                     search.advance(move)
         self._search = search
         self._search_options = options
+        self._own_options = own_options
         self._position = position
         self._steering = request.steering
         return search

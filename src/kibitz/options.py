@@ -12,7 +12,8 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from typing import Any, Protocol, TypeVar
@@ -21,7 +22,7 @@ from kibitz import _native
 from kibitz._native import Cost
 from kibitz.errors import BadOption
 
-__all__ = ["Cost", "fill", "native_options", "peer_options", "search_width", "table"]
+__all__ = ["Cost", "OwnOptions", "fill", "native_options", "peer_options", "search_width", "table"]
 
 
 #: Visits for each position that may be judged at the same time, so that searches stay as good.
@@ -56,6 +57,24 @@ def peer_options(program: str) -> tuple[tuple[_native.OptionInfo, _native.PeerOp
 def native_options(values: Mapping[str, Any]) -> _native.Options:
     """Checked values for the native search; an unknown name or a wrong value raises BadOption."""
     return fill(_native.Options(), table(), values)
+
+
+@dataclass(frozen=True)
+class OwnOptions:
+    """Options of one game beside those of the search, in a native table of their own: what a plan is made
+    with."""
+
+    #: Every row, and an object that holds values of them.
+    rows: Callable[[], Sequence[_native.OptionInfo]]
+    make: Callable[[], Any]
+
+    def table(self) -> dict[str, _native.OptionInfo]:
+        return {row.name: row for row in self.rows()}
+
+    def native(self, values: Mapping[str, Any]) -> Any:
+        """The game's own among `values`, checked; the others are somebody else's."""
+        rows = self.table()
+        return fill(self.make(), rows, {name: value for name, value in values.items() if name in rows})
 
 
 Filled = TypeVar("Filled", bound="Settable")

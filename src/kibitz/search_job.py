@@ -17,7 +17,7 @@ from typing import Any
 from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Request
-from kibitz.steering import Audit, Honoured
+from kibitz.steering import Audit, Honoured, Refused, admitted
 
 __all__ = ["Blocking", "Pause", "SearchJob", "Step", "Task"]
 
@@ -34,12 +34,16 @@ class Task:
 
     request: Request
     options: Any
+    #: Those of the game alone, where it has some.
+    own_options: Any
     plan: Any
     audit: Audit
     #: Seconds to the first report, and between the others.
     pace: tuple[float, float]
     until: Callable[[], bool]
     debug: bool
+    #: Told what the search will obey, before it begins.
+    audited: Callable[[Audit], None] = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,7 @@ class SearchJob:
         self._stopping = threading.Event()
         self._solving = threading.Lock()
         self._started = 0.0
+        self._audit = task.audit
 
     def stop(self) -> None:
         """Ends the work, of which the last report then tells."""
@@ -152,6 +157,8 @@ class SearchJob:
     def _searched(self) -> Generator[Step, Any, None]:
         task = self.task
         search = self._prepare(task)
+        self._audit = admitted(task.audit, search.admit(task.plan), task.request.position)
+        task.audited(self._audit)
         limits = task.request.budget.limits()
         if "seconds" in limits:  # solving, and walking the tree to the position, took their time
             limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - self._started))
@@ -169,12 +176,14 @@ class SearchJob:
         yield self._report(search, final=True)
 
     def _report(self, search: NativeSearch, final: bool) -> Report:
-        request, options, audit = self.task.request, self.task.options, self.task.audit
+        request, options, audit = self.task.request, self.task.options, self._audit
         found = search.report(request.line_length, request.move_ownership)
+        if final:
+            audit = _as_it_went(audit, found, request.position, self.info.guarantee)
         return from_native(
             request.position,
             found,
-            _with_visits(audit, found, request.position, self.info.guarantee) if final else audit,
+            audit,
             engine=self._described,
             final=final,
             has_score=options.evaluator in ("network", "scoring"),
@@ -185,14 +194,19 @@ class SearchJob:
         )
 
 
-def _with_visits(audit: Audit, found: Any, position: Position, guarantee: str) -> Audit:
-    """The audit with the visits that guaranteed moves really got, told as the game's `guarantee` says."""
+def _as_it_went(audit: Audit, found: Any, position: Position, guarantee: str) -> Audit:
+    """The audit with the visits that guaranteed moves really got, told as the game's `guarantee` says; and
+    without a style that no move fits, where the search tells."""
     visits = {position.state.move_text(item.move): item.visits for item in found.moves}
     honoured: list[Honoured] = []
+    refused = list(audit.refused)
     for item in audit.honoured:
+        if item.kind == "style" and not getattr(found, "style_applied", True):
+            refused.append(Refused(item.kind, item.move, "no move here is of this kind"))
+            continue
         if item.kind == "include":
             name = position.state.move_text(position.parse_move(item.move))
             told = guarantee.format(asked=item.detail, visits=visits.get(name, 0))
             item = Honoured(item.kind, item.move, told)
         honoured.append(item)
-    return Audit(tuple(honoured), audit.refused)
+    return Audit(tuple(honoured), tuple(refused))

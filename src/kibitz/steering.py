@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 from kibitz import _native
 from kibitz.errors import BadSteering, IllegalMove
 from kibitz.games import registry
-from kibitz.games.base import Position
+from kibitz.games.base import Position, StyleEffect
 from kibitz.json_form import JsonForm, decode_fields
 
 __all__ = [
@@ -31,10 +31,11 @@ __all__ = [
     "Restriction",
     "Steering",
     "Style",
+    "admitted",
     "compile_plan",
     "make_steering",
     "make_style",
-    "style_options",
+    "style_effect",
 ]
 
 MOST_MIN_VISITS = 2**50
@@ -114,11 +115,16 @@ def _is_level(text: str) -> bool:
     return True
 
 
-def style_options(style: Style, game: str) -> Mapping[str, Any]:
-    """The search options that a style stands for in a game; empty when the game does not have it."""
-    styles = registry.get(game).styles
-    name = style.name or next(iter(styles), "")
-    return styles[name](style.strength) if name in styles else {}
+def style_effect(style: Style | None, position: Position, options: Mapping[str, Any]) -> StyleEffect:
+    """What a style does at a position. Without one it is what the game's own options say of its first style;
+    nothing where the game does not have it."""
+    info = registry.get(position.game)
+    if style is None:
+        if not info.style_strength or not info.styles:
+            return StyleEffect()
+        style = Style(strength=float(options.get(info.style_strength, 0.0)))
+    name = style.name or next(iter(info.styles), "")
+    return info.styles[name](position, style.strength, options) if name in info.styles else StyleEffect()
 
 
 @dataclass(frozen=True)
@@ -205,13 +211,15 @@ class Honoured(JsonForm):
 
 @dataclass(frozen=True)
 class Refused(JsonForm):
-    """A wish that could not be, and why."""
+    """A request that was rejected, with the reason."""
 
     json_strict: ClassVar[bool] = False
 
     kind: str
     move: str
     reason: str
+    #: Rejected because the move is illegal, or no move at all.
+    illegal: bool = False
 
 
 @dataclass(frozen=True)
@@ -240,7 +248,7 @@ class _Compiler:
                 return self.position.parse_move(text)
             return int(self.position.state.parse_move(text))
         except (IllegalMove, ValueError) as error:
-            self.refused.append(Refused(kind, text, str(error)))
+            self.refused.append(Refused(kind, text, str(error), illegal=True))
             return None
 
     def include(self, wishes: Mapping[str, int]) -> None:
@@ -263,8 +271,8 @@ class _Compiler:
                 self.plan.weight(move, float(factor))
                 self.honoured.append(Honoured("weights", text, f"times {factor:g}"))
 
-    def lean(self, style: Style, leaning: str) -> None:
-        """Notes what becomes of a style; its options go to the search beside the plan."""
+    def style(self, style: Style, effect: StyleEffect) -> None:
+        """Notes what becomes of a style."""
         game = self.position.game
         styles = registry.get(game).styles
         if not styles:
@@ -272,12 +280,11 @@ class _Compiler:
         elif style.name and style.name not in styles:
             known = ", ".join(styles)
             self.refused.append(Refused("style", str(style), f"{game} has no such style; it has {known}"))
-        elif style.strength > 0 and not leaning:
-            reason = "a style leans on priors, which this search does not use; rule=puct does"
-            self.refused.append(Refused("style", str(style), reason))
+        elif effect.nothing:
+            self.refused.append(Refused("style", str(style), effect.nothing))
         elif style.strength > 0:
             named = Style(style.name or next(iter(styles)), style.strength)
-            self.honoured.append(Honoured("style", str(named), leaning))
+            self.honoured.append(Honoured("style", str(named), effect.detail))
 
     def restrict(self, kind: str, wishes: tuple[str | Restriction, ...]) -> list[tuple[int, list[int], int]]:
         """Groups (side, moves, until_depth) of the wishes that stand."""
@@ -291,7 +298,9 @@ class _Compiler:
             at_root = side == mover and group.until_depth == 1
             moves = [(text, self.resolve(kind, text, at_root)) for text in group.moves]
             legal = [move for _, move in moves if move is not None]
-            detail = "" if group.until_depth == 1 else f"down to depth {group.until_depth}"
+            words = [] if side == mover else [f"for {self.position.side_names[side]}"]
+            words += [f"down to depth {group.until_depth}"] if group.until_depth > 1 else []
+            detail = ", ".join(words)
             self.honoured += [Honoured(kind, text, detail) for text, move in moves if move is not None]
             if legal:
                 out.append((side, legal, group.until_depth))
@@ -325,16 +334,49 @@ class _Compiler:
 
 
 def compile_plan(
-    steering: Steering, position: Position, leaning: str = "root priors"
+    steering: Steering, position: Position, options: Mapping[str, Any] | None = None
 ) -> tuple[_native.Plan, Audit]:
-    """The plan a native search obeys, and the audit for the report. `leaning` says what a style moves in
-    this search, "" when it moves nothing."""
+    """The plan for a native search, and what the position says to each part of it. `options` are those of the
+    search and of the game. What the search itself says comes next: `admitted`."""
+    options = options or {}
     compiler = _Compiler(position)
+    info = registry.get(position.game)
+    if info.shape_plan is not None:
+        info.shape_plan(compiler.plan, options)
+    effect = style_effect(steering.style, position, options)
+    for move, factor in effect.prior_factors.items():
+        compiler.plan.prior_factor(move, factor)
     compiler.allow_and_avoid(steering)
     compiler.include(steering.include)
     compiler.weigh(steering.weights)
     if steering.prune:
         compiler.honoured.append(Honoured("prune", "", steering.prune))
     if steering.style is not None:
-        compiler.lean(steering.style, leaning)
+        compiler.style(steering.style, effect)
     return compiler.plan, Audit(tuple(compiler.honoured), tuple(compiler.refused))
+
+
+#: Parts of a plan by the words of those who asked for them.
+_ASKED_AS = {"prior_factors": "style"}
+
+
+def admitted(audit: Audit, refusals: Iterable[_native.Refusal], position: Position) -> Audit:
+    """The audit after the search was asked what it can obey (`admit` of a native search)."""
+    honoured, refused = list(audit.honoured), list(audit.refused)
+    for refusal in refusals:
+        kind = _ASKED_AS.get(refusal.kind, refusal.kind)
+        named = [item for item in honoured if item.kind == kind]
+        if refusal.move is not None:
+            named = [item for item in named if _native_move(position, item.move) == refusal.move]
+        # A move may be restricted at the root, which is obeyed, and below it, which is not.
+        for item in sorted(named, key=lambda item: not item.detail)[: None if refusal.move is None else 1]:
+            honoured.remove(item)
+            refused.append(Refused(kind, item.move, refusal.reason))
+    return Audit(tuple(honoured), tuple(refused))
+
+
+def _native_move(position: Position, text: str) -> int:
+    try:
+        return position.parse_move(text)
+    except IllegalMove:
+        return int(position.state.parse_move(text))

@@ -123,16 +123,16 @@ def test_wins_draws_losses_are_the_networks(talk: Talk, folder: Path) -> None:
     assert told == pytest.approx([1000 * share for share in outcomes[0][:3]], abs=2)
 
 
-def test_the_style_leans_by_its_formula_again_at_each_new_root(talk: Talk, folder: Path) -> None:
+def test_the_style_acts_by_its_formula_again_at_each_new_root(talk: Talk, folder: Path) -> None:
     talk.tell("setoption name StyleBias value Medium", "position startpos")
     for moves in ((), ("g1f3",), ("g1f3", "d7d5")):
         talk.tell("position startpos moves " + " ".join(moves))
         found = column(talk.ask("go nodes 200", "bestmove"), "P")
         position = Position().play(*moves)
         priors, _ = answers(folder / "first.pb.gz", position)
-        leaning = {move: share * np.exp(0.6 * bonus(position, move)) for move, share in priors.items()}
-        total = sum(leaning.values())
-        for move, share in leaning.items():
+        factors = {move: share * np.exp(0.6 * bonus(position, move)) for move, share in priors.items()}
+        total = sum(factors.values())
+        for move, share in factors.items():
             assert found[move] == pytest.approx(100 * share / total, abs=0.02)
 
 

@@ -1,4 +1,4 @@
-"""The search's lean to a style: the bonus, the root's priors, tree reuse, and that off is off."""
+"""A search with a style: the bonus, the root's priors, tree reuse, and that off is off."""
 
 from __future__ import annotations
 
@@ -95,15 +95,15 @@ def test_off_is_the_same_search(plies: int) -> None:
     assert visits(searched(position, style_fianchetto=7, style_control=-3)) == visits(plain)
 
 
-def test_the_lean_is_the_formula() -> None:
+def test_the_priors_follow_the_formula() -> None:
     position = kibitz.chess.Position().play("g3", "e5")
     plain = {info.move: info.prior for info in searched(position).moves}
     for beta in (0.3, 1.0, 2.5):
-        leaned = searched(position, style_beta=beta)
+        styled = searched(position, style_beta=beta)
         raw = {move: prior * math.exp(beta * bonus(position, move)) for move, prior in plain.items()}
         scale = sum(plain.values()) / sum(raw.values())
-        assert len(leaned.moves) == len(plain)
-        for info in leaned.moves:
+        assert len(styled.moves) == len(plain)
+        for info in styled.moves:
             assert info.prior == pytest.approx(scale * raw[info.move], rel=1e-4)
     assert visits(searched(position, style_beta=2.5)) != visits(searched(position))
 
@@ -111,28 +111,28 @@ def test_the_lean_is_the_formula() -> None:
 def test_early_contact_is_scaled_down() -> None:
     position = kibitz.chess.Position().play("g3", "e5")
     plain = {info.move: info.prior for info in searched(position).moves}
-    leaned = {info.move: info.prior for info in searched(position, style_contact_prior=0.25).moves}
-    rest = leaned["g1f3"] / plain["g1f3"]
-    assert leaned["d2d4"] / plain["d2d4"] == pytest.approx(0.25 * rest, rel=1e-4)
-    assert sum(leaned.values()) == pytest.approx(1.0, abs=1e-5)
+    styled = {info.move: info.prior for info in searched(position, style_contact_prior=0.25).moves}
+    rest = styled["g1f3"] / plain["g1f3"]
+    assert styled["d2d4"] / plain["d2d4"] == pytest.approx(0.25 * rest, rel=1e-4)
+    assert sum(styled.values()) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_a_reused_tree_leans_at_the_new_root_only() -> None:
+def test_a_reused_tree_acts_at_the_new_root_only() -> None:
     start = kibitz.chess.Position()
     with kibitz.Engine("chess", "default", seed=3, style="strong") as engine:
         first = engine.analyze(start, simulations=2000)
         here = start.play(*first.moves[0].line[:2])
         reused = engine.analyze(here, simulations=500, unvisited=True)
         assert reused.root.reused > 0
-        leaned = {info.move: info.prior for info in reused.moves}
+        styled = {info.move: info.prior for info in reused.moves}
         # Two plies on, without the style: what is left in the tree is what the evaluator said.
         plain = engine.analyze(here, simulations=100, unvisited=True, style="off")
         assert plain.root.reused > 500
     fresh = {info.move: info.prior for info in searched(here, style="strong").moves}
     unstyled = {info.move: info.prior for info in searched(here).moves}
-    assert leaned == pytest.approx(fresh, rel=1e-4)
+    assert styled == pytest.approx(fresh, rel=1e-4)
     assert {info.move: info.prior for info in plain.moves} == pytest.approx(unstyled, rel=1e-4)
-    assert leaned != pytest.approx(unstyled, rel=1e-2)
+    assert styled != pytest.approx(unstyled, rel=1e-2)
 
 
 def test_past_the_opening_there_is_no_style() -> None:

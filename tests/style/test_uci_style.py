@@ -56,7 +56,7 @@ def test_levels_numbers_and_free_values() -> None:
         options.set("StyleBeta", "11")
 
 
-def test_a_search_leans() -> None:
+def test_a_search_takes_the_style() -> None:
     plain = priors("position startpos moves g2g3 e7e5")
     off = priors("setoption name StyleBias value Off", "position startpos moves g2g3 e7e5")
     strong = priors("setoption name StyleBias value Strong", "position startpos moves g2g3 e7e5")

@@ -165,30 +165,6 @@ class Options:
     @property
     def guaranteed_in_root_value(self) -> bool: ...
     @property
-    def corner_weight(self) -> float: ...
-    @property
-    def style_beta(self) -> float: ...
-    @property
-    def style_fianchetto(self) -> float: ...
-    @property
-    def style_prepare(self) -> float: ...
-    @property
-    def style_quiet(self) -> float: ...
-    @property
-    def style_control(self) -> float: ...
-    @property
-    def style_flank(self) -> float: ...
-    @property
-    def style_chain(self) -> float: ...
-    @property
-    def style_occupation(self) -> float: ...
-    @property
-    def style_contact_prior(self) -> float: ...
-    @property
-    def style_contact_ply(self) -> int: ...
-    @property
-    def style_plies(self) -> int: ...
-    @property
     def evaluator(self) -> str: ...
     @property
     def playout(self) -> str: ...
@@ -229,6 +205,20 @@ class Plan:
     def avoid(self, side: int, moves: Sequence[int], until_depth: int = 1) -> None: ...
     def allow(self, side: int, moves: Sequence[int], until_depth: int = 1) -> None: ...
     def weight(self, move: int, factor: float, everywhere: bool = False) -> None: ...
+    def prior_factor(self, move: int, factor: float) -> None:
+        """Multiplies the root prior of a move; their sum stays."""
+
+class Refusal:
+    """A part of a plan that a search cannot obey."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def move(self) -> int | None:
+        """None where the whole part is meant."""
+
+    @property
+    def reason(self) -> str: ...
 
 class Outcome:
     """What an evaluator says about one position."""
@@ -522,6 +512,11 @@ class OthelloSearch:
     """A tree search; see kibitz.Engine for the friendly face."""
 
     def __init__(self, position: Othello, options: Options, network: object | None = None) -> None: ...
+    def admit(self, plan: Plan) -> list[Refusal]:
+        """
+        Takes out of a plan what the search cannot obey, with its options as they are, and says why. To be asked before `start`.
+        """
+
     def start(
         self,
         plan: Plan,
@@ -546,6 +541,22 @@ class OthelloSearch:
     def position(self) -> Othello: ...
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
+
+class OthelloOptions:
+    """Values of the options of Othello alone."""
+
+    def __init__(self) -> None: ...
+    def set(self, name: str, text: str) -> None:
+        """Sets an option from text; ValueError says what was expected."""
+
+    def cost_of_change(self, after: OthelloOptions) -> Cost:
+        """What becomes of a search with these options that is given others."""
+
+    @property
+    def corner_weight(self) -> float: ...
+
+def othello_option_table() -> list[OptionInfo]:
+    """Every option of Othello alone."""
 
 def othello_perft(position: Othello, depth: int) -> int: ...
 
@@ -636,6 +647,11 @@ class GoSearch:
     """A tree search; see kibitz.Engine for the friendly face."""
 
     def __init__(self, position: Go, options: Options, network: object | None = None) -> None: ...
+    def admit(self, plan: Plan) -> list[Refusal]:
+        """
+        Takes out of a plan what the search cannot obey, with its options as they are, and says why. To be asked before `start`.
+        """
+
     def start(
         self,
         plan: Plan,
@@ -798,6 +814,11 @@ class ChessSearch:
     """A tree search; see kibitz.Engine for the friendly face."""
 
     def __init__(self, position: Chess, options: Options, network: object | None = None) -> None: ...
+    def admit(self, plan: Plan) -> list[Refusal]:
+        """
+        Takes out of a plan what the search cannot obey, with its options as they are, and says why. To be asked before `start`.
+        """
+
     def start(
         self,
         plan: Plan,
@@ -906,6 +927,11 @@ class UtttSearch:
     """A tree search; see kibitz.Engine for the friendly face."""
 
     def __init__(self, position: Uttt, options: Options, network: object | None = None) -> None: ...
+    def admit(self, plan: Plan) -> list[Refusal]:
+        """
+        Takes out of a plan what the search cannot obey, with its options as they are, and says why. To be asked before `start`.
+        """
+
     def start(
         self,
         plan: Plan,
@@ -1084,7 +1110,48 @@ def style_measure_pgn(
     Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken; and, if named, White, Black, result and problem of each.
     """
 
-def style_bonus(position: Chess, move: int, options: Options) -> float:
+class StyleOptions:
+    """Values of the options of style."""
+
+    def __init__(self) -> None: ...
+    def set(self, name: str, text: str) -> None:
+        """Sets an option from text; ValueError says what was expected."""
+
+    def cost_of_change(self, after: StyleOptions) -> Cost:
+        """What becomes of a search with these options that is given others."""
+
+    @property
+    def style_beta(self) -> float: ...
+    @property
+    def style_fianchetto(self) -> float: ...
+    @property
+    def style_prepare(self) -> float: ...
+    @property
+    def style_quiet(self) -> float: ...
+    @property
+    def style_control(self) -> float: ...
+    @property
+    def style_flank(self) -> float: ...
+    @property
+    def style_chain(self) -> float: ...
+    @property
+    def style_occupation(self) -> float: ...
+    @property
+    def style_contact_prior(self) -> float: ...
+    @property
+    def style_contact_ply(self) -> int: ...
+    @property
+    def style_plies(self) -> int: ...
+
+def style_option_table() -> list[OptionInfo]:
+    """Every option of style."""
+
+def style_prior_factors(position: Chess, options: StyleOptions) -> list[tuple[int, float]]:
+    """
+    (move, factor of its root prior) of every legal move; empty where style does nothing.
+    """
+
+def style_bonus(position: Chess, move: int, options: StyleOptions) -> float:
     """B(m) in [-1, 1] of a legal move."""
 
 def style_makes_contact(position: Chess, move: int) -> bool:
@@ -1358,6 +1425,12 @@ class JunqiSearchReport(SearchReport):
     """What a search has found so far."""
 
     @property
+    def style_applied(self) -> bool:
+        """
+        Did the style leave moves out? Some moves, or all, may be of no behaviour it prefers.
+        """
+
+    @property
     def moves(self) -> list[MoveReport]: ...
 
 class JunqiSearch:
@@ -1369,6 +1442,9 @@ class JunqiSearch:
     ) -> None: ...
     @overload
     def __init__(self, position: JunqiView, options: JunqiOptions, network: object | None = None) -> None: ...
+    def admit(self, plan: Plan) -> list[Refusal]:
+        """Takes out of a plan what the search cannot obey, and says why."""
+
     def start(
         self,
         plan: Plan,

@@ -18,7 +18,7 @@ _HELP = """Let the engine play games against itself, in any game, with or withou
 FILE.jsonl keeps every game with what the search thought at each move; chess can also be written to
 FILE.pgn, with the style score S of each game. The same settings and seed give the same file, whatever the
 number of processes. A run that was interrupted goes on with --resume. With --style, games start from
-opening lines with the chance strength * alpha + base, and the search leans to the style.
+opening lines with the chance strength * alpha + base, and the search is biased towards the style.
 
 Examples:
 

@@ -16,8 +16,18 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from kibitz.draw import Mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games.history import MoveHistory
+from kibitz.options import OwnOptions
 
-__all__ = ["Exact", "ExactMove", "GameInfo", "NativeSearch", "NativeState", "Position"]
+__all__ = [
+    "Exact",
+    "ExactMove",
+    "GameInfo",
+    "NativeSearch",
+    "NativeState",
+    "Position",
+    "StyleEffect",
+    "StyleHook",
+]
 
 
 class NativeState(Protocol):
@@ -41,6 +51,7 @@ class NativeState(Protocol):
 class NativeSearch(Protocol):
     """The native tree search of one game (native/bind/search_binding.h)."""
 
+    def admit(self, plan: Any) -> list[Any]: ...
     def start(self, plan: Any, simulations: int = ..., visits: int = ..., seconds: float = ...) -> None: ...
     def wait(self, seconds: float) -> bool: ...
     def stop(self) -> None: ...
@@ -290,6 +301,24 @@ class Exact:
     seconds: float
 
 
+@dataclass(frozen=True)
+class StyleEffect:
+    """What a style does at a position, or why it does nothing there."""
+
+    #: Factors of the priors of root moves, by native move.
+    prior_factors: Mapping[int, float] = field(default_factory=dict)
+    #: Options for a search that knows styles itself.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    #: What the report says it changed.
+    detail: str = ""
+    #: Why it changes nothing.
+    nothing: str = ""
+
+
+#: `hook(position, strength, options)`
+StyleHook = Callable[[Any, float, Mapping[str, Any]], StyleEffect]
+
+
 #: Solves a position within so many seconds, or gives up: `solve(position, seconds, should_stop, every_move)`.
 Solve = Callable[[Any, float, Callable[[], bool], bool], "Exact | None"]
 
@@ -323,8 +352,14 @@ class GameInfo:
     guarantee: str = "{asked}, got {visits}"
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    #: Ways of playing: for each name, the search options that a strength stands for.
-    styles: Mapping[str, Callable[[float], Mapping[str, Any]]] = field(default_factory=dict)
+    #: Ways of playing: for each name, what it does at a position with a strength and the options in force.
+    styles: Mapping[str, StyleHook] = field(default_factory=dict)
+    #: The option that is the strength of the first style where nobody asks for a style.
+    style_strength: str = ""
+    #: Options of this game alone; they become parts of a plan.
+    own_options: OwnOptions | None = None
+    #: Adds to a plan what the game's own options ask for.
+    shape_plan: Callable[[Any, Mapping[str, Any]], None] | None = None
     #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
     openings: Callable[[int, int, int], Sequence[str]] | None = None
     #: `deal(seed, players, seat, layout)`: a game for people to play, in games whose set-ups are secret.

@@ -15,7 +15,7 @@ from types import NoneType
 from typing import IO, Any
 
 from kibitz.engine import Engine
-from kibitz.errors import BadOption, IllegalMove, KibitzError, ProtocolError
+from kibitz.errors import BadOption, KibitzError, ProtocolError
 from kibitz.games.go import Position, sgf
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
@@ -25,6 +25,7 @@ from kibitz.protocols.gtp_analysis import SIDES, Analysis, info_line, parse_anal
 from kibitz.protocols.katago_settings import Settings
 from kibitz.report import Report
 from kibitz.request import Budget, Request
+from kibitz.steering import Audit
 
 __all__ = ["GtpServer"]
 
@@ -435,19 +436,27 @@ class GtpServer:
         )
 
     def _check(self, asked: Analysis, at: Position) -> None:
-        """Points that are not on the board are an error; guaranteed moves that are illegal are left out, and
-        named on stderr, where boards show what an engine has to say."""
+        """Points that are not on the board are an error."""
         for vertex in (move for rule in (*asked.allow, *asked.avoid) for move in rule.moves):
             gtp_words.point(at, vertex)
-        for vertex in list(asked.include):
+        for vertex in asked.include:
             gtp_words.point(at, vertex)
-            try:
-                at.parse_move(vertex)
-            except IllegalMove as error:
-                asked.notes.append(f"include: {error}, ignoring this move")
-                del asked.include[vertex]
-        for note in asked.notes:
+        self._note(*asked.notes)
+
+    def _note(self, *notes: str) -> None:
+        """On stderr, where boards show what an engine has to say."""
+        for note in notes:
             print(note, file=self._log or sys.stderr, flush=True)
+
+    def _refused(self, audit: Audit) -> None:
+        """Names what the search will not obey; like KataGo not a word on restrictions of illegal moves."""
+        self._note(
+            *(
+                f"{item.kind}: {item.reason}, ignoring this move"
+                for item in audit.refused
+                if item.kind == "include" or not item.illegal
+            )
+        )
 
     def _analyzer(self, form: str) -> Callable[[list[str]], str | None]:
         def analyze(words: list[str]) -> None:
@@ -459,7 +468,8 @@ class GtpServer:
 
     def _stream(self, request: Request, asked: Analysis, form: str) -> None:
         try:
-            for report in self._engine.run(request, asked.every, until=self._enough.is_set):
+            reports = self._engine.run(request, asked.every, until=self._enough.is_set, audited=self._refused)
+            for report in reports:
                 line = "" if report.final else info_line(report, asked, form, self._settings.perspective)
                 if line:
                     self._say(line)
@@ -471,7 +481,8 @@ class GtpServer:
             asked = parse_analysis(words)
             side = self.position.to_move if asked.side is None else asked.side
             report = None
-            for report in self._engine.run(self._request(asked, self._budget(side)), asked.every):
+            request = self._request(asked, self._budget(side))
+            for report in self._engine.run(request, asked.every, audited=self._refused):
                 line = info_line(report, asked, form, self._settings.perspective)
                 if line:
                     yield line

@@ -20,6 +20,7 @@ from kibitz.protocols.katago_answer import answer, empty_answer
 from kibitz.protocols.katago_query import Job, Problem, parse_query
 from kibitz.protocols.katago_settings import Settings
 from kibitz.request import Budget, Request
+from kibitz.steering import Audit
 
 __all__ = ["AnalysisServer"]
 
@@ -241,12 +242,25 @@ class AnalysisServer:
             job.settings.pv_length + 1,  # KataGo does not count the move itself
             move_ownership=per_move,
         )
-        reports = engine.run(request, job.every, first=job.first_after, until=lambda: task.terminated)
+        reports = engine.run(
+            request,
+            job.every,
+            first=job.first_after,
+            until=lambda: task.terminated,
+            audited=lambda audit: self._warn_refused(job, audit),
+        )
         for report in reports:
             if task.terminated and not report.root.visits:
                 self._write(empty_answer(job))
             elif report.final or not task.terminated:
                 self._write(answer(job, report))
+
+    def _warn_refused(self, job: Job, audit: Audit) -> None:
+        """Names what the search will not obey; like KataGo not a word on restrictions of illegal moves."""
+        for item in audit.refused:
+            if item.kind == "include" or not item.illegal:
+                text = f"Turn {job.turn}: {item.reason}, ignoring this move"
+                self._write({"id": job.id, "field": f"{item.kind}Moves", "warning": text})
 
     def _write(self, message: dict[str, Any]) -> None:
         line = json.dumps(message, sort_keys=True, separators=(",", ":"))

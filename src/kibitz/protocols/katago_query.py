@@ -338,11 +338,11 @@ class _Reader:
         return found
 
     def included(self, turn: int, position: Position, includes: Includes) -> dict[str, int]:
-        """The guaranteed moves of a turn; whatever cannot be honoured is named in a warning."""
+        """The guaranteed moves of a turn, as far as they are the mover's."""
         wanted: dict[str, int] = {}
         for player, moves in includes.get(turn, ()):
             if player == position.to_move:
-                self._include(turn, position, moves, wanted)
+                self._include(turn, moves, wanted)
                 continue
             expected, given = _NAMES[position.to_move], _NAMES[player]
             self.warnings.append(
@@ -354,18 +354,11 @@ class _Reader:
             )
         return wanted
 
-    def _include(
-        self, turn: int, position: Position, moves: list[tuple[str, int]], wanted: dict[str, int]
-    ) -> None:
+    def _include(self, turn: int, moves: list[tuple[str, int]], wanted: dict[str, int]) -> None:
         for vertex, minimum in moves:
             if vertex in wanted:
                 self.warnings.append(("includeMoves", f"Turn {turn}: {vertex} is given twice, counted once"))
-                continue
-            try:
-                position.parse_move(vertex)
-                wanted[vertex] = minimum
-            except IllegalMove as error:
-                self.warnings.append(("includeMoves", f"Turn {turn}: {error}, ignoring this move"))
+            wanted.setdefault(vertex, minimum)
 
     # -- all together -----------------------------------------------------------------------------
 

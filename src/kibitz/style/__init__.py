@@ -1,4 +1,4 @@
-"""Style: measured, compared, and what a search needs to lean to it (docs/style.md).
+"""Style: measured, compared, and what a search needs to be biased towards it (docs/style.md).
 
 >>> import kibitz.style
 >>> games = kibitz.style.measure_pgn(b"1. Nf3 d5 2. g3 Nf6 3. Bg2 *")

@@ -4,7 +4,7 @@
 >>> bonus(kibitz.chess.Position().play("g3", "e5"), "Bg2")
 1.0
 
-The parts and their weights are options of the search (`style_fianchetto` and so on, docs/options.md).
+The parts and their weights are options of chess (`style_fianchetto` and so on, docs/options.md).
 """
 
 from __future__ import annotations
@@ -13,19 +13,24 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.chess.position import Position
-from kibitz.options import native_options
+from kibitz.options import fill
 
 __all__ = ["bonus", "bonuses", "makes_contact"]
 
 
+def _style_options(values: dict[str, Any]) -> _native.StyleOptions:
+    rows = {row.name: row for row in _native.style_option_table()}
+    return fill(_native.StyleOptions(), rows, values)
+
+
 def bonus(position: Position, move: str, **options: Any) -> float:
     """B of a legal move, in [-1, 1]; options change the weights: `bonus(position, "a4", style_flank=0.5)`."""
-    return _native.style_bonus(position.state, position.parse_move(move), native_options(options))
+    return _native.style_bonus(position.state, position.parse_move(move), _style_options(options))
 
 
 def bonuses(position: Position, **options: Any) -> dict[str, float]:
     """B of every legal move."""
-    state, chosen = position.state, native_options(options)
+    state, chosen = position.state, _style_options(options)
     return {state.move_text(move): _native.style_bonus(state, move, chosen) for move in state.legal_moves()}
 
 

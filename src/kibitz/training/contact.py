@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz import _native
+from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.options import native_options
 from kibitz.training.settings import SelfplaySettings
 
 __all__ = ["Contact"]
@@ -20,7 +20,9 @@ class Contact:
         self.options: dict[str, Any] = {}
         if settings.contact_prior != 1.0:
             self.options["style_contact_prior"] = settings.contact_prior
-        self._until = int(native_options(settings.options).style_contact_ply)
+        own = registry.get("chess").own_options
+        assert own is not None
+        self._until = int(own.native(settings.options).style_contact_ply)
 
     def temperature(self, position: Position, favourite: str, ply: int) -> float:
         """The factor of the temperature at a position whose favourite is this move."""

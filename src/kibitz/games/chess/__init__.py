@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
+from kibitz.games.chess.hypermodern import OPTIONS, hypermodern
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.presets import PRESETS
@@ -46,5 +47,7 @@ def info() -> GameInfo:
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
         load=_load,
         perft=perft,
-        styles={"hypermodern": lambda strength: {"style_beta": strength}},
+        styles={"hypermodern": hypermodern} if _native.HAS_STYLE else {},
+        style_strength="style_beta",
+        own_options=OPTIONS,
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadOption
-from kibitz.games.base import GameInfo
+from kibitz.games.base import GameInfo, StyleEffect
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
@@ -56,9 +56,15 @@ def _load(source: str) -> Sequence[Position | View]:
     return [records.read_jgs(source).position()]
 
 
-def _styled(name: str, strength: float) -> Mapping[str, Any]:
+def _styled(name: str, _: Any, strength: float, options: Mapping[str, Any]) -> StyleEffect:
     """A behaviour is preferred or not; it has no strength between."""
-    return {"style": name} if strength > 0 else {}
+    if strength <= 0:
+        return StyleEffect()
+    if name == "balanced":
+        return StyleEffect(nothing="balanced prefers no behaviour to another; it is the search as it is")
+    if str(options.get("apply_style_filter_first_ply", True)).lower() in ("false", "no", "off", "0"):
+        return StyleEffect(nothing="apply_style_filter_first_ply is off")
+    return StyleEffect(options={"style": name}, detail="behaviour at the first ply")
 
 
 def info() -> GameInfo:

@@ -7,11 +7,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from kibitz import _native
 from kibitz.games.base import GameInfo
 from kibitz.games.othello.endgame import Solution, solve, solve_for_engine
 from kibitz.games.othello.position import Position
 from kibitz.games.othello.presets import PRESETS
+from kibitz.options import OwnOptions
 
 __all__ = ["PRESETS", "Position", "Solution", "info", "perft", "solve"]
 
@@ -27,6 +31,17 @@ def _load(source: str) -> tuple[Position, ...]:
     return tuple(record.position() for record in records.read(source))
 
 
+_OPTIONS = OwnOptions(_native.othello_option_table, _native.OthelloOptions)
+_CORNERS = (0, 7, 56, 63)
+
+
+def _weigh_corners(plan: _native.Plan, options: Mapping[str, Any]) -> None:
+    factor = _OPTIONS.native(options).corner_weight
+    if factor != 1.0:
+        for corner in _CORNERS:
+            plan.weight(corner, factor, everywhere=True)
+
+
 def info() -> GameInfo:
     return GameInfo(
         name="othello",
@@ -40,4 +55,6 @@ def info() -> GameInfo:
         images=Position.images,
         load=_load,
         perft=perft,
+        own_options=_OPTIONS,
+        shape_plan=_weigh_corners,
     )

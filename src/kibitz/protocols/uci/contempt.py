@@ -1,7 +1,7 @@
 """Contempt, as Lc0 has it: a network's wins, draws and losses are read as if a side were so much better.
 
->>> lean = rescale(contempt=100)
->>> lean.shares((0.2, 0.6, 0.2), side=1)[0] > 0.2
+>>> rescaling = rescale(contempt=100)
+>>> rescaling.shares((0.2, 0.6, 0.2), side=1)[0] > 0.2
 True
 """
 

@@ -83,10 +83,10 @@ def score_text(info: MoveInfo, shares: tuple[float, float, float], kind: str, dr
 
 
 def info_lines(
-    report: Report, options: Options, seconds: float, has_wdl: bool, lean: Rescale, table_hits: int
+    report: Report, options: Options, seconds: float, has_wdl: bool, rescaling: Rescale, table_hits: int
 ) -> Iterator[str]:
     """One `info` line for each of the best moves, MultiPV of them. Contempt is the search's own affair:
-    `lean` (White's) is taken off the scores again."""
+    `rescaling` (White's) is taken off the scores again."""
     root = report.root
     wanted = options["MultiPV"]
     nodes = root.visits
@@ -98,8 +98,8 @@ def info_lines(
         value, draw = (info.value, info.draw) if info.visits else (root.value, root.draw)
         shares = wdl(value, draw if has_wdl or info.proven else None)
         side = 1 if report.position.to_move == 0 else -1
-        if has_wdl and lean != Rescale():
-            shares = lean.shares(shares, side, back=True)
+        if has_wdl and rescaling != Rescale():
+            shares = rescaling.shares(shares, side, back=True)
         kind = options["ScoreType"]
         draw_score = side * options["DrawScore"] if kind == "centipawn_with_drawscore" else 0.0
         words = [

@@ -29,6 +29,7 @@ from kibitz.protocols.uci.limits import Limits, parse_go
 from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
 from kibitz.report import Report
 from kibitz.request import make_request
+from kibitz.steering import Audit
 
 __all__ = ["UciEngine", "run"]
 
@@ -341,11 +342,9 @@ class _Search(threading.Thread):
             return self._any_move(), None
         last: Report | None = None
         request = self._request(position)
-        for refused in self._refusals(request):
-            self._uci.complain(refused)
         looks = self.limits.depth is not None or self.limits.mate is not None
         due = self._begun + _EVERY
-        for report in self._engine.run(request, every=_LOOK if looks else _EVERY):
+        for report in self._engine.run(request, every=_LOOK if looks else _EVERY, audited=self._refused):
             last = report
             if report.moves and (report.final or not looks or time.monotonic() >= due):
                 self._print(report)
@@ -408,12 +407,12 @@ class _Search(threading.Thread):
             return None
         return max(clock.LEAST, min(given) - (time.monotonic() - self._begun))
 
-    def _refusals(self, request: Any) -> Iterable[str]:
-        from kibitz.steering import compile_plan
-
-        _, audit = compile_plan(request.steering, request.position)
-        names = {"allow": "searchmoves", "include": "IncludeMoves"}
-        return [f"{names[item.kind]} {item.move} is refused: {item.reason}" for item in audit.refused]
+    def _refused(self, audit: Audit) -> None:
+        """Tells what the search will not obey, by the names of UCI."""
+        names = {"allow": "searchmoves", "include": "IncludeMoves", "style": "StyleBias"}
+        for item in audit.refused:
+            name = names.get(item.kind, item.kind)
+            self._uci.complain(f"{name} {item.move} is refused: {item.reason}")
 
     def _enough(self, report: Report) -> bool:
         limits = self.limits

@@ -1,4 +1,4 @@
-#include "style/lean.h"
+#include "style/prior_factors.h"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 namespace kibitz::style {
 
-BonusWeights bonus_weights(const Options& options) {
+BonusWeights bonus_weights(const StyleOptions& options) {
   BonusWeights weights;
   weights.fianchetto = options.style_fianchetto;
   weights.prepare = options.style_prepare;
@@ -19,12 +19,13 @@ BonusWeights bonus_weights(const Options& options) {
   return weights;
 }
 
-void lean(Plan& plan, const Options& options, const Chess& position) {
-  if (options.style_beta == 0 && options.style_contact_prior == 1) return;
+std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions& options) {
+  if (options.style_beta == 0 && options.style_contact_prior == 1) return {};
   const Board& board = position.board();
   const int ply = next_ply(board);
-  if (options.style_plies > 0 && ply > options.style_plies) return;
+  if (options.style_plies > 0 && ply > options.style_plies) return {};
   const BonusWeights weights = bonus_weights(options);
+  std::vector<PriorFactor> factors;
   MoveList<Chess> moves;
   position.legal_moves(moves);
   for (const Move move : moves) {
@@ -33,8 +34,9 @@ void lean(Plan& plan, const Options& options, const Chess& position) {
       factor = std::exp(options.style_beta * bonus(board, move, weights));
     if (ply < options.style_contact_ply && makes_contact(board, move))
       factor *= options.style_contact_prior;
-    plan.leans.push_back({move, factor});
+    factors.push_back({move, factor});
   }
+  return factors;
 }
 
 }  // namespace kibitz::style

@@ -58,11 +58,11 @@ def test_contempt_is_lc0s() -> None:
     plain = (0.3, 0.45, 0.25)
     assert contempt.rescale(0.0) == contempt.Rescale()
     for side in (1, -1):
-        lean = contempt.rescale(150.0, draw_rate_target=0.4)
-        moved = lean.shares(plain, side)
+        rescaling = contempt.rescale(150.0, draw_rate_target=0.4)
+        moved = rescaling.shares(plain, side)
         assert sum(moved) == pytest.approx(1)
         assert (moved[0] - moved[2] > plain[0] - plain[2]) == (side == 1)
-        assert lean.shares(moved, side, back=True) == pytest.approx(plain, abs=1e-9)
+        assert rescaling.shares(moved, side, back=True) == pytest.approx(plain, abs=1e-9)
     assert contempt.rescale(1000.0) == contempt.rescale(420.0)
     # Even play at 2800 Elo has more draws than at the reference of one half.
     assert contempt.rescale(0.0, calibration_elo=3400).ratio < 1
@@ -73,16 +73,18 @@ def test_contempt_is_lc0s() -> None:
 
 def test_no_contempt_is_more_than_the_search_takes() -> None:
     everything = {"most": 10000.0, "attenuation": 10.0}
-    for lean in (
+    for rescaling in (
         contempt.rescale(10000.0, **everything, draw_rate_target=0.999, draw_rate_reference=0.001),
         contempt.rescale(-10000.0, **everything, draw_rate_reference=0.999, book_exit_bias=2.0),
         contempt.rescale(10000.0, **everything, calibration_elo=10000.0),
         contempt.rescale(0.0, calibration_elo=10000.0, draw_rate_reference=0.001),
     ):
-        kibitz.Engine("chess", wdl_ratio=lean.ratio, wdl_shift=lean.shift)  # raises when it is too much
+        kibitz.Engine(
+            "chess", wdl_ratio=rescaling.ratio, wdl_shift=rescaling.shift
+        )  # raises when it is too much
         for back in (False, True):
             for side in (1, -1):
-                moved = lean.shares((0.3, 0.45, 0.25), side, back)
+                moved = rescaling.shares((0.3, 0.45, 0.25), side, back)
                 assert min(moved) >= 0
                 assert sum(moved) == pytest.approx(1)
 
@@ -97,12 +99,12 @@ def test_contempt_of_a_named_opponent() -> None:
 
 def test_the_search_counts_with_contempt() -> None:
     shares = (0.25, 0.5, 0.25)
-    lean = contempt.rescale(120.0)
-    options = {"wdl_ratio": lean.ratio, "wdl_shift": lean.shift}
+    rescaling = contempt.rescale(120.0)
+    options = {"wdl_ratio": rescaling.ratio, "wdl_shift": rescaling.shift}
     for moves, side in (((), 1), (("e2e4",), -1)):
         with kibitz.Engine("chess", "lc0", network=even(shares), **options) as engine:
             root = engine.analyze(Position().play(*moves), visits=30).root
-        win, draw, _ = lean.shares(shares, side)
+        win, draw, _ = rescaling.shares(shares, side)
         assert root.value == pytest.approx(win + draw / 2, abs=1e-4)
         assert root.draw == pytest.approx(draw, abs=1e-4)
 
@@ -134,13 +136,13 @@ def test_contempt_keeps_what_was_pondered() -> None:
 
 
 def test_scores_are_told_without_contempt() -> None:
-    lean = contempt.rescale(200.0)
+    rescaling = contempt.rescale(200.0)
     options = Options()
     with kibitz.Engine(
-        "chess", "lc0", network=even((0.25, 0.5, 0.25)), wdl_ratio=lean.ratio, wdl_shift=lean.shift
+        "chess", "lc0", network=even((0.25, 0.5, 0.25)), wdl_ratio=rescaling.ratio, wdl_shift=rescaling.shift
     ) as engine:
         report = engine.analyze(Position(), visits=10)
-    assert " score cp 0 " in next(info.info_lines(report, options, 1.0, True, lean, 0))
+    assert " score cp 0 " in next(info.info_lines(report, options, 1.0, True, rescaling, 0))
     assert " score cp 0 " not in next(info.info_lines(report, options, 1.0, True, contempt.Rescale(), 0))
 
 

@@ -1,0 +1,54 @@
+#include "search/admit.h"
+
+#include <algorithm>
+#include <string>
+
+namespace kibitz {
+namespace {
+
+bool uses_priors(const Options& options) {
+  switch (options.rule) {
+    case SelectionRule::kPuct:
+    case SelectionRule::kKatago:
+      return true;
+    case SelectionRule::kUcb1:
+      return options.bias > 0;
+    case SelectionRule::kClassic:
+      return false;
+  }
+  return false;
+}
+
+/// A search that looks one ply ahead never lets the other side choose.
+void admit_restrictions(std::vector<Restriction>& rules, const char* kind, int mover,
+                        std::vector<Refusal>& refused) {
+  for (const Restriction& rule : rules)
+    for (const Move move : rule.moves)
+      if (rule.side != mover)
+        refused.push_back({kind, move, "tree_depth=1 looks at the mover's moves only"});
+  std::erase_if(rules, [&](const Restriction& rule) { return rule.side != mover; });
+}
+
+}  // namespace
+
+std::vector<Refusal> admit(Plan& plan, const Options& options, int mover) {
+  std::vector<Refusal> refused;
+  if (options.tree_depth == 1) {
+    admit_restrictions(plan.allow, "allow", mover, refused);
+    admit_restrictions(plan.avoid, "avoid", mover, refused);
+  }
+  std::erase_if(plan.weights, [&](const Weight& weight) {
+    if (weight.everywhere || plan.permits(mover, weight.move, 0)) return false;
+    refused.push_back({"weights", weight.move, "the move may not be chosen, so nothing weighs it"});
+    return true;
+  });
+  if (!plan.prior_factors.empty() && !uses_priors(options)) {
+    refused.push_back({"prior_factors", kNoMove,
+                       "a style changes priors, which rule=" + word_of(options.rule) +
+                           " does not use; puct and katago do, and ucb1 with a bias"});
+    plan.prior_factors.clear();
+  }
+  return refused;
+}
+
+}  // namespace kibitz

@@ -1,0 +1,15 @@
+// What the tree search cannot obey of a plan, told before it runs.
+#pragma once
+
+#include <vector>
+
+#include "search/options.h"
+#include "steering/plan.h"
+
+namespace kibitz {
+
+/// Takes out of `plan` what a search with these options cannot obey at a root where `mover` is to
+/// move, and says why. What is left is obeyed.
+std::vector<Refusal> admit(Plan& plan, const Options& options, int mover);
+
+}  // namespace kibitz

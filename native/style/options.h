@@ -1,0 +1,39 @@
+// The options of chess style, in one table like those of the tree search (search/options.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search/option_table.h"
+
+namespace kibitz::style {
+
+// clang-format off
+#define KIBITZ_STYLE_OPTIONS(INT, REAL, FLAG, WORD, TEXT)                                              \
+  REAL(style_beta, 0, 0, 10, kSelection, none,                                                                           \
+       "strength of the hypermodern style: root priors become p * exp(style_beta * B); 0 is off")      \
+  REAL(style_fianchetto, 1.0, -10, 10, kSelection, none, "what a fianchetto adds to B, which is clipped to [-1, 1]")     \
+  REAL(style_prepare, 1.0, -10, 10, kSelection, none, "the same for the pawn's step that prepares a fianchetto")         \
+  REAL(style_quiet, 0.5, -10, 10, kSelection, none, "for an early move that makes no contact of central pawns")          \
+  REAL(style_control, 0.3, -10, 10, kSelection, none, "for more control of the centre from afar")                        \
+  REAL(style_flank, 0.1, -10, 10, kSelection, none, "for a step of an a or h pawn")                                      \
+  REAL(style_chain, 0.8, -10, 10, kSelection, none, "for locking pawns; taken off for unlocking them")                   \
+  REAL(style_occupation, -1.0, -10, 10, kSelection, none, "for a pawn's advance to the centre")                          \
+  REAL(style_contact_prior, 1.0, 0, 1, kSelection, none,                                                                 \
+       "factor of the root prior of an early move that makes contact of central pawns")                \
+  INT (style_contact_ply, 8, 0, 1000, kSelection, none, "early is before this ply")                                      \
+  INT (style_plies, 24, 0, 100000, kSelection, none, "the last ply of the game at which style counts; 0 has no end")
+// clang-format on
+
+KIBITZ_OPTION_WORDS(KIBITZ_STYLE_OPTIONS)
+
+struct StyleOptions {
+  KIBITZ_OPTION_FIELDS(KIBITZ_STYLE_OPTIONS)
+};
+
+std::vector<OptionInfo> style_option_table();
+/// Throws std::invalid_argument that says what was expected.
+void set_style_option(StyleOptions& options, const std::string& name, const std::string& text);
+Cost cost_of_change(const StyleOptions& before, const StyleOptions& after);
+
+}  // namespace kibitz::style

@@ -1,0 +1,19 @@
+// From the options of style to factors of root priors, which a plan carries.
+#pragma once
+
+#include <vector>
+
+#include "games/chess/game.h"
+#include "steering/plan.h"
+#include "style/bonus.h"
+#include "style/options.h"
+
+namespace kibitz::style {
+
+BonusWeights bonus_weights(const StyleOptions& options);
+
+/// What the style does to each legal move at `position`; empty when it is off, or once the game is
+/// past `style_plies`.
+std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions& options);
+
+}  // namespace kibitz::style
