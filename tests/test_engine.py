@@ -78,7 +78,7 @@ def test_a_client_refused_as_busy_does_not_stop_the_first() -> None:
     async def watch() -> kibitz.Report:
         engine = kibitz.Engine("othello", "uct")
         first = asyncio.create_task(engine.aanalyze(START, simulations=30_000))
-        while engine._job is None:
+        while not engine.slot.busy:
             await asyncio.sleep(0)
         for refused in (engine.aanalyze(START, simulations=5), anext(engine.astream(START, simulations=5))):
             with pytest.raises(BadRequest, match="busy"):
@@ -188,6 +188,9 @@ def test_a_finished_game_is_refused() -> None:
 def test_another_game_is_refused() -> None:
     with pytest.raises(BadRequest, match="unknown game 'shogi'"):
         kibitz.Engine("shogi")
+    for ask in (kibitz.Engine("othello").analyze, kibitz.Engine("othello").astream):
+        with pytest.raises(BadRequest, match="this engine plays othello, not chess"):
+            ask(kibitz.chess.Position(), simulations=1)
 
 
 def test_endings_are_solved_not_guessed() -> None:

@@ -41,6 +41,16 @@ AGAIN = """
         engine.analyze(kibitz.chess.Position(), simulations=50)
 """
 
+AWAITED = """
+    import asyncio
+    asyncio.run(kibitz.aanalyze(kibitz.chess.Position(), unlimited=True))
+"""
+
+AWAITED_SOLVER = """
+    import asyncio
+    asyncio.run(kibitz.aanalyze(kibitz.othello.Position(), options={"solve_root": 60}))
+"""
+
 SOLVE = """
     kibitz.othello.solve(kibitz.othello.Position())
 """
@@ -77,3 +87,8 @@ def test_exit_while_searches_follow_each_other() -> None:
 
 def test_exit_while_a_solver_runs() -> None:
     assert_clean_exit(SOLVE)
+
+
+@pytest.mark.parametrize("work", [AWAITED, AWAITED_SOLVER], ids=["search", "solver"])
+def test_exit_while_a_request_is_awaited(work: str) -> None:
+    assert_clean_exit(work)

@@ -13,11 +13,9 @@ and Ctrl-C works.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import math
 import os
-import threading
 import weakref
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
@@ -32,7 +30,7 @@ from kibitz.options import Cost, native_options, search_width
 from kibitz.report import Report
 from kibitz.report_stream import ReportStream
 from kibitz.request import Budget, PositionLike, Request, Wishes, make_request, with_wishes
-from kibitz.search_job import TICK, Pause, SearchJob, Task
+from kibitz.search_job import TICK, JobSlot, SearchJob, Task, blocking_reports
 from kibitz.shutdown import NativeWork
 from kibitz.steering import Audit, Steering, Style, compile_plan, make_style, style_effect
 
@@ -40,9 +38,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["Engine", "analyze"]
-
-#: Seconds between two looks at whether the search of a reader who left has ended.
-_ABANDONED_TICK = 0.002
 
 
 class Engine:
@@ -97,10 +92,8 @@ class Engine:
         self._own_options: Any = None
         self._position: Position | None = None
         self._steering = Steering()
-        self._job: SearchJob | None = None
-        self._taking = threading.Lock()
-        #: The lock around waits for native work, see kibitz.shutdown.
-        self.work = _native_work(self)
+        #: The request under way, one at a time.
+        self.slot = JobSlot(_native_work(self))
 
     def _tuned_options(self, budget: Budget) -> Mapping[str, Any]:
         """Threads and batch that suit the network and the budget, as far as they are known."""
@@ -153,9 +146,7 @@ class Engine:
 
     def stop(self) -> None:
         """Ends the request under way, which then gives its final report; from any thread."""
-        job = self._job
-        if job is not None:
-            job.stop()
+        self.slot.stop()
 
     def new_game(self, seed: int | None = None) -> None:
         """Forgets the tree, and takes a new random seed if one is given."""
@@ -204,87 +195,41 @@ class Engine:
         """Carries out a request: reports about every `every` seconds (the `first` one after as many as that
         says), then the final one. It ends early once `until()` holds, also where that came before it began,
         when a `stop` would not be heard. `audited` is told what the search will obey, before it begins."""
-        job = self._new_job(request, every, debug, first, until, audited)
-        self._begin(job)
+        job = self.new_job(request, every, debug, first=first, until=until, audited=audited)
+        self.slot.take(job)
         try:
-            yield from self._blocking(job)
+            yield from blocking_reports(job, self.slot.work)
         finally:
-            with self.work:
+            with self.slot.work:
                 job.end()
-            self.release(job)
+            self.slot.release(job)
 
     def arun(
         self, request: Request, every: float | None = None, *, first: float | None = None
     ) -> ReportStream:
         """`run` for asyncio: `async for report in engine.arun(request, every=0.5)`. An engine that is busy
         with another request refuses this one when the loop begins."""
-
-        self._check(request)
-        jobs: list[SearchJob] = []
+        job = self.new_job(request, every, first=first)
 
         async def begin() -> tuple[SearchJob, NativeWork]:
-            jobs.append(await self.begin_job(request, every, first))
-            return jobs[0], self.work
+            await self.slot.wait_and_take(job)
+            return job, self.slot.work
 
-        return ReportStream(begin, lambda: self.release(jobs[0]))
+        return ReportStream(begin, lambda: self.slot.release(job))
 
-    async def begin_job(
-        self, request: Request, every: float | None = None, first: float | None = None
-    ) -> SearchJob:
-        """Takes the engine for a request whose steps the caller awaits, and `release`s it after."""
-        job = self._new_job(request, every, False, first, lambda: False)
-        while (before := self._job) is not None and before.abandoned and not before.ended(0):
-            await asyncio.sleep(_ABANDONED_TICK)
-        self._begin(job)
-        return job
-
-    def _begin(self, job: SearchJob) -> None:
-        """Takes the engine for a job, or raises when another has it."""
-        with self._taking:
-            before = self._job
-            if before is not None:
-                if not before.abandoned:
-                    raise BadRequest("the engine is busy with another request; stop it or wait for it")
-                with self.work:
-                    before.end()
-            self._job = job
-
-    def release(self, job: SearchJob) -> None:
-        """Lets the next job begin, once this one's native work has ended."""
-        with self._taking:
-            if self._job is job:
-                job.abandoned = True
-                if job.ended(0):
-                    self._job = None
-
-    def _blocking(self, job: SearchJob) -> Generator[Report, None, None]:
-        """The reports of a job, each waited for where the exit handler can stop the wait."""
-        steps, answer = job.steps(), None
-        try:
-            while True:
-                with self.work:
-                    step = steps.send(answer)
-                    while not isinstance(step, Report):
-                        answer = step.wait(step.seconds) if isinstance(step, Pause) else step.call()
-                        step = steps.send(answer)
-                answer = None
-                yield step
-        except StopIteration:
-            return
-        finally:
-            steps.close()
-
-    def _new_job(
+    def new_job(
         self,
         request: Request,
-        every: float | None,
-        debug: bool,
-        first: float | None,
-        until: Callable[[], bool],
+        every: float | None = None,
+        debug: bool = False,
+        *,
+        first: float | None = None,
+        until: Callable[[], bool] = lambda: False,
         audited: Callable[[Audit], None] = lambda _: None,
     ) -> SearchJob:
         """The job of a request: its options, plan and audit."""
-        self._check(request)
+        if request.position.game != self.game:
+            raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
         values = {**self._tuned_options(request.budget), **self.options, **request.options}
         if request.steering.style is None and self.style is not None:
             request = replace(request, steering=replace(request.steering, style=self.style))
@@ -297,23 +242,17 @@ class Engine:
         own = self.info.own_options
         own_options = None if own is None else own.native(values)
         task = Task(request, options, own_options, plan, audit, pace, until, debug, audited)
-        return SearchJob(self.info, self._described, task, self._prepare, self._in_use)
-
-    def _check(self, request: Request) -> None:
-        if request.position.game != self.game:
-            raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
-
-    def _prepare(self, task: Task) -> NativeSearch:
-        return self._prepared(task.request, task.options, task.own_options)
+        return SearchJob(self.info, self._described, task, self._prepared, self._in_use)
 
     def continues(self, position: Position) -> bool:
         """Whether the tree of the last request leads to this position."""
         before = self._position
         return before is not None and _leads_to(before, position)
 
-    def _prepared(self, request: Request, options: Any, own_options: Any) -> NativeSearch:
+    def _prepared(self, task: Task) -> NativeSearch:
         """The native search standing at the position, with what its tree knows of it as far as that holds
         under the options and the steering of this request."""
+        request, options, own_options = task.request, task.options, task.own_options
         position, search = request.position, self._search
         cost = Cost.EVALUATOR if search is None else self._search_options.cost_of_change(options)
         if search is not None and own_options is not None:

@@ -172,16 +172,17 @@ class Pool:
             seat: _Seat | None = None
             try:
                 seat, asked = self._take(request, client, preset)
-                job = await seat.engine.begin_job(asked, every)
+                job = seat.engine.new_job(asked, every)
+                await seat.engine.slot.wait_and_take(job)
             except BaseException:
                 self._give_back(seat)
                 raise
             taken.append((seat, job))
-            return job, seat.engine.work
+            return job, seat.engine.slot.work
 
         def end() -> None:
             seat, job = taken[0]
-            seat.engine.release(job)
+            seat.engine.slot.release(job)
             self._give_back(seat)
 
         return ReportStream(begin, end)

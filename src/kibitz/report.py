@@ -423,7 +423,7 @@ def _line(state: Any, moves: list[int]) -> tuple[str, ...]:
     return tuple(line)
 
 
-def from_exact(position: Position, exact: Exact, audit: Audit, engine: str) -> Report:
+def from_exact(position: Position, exact: Exact, audit: Audit, engine: str, top: int | None = None) -> Report:
     """The report of a position that was solved instead of searched."""
     moves = tuple(
         MoveInfo(
@@ -437,7 +437,7 @@ def from_exact(position: Position, exact: Exact, audit: Audit, engine: str) -> R
             proven=_PROOFS[(item.half_points, item.half_points)],
             line=item.line or (item.move,),
         )
-        for order, item in enumerate(exact.moves)
+        for order, item in enumerate(exact.moves[:top])
     )
     best = exact.moves[0]
     root = RootInfo(

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from concurrent.futures import Future
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
@@ -86,7 +87,7 @@ class ReportStream(AsyncIterator[Report]):
             return pause.wait(0)
 
     async def _call(self, step: Blocking) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(_executor(), step.call)
+        return await asyncio.wrap_future(_solvers.submit(step.call))
 
     def _leave(self) -> None:
         """Ends what runs, without waiting for it, and gives the engine back; a second time does nothing."""
@@ -121,6 +122,36 @@ class ReportStream(AsyncIterator[Report]):
         self._leave()
 
 
-@cache
-def _executor() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="kibitz-solver")
+class _SolverThreads:
+    """Calls on at most so many daemon threads. The threads of concurrent.futures would not do: Python joins
+    them at exit before anybody can stop what they wait for."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._starting = threading.Lock()
+
+    def submit(self, call: Callable[[], Any]) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._calls.put((future, call))
+        with self._starting:
+            if len(self._threads) < self._most:
+                thread = threading.Thread(target=self._work, name="kibitz-solver", daemon=True)
+                self._threads.append(thread)
+                thread.start()
+        return future
+
+    def _work(self) -> None:
+        while True:
+            future, call = self._calls.get()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(call())
+            except BaseException as error:
+                future.set_exception(error)
+            del future, call  # nothing of a request is kept while the thread waits for the next
+
+
+_solvers = _SolverThreads(os.cpu_count() or 1)

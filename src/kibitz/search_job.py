@@ -7,6 +7,7 @@ awaits them; neither needs a Python thread for a search that runs.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import threading
 import time
@@ -14,15 +15,20 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.errors import BadRequest
 from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Request
+from kibitz.shutdown import NativeWork
 from kibitz.steering import Audit, Honoured, Refused, admitted
 
-__all__ = ["Blocking", "Pause", "SearchJob", "Step", "Task"]
+__all__ = ["Blocking", "JobSlot", "Pause", "SearchJob", "Step", "Task", "blocking_reports"]
 
 #: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
 TICK = 0.05
+
+#: Seconds between two looks at whether the search of a reader who left has ended.
+_ABANDONED_TICK = 0.002
 
 #: The share of a time limit that may go into solving the root before searching it.
 _SOLVE_SHARE = 0.6
@@ -127,7 +133,8 @@ class SearchJob:
         self._started = time.monotonic()
         exact = yield from self._solve()
         if exact is not None:
-            yield from_exact(self.task.request.position, exact, self.task.audit, self._described)
+            request = self.task.request
+            yield from_exact(request.position, exact, self.task.audit, self._described, request.top)
             return
         with self._in_use():
             yield from self._searched()
@@ -192,6 +199,75 @@ class SearchJob:
             top=request.top,
             thoughts=search.dump(3, max(1, found.visits // 50)) if self.task.debug else "",
         )
+
+
+class JobSlot:
+    """The place for the one job that an engine works on. `work` is the lock around waits for its search.
+
+    A job whose reader has left stays until its native work has ended; the next one waits for that.
+    """
+
+    def __init__(self, work: NativeWork) -> None:
+        self.work = work
+        self._job: SearchJob | None = None
+        self._taking = threading.Lock()
+
+    @property
+    def busy(self) -> bool:
+        job = self._job
+        return job is not None and not job.abandoned
+
+    def stop(self) -> None:
+        """Ends the job under way; from any thread."""
+        job = self._job
+        if job is not None:
+            job.stop()
+
+    def take(self, job: SearchJob) -> None:
+        """Puts a job in, or raises where another is at work."""
+        with self._taking:
+            before = self._job
+            if before is not None:
+                if not before.abandoned:
+                    raise BadRequest("the engine is busy with another request; stop it or wait for it")
+                with self.work:
+                    before.end()
+            self._job = job
+
+    async def wait_and_take(self, job: SearchJob) -> None:
+        """`take` that does not block the event loop."""
+        while (before := self._job) is not None and before.abandoned:
+            with self.work:
+                if before.ended(0):
+                    break
+            await asyncio.sleep(_ABANDONED_TICK)
+        self.take(job)
+
+    def release(self, job: SearchJob) -> None:
+        """Lets the next job in, once this one's native work has ended."""
+        with self._taking:
+            if self._job is job:
+                job.abandoned = True
+                if job.ended(0):
+                    self._job = None
+
+
+def blocking_reports(job: SearchJob, work: NativeWork) -> Generator[Report, None, None]:
+    """The reports of a job, each waited for where the exit handler can stop the wait."""
+    steps, answer = job.steps(), None
+    try:
+        while True:
+            with work:
+                step = steps.send(answer)
+                while not isinstance(step, Report):
+                    answer = step.wait(step.seconds) if isinstance(step, Pause) else step.call()
+                    step = steps.send(answer)
+            answer = None
+            yield step
+    except StopIteration:
+        return
+    finally:
+        steps.close()
 
 
 def _as_it_went(audit: Audit, found: Any, position: Position, guarantee: str) -> Audit:
