@@ -32,6 +32,7 @@ def test_stdout_of_a_narrow_encoding_gets_plain_boards(encoding: str) -> None:
         ("analyze", "othello", "start", "--simulations", "50", "--picture", str(FULL)),
         ("analyze", "chess", "e4 e5", "--whole-game", "--simulations", "50", "--curve", str(FULL)),
         ("analyze", "chess", "e4 e5", "--whole-game", "--simulations", "50", "--pgn", str(FULL)),
+        ("match", "othello", "random", "random", "--games", "2", "--picture", str(FULL)),
     ],
 )
 def test_full_disk_names_the_file(words: tuple[str, ...]) -> None:

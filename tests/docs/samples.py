@@ -88,7 +88,7 @@ _MOST = {
     "--simulations": "200",
     "--visits": "8",
     "--seconds": "0.1",
-    "--seconds-per-move": "0.01",
+    "--seconds-per-move": "0.002",
     "--games": "2",
     "--min-visits": "20",
     "--max-empty": "4",

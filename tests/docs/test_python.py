@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 import kibitz
-from tests.docs.samples import PAGES, blocks, python_source
+from kibitz.games.uttt import endgame
+from tests.docs.samples import PAGES, ROOT, blocks, python_source, spans
 
 END = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/OOO...O../XOOOXX.XO o -"
 
@@ -44,8 +45,9 @@ SAMPLES = [
 
 
 @pytest.mark.parametrize("page", SAMPLES, ids=lambda page: page.name)
-def test_samples_of_a_page_run(page: Path, samples: Path) -> None:
+def test_samples_of_a_page_run(page: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     namespace = names()
+    monkeypatch.setattr(endgame, "DEFAULT_NODES", 100_000)  # an open position takes them all
     if page.name == "uttt.md":
         # The page's own board is far from any end; later samples need one within reach.
         namespace["positions"] = [kibitz.uttt.Position(END)]
@@ -57,6 +59,21 @@ def test_samples_of_a_page_run(page: Path, samples: Path) -> None:
             if "TablebaseSolver" in source:
                 namespace["board"] = kibitz.uttt.Position(END)
             exec(compile(python_source(source).replace("7122", port), page.name, "exec"), namespace)
+
+
+def test_python_in_the_table_of_features_runs(samples: Path) -> None:
+    page = (ROOT / "docs" / "features.md").read_text(encoding="utf-8")
+    starts = ("kibitz.", "TablebaseSolver")
+    calls = [span for span in spans(page) if span.startswith(starts) and "..." not in span]
+    assert len(calls) > 5
+    places = {**names(), "FILE": "b6c96.bin.gz", "board": kibitz.uttt.Position(END)}
+    places["position"] = kibitz.othello.Position()
+    places["TablebaseSolver"] = kibitz.tablebase.TablebaseSolver
+    for call in calls:
+        calibrated = {**places, "f": lambda network, shape: (places["planes"], places["globals"])}
+        made = eval(python_source(call), calibrated if "calibration" in call else places)
+        if hasattr(made, "close"):  # an engine, a pool of them
+            made.close()
 
 
 def test_parts_that_samples_name_need_no_import_of_their_own() -> None:

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from kibitz.cli import common
+from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.games.junqi import Position, View, layouts, records, weights
 from kibitz.games.junqi.beliefs import believe
@@ -119,7 +120,7 @@ def view(
         console.print(f"{node.upper()}: {told or 'nobody'}", highlight=False, soft_wrap=True)
     console.print(position.notation, highlight=False, markup=False, soft_wrap=True)
     if picture:
-        picture.write_text(position.svg(names=names), encoding="utf-8")
+        write_text(picture, position.svg(names=names))
 
 
 def _names(text: str) -> Names:

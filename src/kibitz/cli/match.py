@@ -25,6 +25,7 @@ from kibitz.arena import (
 from kibitz.arena.openings import DEFAULT_PLIES
 from kibitz.arena.plan import DEFAULT_SIMULATIONS
 from kibitz.cli import common
+from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
 from kibitz.games import registry
@@ -154,7 +155,7 @@ def match(
         )
         finished = _follow(events, games)
     if picture is not None:
-        picture.write_text(score_picture(a, b, finished.history), encoding="utf-8")
+        write_text(picture, score_picture(a, b, finished.history))
     _show(finished.summary, as_json)
     if finished.summary.stopped == "interrupted":
         hint = "; add --resume to the same command to go on" if output is not None else ""
