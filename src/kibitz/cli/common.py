@@ -74,13 +74,14 @@ Style = Annotated[
     typer.Option(help="Playing style, such as medium or hypermodern:strong.", metavar="STYLE"),
 ]
 Network = Annotated[
-    str | None, typer.Option(help="Network file, or a name of `kibitz nets list`.", metavar="FILE")
+    str | None, typer.Option(help="Network file, or a name from `kibitz nets list`.", metavar="FILE")
 ]
 #: Older spellings of --network.
 OldModel = Annotated[str | None, typer.Option("--model", hidden=True)]
 OldWeights = Annotated[str | None, typer.Option("--weights", hidden=True)]
 Precision = Annotated[
-    str | None, typer.Option(help="The network in int8 (fast) or fp32. [default: fp32]", metavar="PRECISION")
+    str | None,
+    typer.Option(help="Network precision: fp32, or int8 (faster). [default: fp32]", metavar="PRECISION"),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 

@@ -18,7 +18,7 @@ from kibitz.protocols.katago_settings import Settings, read_config
 
 __all__ = ["register"]
 
-_HELP = """GTP on stdin and stdout, with KataGo's extensions (kata-analyze and its friends).
+_HELP = """Run as a GTP engine on stdin and stdout, with KataGo's extensions.
 
 `kata-analyze 50 include D4,Q16 20` guarantees those moves 20 visits each.
 
@@ -41,9 +41,9 @@ def gtp(
     config: Annotated[
         Path | None, typer.Option("--config", "-config", help="KataGo's config file.", metavar="FILE")
     ] = None,
-    visits: Annotated[int | None, typer.Option(help="Visits for a move.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Seconds for a move.")] = None,
-    precision: Annotated[str, typer.Option(help="fp32, or int8 (fast).")] = "fp32",
+    visits: Annotated[int | None, typer.Option(help="Visits per move.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Seconds per move.")] = None,
+    precision: Annotated[str, typer.Option(help="Network precision: fp32, or int8 (faster).")] = "fp32",
 ) -> None:
     if game != "go":
         raise BadOption(f"GTP is for go, not for {game}")

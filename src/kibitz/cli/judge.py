@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 def judge(
     port: Annotated[str, typer.Argument(help="Where players connect, 1 to 65535.", metavar="PORT")] = "",
-    rounds: Annotated[int, typer.Option(help="How many games.")] = 2,
+    rounds: Annotated[int, typer.Option(help="Number of games.")] = 2,
     host: Annotated[
         str, typer.Option(help="The address to listen on; only this machine can connect by default.")
     ] = "127.0.0.1",
@@ -39,7 +39,7 @@ def judge(
         typer.Option("--strict", help="Read answers as the classic judge does: one packet, no line end."),
     ] = False,
     seed: Annotated[
-        int | None, typer.Option(help="Draw lots for black. [default: the first to connect begins]")
+        int | None, typer.Option(help="Random seed that draws black. [default: the first to connect]")
     ] = None,
     as_json: common.AsJson = False,
 ) -> None:

@@ -28,7 +28,7 @@ Examples:
 """
 
 
-_VIEW_HELP = """Show what a seat may know, and what it should believe of the others' pieces.
+_VIEW_HELP = """Show the view and the beliefs of a seat.
 
 SOURCE is a position or a view as text, a .jgs record, or `start`. The last line is the view as text, which
 `kibitz analyze junqi` takes.
@@ -48,9 +48,7 @@ def register(app: typer.Typer) -> None:
     )
     group.command("view", help=_VIEW_HELP)(view)
     group.command("layout", help="Check a layout: a name, text, or a .jql file; `random` makes one.")(layout)
-    group.command("weights", help="Print the weights file of the scoring, to be copied and changed.")(
-        show_weights
-    )
+    group.command("weights", help="Print the weights file of the evaluation.")(show_weights)
     app.add_typer(group, name="junqi")
 
 
@@ -90,10 +88,11 @@ def replay(
 
 def view(
     source: Annotated[str, typer.Argument(help="Position, view, record or start.", metavar="SOURCE")],
-    seat: Annotated[str | None, typer.Option(help="S, E, N or W; the seat to move by default.")] = None,
-    ply: Annotated[int | None, typer.Option(help="After so many moves of a record.")] = None,
+    seat: Annotated[str | None, typer.Option(help="Seat: S, E, N or W. [default: the seat to move]")] = None,
+    ply: Annotated[int | None, typer.Option(help="Position after this many moves of the record.")] = None,
     about: Annotated[
-        list[str] | None, typer.Option(help="What the piece on this node may be. Repeatable.", metavar="NODE")
+        list[str] | None,
+        typer.Option(help="Show beliefs about the piece on this node. Repeatable.", metavar="NODE"),
     ] = None,
     pieces: Annotated[str, typer.Option(help="Names on the board: english or chinese.")] = "english",
     picture: Annotated[
@@ -133,7 +132,7 @@ def layout(
     source: Annotated[
         str, typer.Argument(help="A name, a layout as text, a .jql file, or random.", metavar="LAYOUT")
     ],
-    seed: Annotated[int, typer.Option(help="Of a random layout.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of a random layout.")] = 0,
     output: Annotated[
         Path | None, typer.Option(help="Write it as a layout file.", metavar="FILE.jql")
     ] = None,

@@ -18,7 +18,7 @@ from kibitz.protocols.katago_settings import Settings, read_config
 
 __all__ = ["register"]
 
-_HELP = """KataGo's analysis engine: JSON queries on stdin, JSON answers on stdout.
+_HELP = """Run as KataGo's analysis engine: JSON on stdin and stdout.
 
 Takes KataGo's arguments; keys of a config file that have no meaning here are named once and ignored.
 Without -model it searches with playouts.
@@ -43,7 +43,10 @@ def analysis(
     ] = None,
     old_model: common.OldModel = None,
     human_model: Annotated[
-        str | None, typer.Option("-human-model", "--human-model", help="Taken and ignored.", metavar="FILE")
+        str | None,
+        typer.Option(
+            "-human-model", "--human-model", help="Accepted for compatibility; ignored.", metavar="FILE"
+        ),
     ] = None,
     config: Annotated[
         Path | None, typer.Option("-config", "--config", help="KataGo's config file.", metavar="FILE")
@@ -51,17 +54,20 @@ def analysis(
     override_config: Annotated[
         list[str] | None,
         typer.Option(
-            "-override-config", "--override-config", help="Settings over the file's.", metavar="K=V,..."
+            "-override-config",
+            "--override-config",
+            help="Settings that override the config file.",
+            metavar="K=V,...",
         ),
     ] = None,
     analysis_threads: Annotated[
         int | None,
         typer.Option("-analysis-threads", "--analysis-threads", help="Positions searched at once."),
     ] = None,
-    precision: Annotated[str, typer.Option(help="fp32, or int8 (fast).")] = "fp32",
+    precision: Annotated[str, typer.Option(help="Network precision: fp32, or int8 (faster).")] = "fp32",
     quit_without_waiting: Annotated[
         bool,
-        typer.Option("-quit-without-waiting", "--quit-without-waiting", help="Leave when stdin closes."),
+        typer.Option("-quit-without-waiting", "--quit-without-waiting", help="Exit when stdin closes."),
     ] = False,
 ) -> None:
     settings = Settings()

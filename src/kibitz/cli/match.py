@@ -34,7 +34,7 @@ __all__ = ["register"]
 
 _INTERRUPTED = 130
 
-_HELP = """Play a match of A against B and say who is stronger, with a 95% interval.
+_HELP = """Play a match of A against B: Elo with a 95% interval.
 
 Every opening is played twice with colours swapped. A player is a preset of the engine with options (uct,
 uct:c=0.7,simulations=5000), random, greedy, or another program: "gtp:gnugo --mode gtp",
@@ -65,39 +65,37 @@ def match(
     game: Annotated[str, typer.Argument(help="The game, such as othello.", metavar="GAME")],
     a: Annotated[str, typer.Argument(help="One player.", metavar="A")],
     b: Annotated[str, typer.Argument(help="The other.", metavar="B")],
-    games: Annotated[int, typer.Option(help="How many games, an even number.")] = 100,
+    games: Annotated[int, typer.Option(help="Number of games, even.")] = 100,
     simulations: Annotated[
         int | None,
         typer.Option(help=f"Simulations a move. [default: {DEFAULT_SIMULATIONS} without other limit]"),
     ] = None,
-    visits: Annotated[int | None, typer.Option(help="Visits of the root a move.")] = None,
-    seconds_per_move: Annotated[float | None, typer.Option(help="Seconds a move.")] = None,
+    visits: Annotated[int | None, typer.Option(help="Root visits per move.")] = None,
+    seconds_per_move: Annotated[float | None, typer.Option(help="Seconds per move.")] = None,
     time_control: Annotated[
         str | None,
         typer.Option(
             "--tc",
             "--time-control",
-            help="Play on clocks: seconds a game and seconds added a move.",
+            help="Time control: seconds per game + increment per move.",
             metavar="SECONDS+INCREMENT",
         ),
     ] = None,
     network: Annotated[
         str | None,
-        typer.Option(help="For the engines that take one and name none.", metavar="FILE"),
+        typer.Option(help="Network file for engines that take one and name none.", metavar="FILE"),
     ] = None,
-    processes: Annotated[int, typer.Option(help="Games played at the same time.")] = 1,
+    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
     opening_plies: Annotated[
         int | None, typer.Option(help=f"Random plies before each pair. [default: {DEFAULT_PLIES}]")
     ] = None,
     openings: Annotated[
         Path | None,
-        typer.Option(help="A file with moves or a position on each line, instead.", metavar="FILE"),
+        typer.Option(help="Opening file: moves or a position per line.", metavar="FILE"),
     ] = None,
     position: Annotated[
         str | None,
-        typer.Option(
-            help="Where the random plies begin, instead of the start of the game.", metavar="NOTATION"
-        ),
+        typer.Option(help="Position the random plies start from.", metavar="NOTATION"),
     ] = None,
     size: Annotated[
         str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
@@ -107,21 +105,21 @@ def match(
     seed: Annotated[int, typer.Option(help="Random seed of the openings and of the players.")] = 0,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(help="Stop when A is shown to be ELO0 (H0) or ELO1 (H1) stronger.", metavar="ELO0 ELO1"),
+        typer.Option(help="SPRT: stop when H0 (ELO0) or H1 (ELO1) is accepted.", metavar="ELO0 ELO1"),
     ] = None,
     sprt_model: Annotated[
-        str, typer.Option(help="What ELO0 and ELO1 mean: logistic or normalized.")
+        str, typer.Option(help="Elo model of the SPRT: logistic or normalized.")
     ] = "logistic",
     players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
     move_timeout: Annotated[
-        float, typer.Option(help="Seconds until a player loses who has no clock.")
+        float, typer.Option(help="Seconds per move before a player without a clock forfeits.")
     ] = 60.0,
     output: Annotated[
         Path | None, typer.Option(help="Write every game to this file.", metavar="FILE.jsonl")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the match in the output file.")] = False,
     picture: Annotated[
-        Path | None, typer.Option(help="Draw the score over the games to this file.", metavar="FILE.svg")
+        Path | None, typer.Option(help="Draw the score over the games.", metavar="FILE.svg")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:

@@ -12,7 +12,7 @@ from kibitz.errors import BadOption
 
 __all__ = ["register"]
 
-_HELP = """Speak the NBoard protocol (version 2) on standard input and output.
+_HELP = """Run as an NBoard engine (protocol version 2) on stdin and stdout.
 
 In NBoard choose Engine, Add engine and give this command. `set depth` is turned into simulations, see
 docs/nboard.md.
@@ -28,8 +28,8 @@ def register(app: typer.Typer) -> None:
 def nboard(
     engine: Spec = "default",
     threads: Annotated[int | None, typer.Option(help="Search threads.")] = None,
-    name: Annotated[str, typer.Option(help="The name the board shows.")] = "Kibitz",
-    seed: Annotated[int | None, typer.Option(help="Of the search's random numbers.")] = None,
+    name: Annotated[str, typer.Option(help="Name shown by the GUI.")] = "Kibitz",
+    seed: Annotated[int | None, typer.Option(help="Random seed of the search.")] = None,
 ) -> None:
     from kibitz.protocols.nboard import NBoard
 

@@ -42,10 +42,8 @@ def register(app: typer.Typer) -> None:
         help=_HELP, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}
     )
     group.command("list", help="List the networks that were added.\n\nExample: kibitz nets list")(list_)
-    group.command("add", help="Copy a network file into the folder of networks, if it can be read.")(add)
-    group.command("info", help="Tell what is in a network file.\n\nExample: kibitz nets info b6c96.bin.gz")(
-        info
-    )
+    group.command("add", help="Copy a network file into the folder of networks.")(add)
+    group.command("info", help="Describe a network file.\n\nExample: kibitz nets info b6c96.bin.gz")(info)
     group.command("check", help=_CHECK_HELP)(check)
     group.command("from-wheel", help=_WHEEL_HELP)(from_wheel)
     app.add_typer(group, name="nets")
@@ -58,7 +56,7 @@ It is read, built for a board size, run in each runtime that is installed, and t
 Example: kibitz nets check b6c96.bin.gz --board 9
 """
 
-_WHEEL_HELP = """Take the network files out of a Python wheel, such as those katrain brings along.
+_WHEEL_HELP = """Extract network files from a Python wheel, such as katrain.
 
 The wheel is a file, or a package (with a version if you like) that pip downloads; nothing is installed.
 
@@ -127,7 +125,7 @@ def list_(as_json: common.AsJson = False) -> None:
 
 def add(
     file: Annotated[str, typer.Argument(help="The network file.", metavar="FILE")],
-    name: Annotated[str | None, typer.Option(help="The name it gets.", metavar="NAME")] = None,
+    name: Annotated[str | None, typer.Option(help="Name to store it under.", metavar="NAME")] = None,
     as_json: common.AsJson = False,
 ) -> None:
     from kibitz.nets import store

@@ -21,9 +21,7 @@ unless a budget is given.
 Example: kibitz otp 127.0.0.1 7122 --engine uct:c=0.7 --simulations 5000
 """
 
-Spec = Annotated[
-    str, typer.Option("--engine", "--preset", help="Who plays, such as uct:c=0.7.", metavar="SPEC")
-]
+Spec = Annotated[str, typer.Option("--engine", "--preset", help="Engine, such as uct:c=0.7.", metavar="SPEC")]
 
 
 def register(app: typer.Typer) -> None:
@@ -34,14 +32,14 @@ def otp(
     host: Annotated[str, typer.Argument(help="The judge's address.", metavar="HOST")] = "",
     port: Annotated[str, typer.Argument(help="The judge's port.", metavar="PORT")] = "",
     engine: Spec = "default",
-    simulations: Annotated[int | None, typer.Option(help="Simulations a move.")] = None,
+    simulations: Annotated[int | None, typer.Option(help="Simulations per move.")] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Seconds a move. [default: 1 without other limit]")
+        float | None, typer.Option(help="Seconds per move. [default: 1 without other limit]")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of the player's random numbers.")] = None,
-    name: Annotated[str, typer.Option(help="What the judge calls this player. [default: kibitz-SPEC]")] = "",
-    connect_timeout: Annotated[float, typer.Option(help="Seconds to wait for a judge to be there.")] = 3.0,
-    debug: Annotated[bool, typer.Option("--debug", help="Show on stderr what the search thought.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Random seed of the player.")] = None,
+    name: Annotated[str, typer.Option(help="Name sent to the judge. [default: kibitz-SPEC]")] = "",
+    connect_timeout: Annotated[float, typer.Option(help="Seconds to wait for the judge.")] = 3.0,
+    debug: Annotated[bool, typer.Option("--debug", help="Print the search tree to stderr.")] = False,
 ) -> None:
     from kibitz.protocols.otp import OTP, ROTP, serve
 

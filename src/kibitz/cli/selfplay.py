@@ -13,7 +13,7 @@ from kibitz.errors import BadOption
 
 __all__ = ["register"]
 
-_HELP = """Let the engine play games against itself, in any game, with or without a network.
+_HELP = """Play games of the engine against itself, with or without a network.
 
 FILE.jsonl keeps every game with what the search thought at each move; chess can also be written to
 FILE.pgn, with the style score S of each game. The same settings and seed give the same file, whatever the
@@ -39,13 +39,13 @@ def register(app: typer.Typer) -> None:
 def selfplay(
     game: common.Game,
     output: Annotated[Path, typer.Option(help="Where to write the games.", metavar="FILE.jsonl|FILE.pgn")],
-    games: Annotated[int, typer.Option(help="How many games.")] = 100,
+    games: Annotated[int, typer.Option(help="Number of games.")] = 100,
     visits: Annotated[
         int | None, typer.Option(help="Root visits per move. [default: 100 without other limit]")
     ] = None,
     simulations: Annotated[int | None, typer.Option(help="Simulations per move.")] = None,
     style: Annotated[
-        str, typer.Option(help="A way of playing: off, light, medium, strong, NAME:LEVEL.", metavar="STYLE")
+        str, typer.Option(help="Playing style: off, light, medium, strong, NAME:LEVEL.", metavar="STYLE")
     ] = "off",
     openings: Annotated[
         str,
@@ -69,28 +69,26 @@ def selfplay(
     preset: Annotated[
         str, typer.Option(help="A named set of options. [default: default, or the network's]")
     ] = "default",
-    position: Annotated[
-        str, typer.Option(help="Where the games start, instead of the game's own start.", metavar="NOTATION")
-    ] = "",
+    position: Annotated[str, typer.Option(help="Start position of the games.", metavar="NOTATION")] = "",
     size: Annotated[
         str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
     ] = None,
     rules: Annotated[str | None, typer.Option(help="Rules, in games that have several.")] = None,
     komi: Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")] = None,
     players: Annotated[int, typer.Option(help="Junqi: 2 or 4 players.")] = 4,
-    plies: Annotated[int, typer.Option(help="Break games off after so many plies; 0 plays on.")] = 0,
+    plies: Annotated[int, typer.Option(help="Stop games after this many plies; 0 for no limit.")] = 0,
     temperature: Annotated[float, typer.Option(help="Moves are drawn by visits ^ (1 / temperature).")] = 1.0,
     temperature_plies: Annotated[
-        int, typer.Option(help="After so many plies the best move is played; 0 never.")
+        int, typer.Option(help="Plies after which the best move is played; 0 for never.")
     ] = 0,
     seed: Annotated[int, typer.Option(help="Random seed of the run.")] = 0,
     processes: Annotated[int, typer.Option(help="Worker processes.")] = 1,
     parallel: Annotated[int | None, typer.Option(help="Games at once in each process.")] = None,
     option: common.Option = None,
     norm: Annotated[
-        Path | None, typer.Option(help="A style_norm.json; Kibitz's own by default.", metavar="FILE")
+        Path | None, typer.Option(help="A style_norm.json. [default: the packaged norm]", metavar="FILE")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
 ) -> None:
     from kibitz.arena import Budget, start_position
     from kibitz.fleet import on_termination

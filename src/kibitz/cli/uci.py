@@ -10,9 +10,9 @@ from kibitz.cli import common
 
 __all__ = ["register"]
 
-_HELP = """Speak UCI, the protocol of chess programs, on the standard streams. Enter this command in your GUI.
+_HELP = """Run as a UCI chess engine on stdin and stdout. Enter this command in your GUI.
 
-Without a network it plays with a judgement of its own; give it one with --network, or with the option
+Without a network it uses a hand-written evaluation; give it one with --network, or with the option
 WeightsFile in the GUI. Options: docs/uci.md.
 
 Example: kibitz uci --network maia-1900.pb.gz --option Threads=2
@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 def uci(
     network: Annotated[
-        str | None, typer.Option(help="An Lc0 network, as the option WeightsFile.", metavar="FILE")
+        str | None, typer.Option(help="Lc0 network file; sets the UCI option WeightsFile.", metavar="FILE")
     ] = None,
     weights: common.OldWeights = None,
     option: Annotated[
