@@ -76,6 +76,7 @@ struct JunqiMoveReport : MoveReport {
     score = found.value;
     score_stdev = found.deviation;
     pruned = found.pruned;
+    permitted = found.permitted;
     line.assign(found.line.begin(), found.line.end());
   }
   RootMove root;

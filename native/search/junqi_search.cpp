@@ -19,6 +19,8 @@ bool named(const std::vector<Move>& moves, Move move) {
 
 void rank(std::vector<RootMove>& roots) {
   std::stable_sort(roots.begin(), roots.end(), [](const RootMove& a, const RootMove& b) {
+    // A forbidden move that was asked about is told of, and recommended only if there is no other.
+    if (a.permitted != b.permitted) return a.permitted;
     if (a.value != b.value) return a.value > b.value;
     if (a.parts.score != b.parts.score) return a.parts.score > b.parts.score;
     return a.move < b.move;
@@ -82,10 +84,9 @@ std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiRep
     RootMove root;
     root.move = move;
     root.included = named(wishes.include, move);
-    if (!root.included) {
-      if (!wishes.first_ply_moves.empty() && !named(wishes.first_ply_moves, move)) continue;
-      if (named(wishes.avoid, move)) continue;
-    }
+    root.permitted = (wishes.first_ply_moves.empty() || named(wishes.first_ply_moves, move)) &&
+                     !named(wishes.avoid, move);
+    if (!root.included && !root.permitted) continue;
     root.parts = scorer_.evaluate_move(view_, stage_, move, known.knowledge);
     for (const auto& [weighed, factor] : wishes.weights)
       if (weighed == move) root.bonus += factor > 0 ? 20.0 * std::log(factor) : -1e6;

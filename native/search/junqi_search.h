@@ -34,7 +34,8 @@ struct RootMove {
   MoveParts parts;
   Category category = Category::kBalanced;
   bool included = false, vital = false, pruned = false;
-  double bonus = 0;  // of the user's weight on the move
+  bool permitted = true;  // not only asked about: an included move may be forbidden
+  double bonus = 0;       // of the user's weight on the move
   std::vector<Move> line;
 };
 

@@ -48,6 +48,18 @@ def test_the_move_of_the_issue_is_not_best() -> None:
     assert asked.votes < report.moves[0].votes
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_an_avoided_move_that_was_asked_about_is_answered_and_not_best(game: str) -> None:
+    position = opened(registry.get(game))
+    with Engine(game) as engine:
+        best = engine.analyze(position, simulations=800).best
+        engine.new_game()
+        report = engine.analyze(position, simulations=800, include=[best], min_visits=50, avoid=[best])
+    assert report.best != best
+    assert [answer.move for answer in report.answers] == [best]
+    assert report.answers[0].visits >= (50 if game in SIZED else 1)
+
+
 def test_a_move_that_proves_better_is_recommended() -> None:
     queen_hangs = kibitz.chess.Position("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1")
     # With next to no prior the search does not look at the capture by itself.

@@ -37,6 +37,17 @@ def test_example_of_balanced_settings() -> None:
     assert all(visits(answer)[move] >= 10 for move in ("D16", "Q4", "Q16"))
 
 
+def test_the_order_is_by_visits_whoever_asked_for_them() -> None:
+    """KataGo's users know the order by visits; what is to be played is another question."""
+    answer = only(ask(query(maxVisits=20, includeMoves=[includes(0, "b", "J1")], includeMovesMinVisits=500)))
+    infos = answer["moveInfos"]
+    assert [info["order"] for info in infos] == list(range(len(infos)))
+    values = [info["playSelectionValue"] for info in infos]
+    assert values == sorted(values, reverse=True)
+    asked = next(info for info in infos if info["move"] == "J1")
+    assert asked["answer"].startswith("J1: ")
+
+
 def test_example_of_more_guaranteed_than_searched() -> None:
     """10 visits and four moves at 20: at most 90 in all."""
     given = query(
