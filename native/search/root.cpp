@@ -24,10 +24,7 @@ void Root::open(const Node& node, int mover, const Plan& plan, const Options& op
   reach_ = std::max(plan.reach(), shaped ? 1 : 0);
   const auto kids = node.children();
   moves_ = std::vector<RootMove>(kids.size());
-  for (std::size_t i = 0; i < kids.size(); ++i) {
-    moves_[i].permitted = plan.permits(mover, kids[i].move, 0);
-    moves_[i].weight = static_cast<float>(plan.weight(kids[i].move, 0));
-  }
+  for (std::size_t i = 0; i < kids.size(); ++i) moves_[i].obey(plan, mover, kids[i].move);
   if (!images.empty()) drop_twins(images);
   may_choose_ = std::any_of(moves_.begin(), moves_.end(),
                             [](const RootMove& move) { return move.permitted; });

@@ -30,6 +30,12 @@ struct RootMove {
   float widened = 0.0f;  // the same as the rule is given it, evened out by noise
   Move twin = kNoMove;   // the move searched in its place, for the sake of a symmetry
   std::atomic<bool> pruned{false};
+
+  /// Takes over what the plan says of this move alone.
+  void obey(const Plan& plan, int mover, Move move) {
+    permitted = plan.permits(mover, move, 0);
+    weight = static_cast<float>(plan.weight(move, 0));
+  }
 };
 
 class Root {
@@ -46,6 +52,11 @@ class Root {
 
   const RootMove& operator[](std::size_t index) const { return moves_[index]; }
   const Plan& plan() const { return *plan_; }
+  /// May the rule choose a move now?
+  bool admits(std::size_t index) const {
+    const RootMove& move = moves_[index];
+    return move.permitted && !move.pruned.load(std::memory_order_relaxed);
+  }
   /// Must selection ask about each move, or is everything as the evaluator left it?
   bool steered() const { return reach_ > 0; }
   /// The depth below which the plan says nothing.

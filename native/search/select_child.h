@@ -105,7 +105,7 @@ struct SteeredRoot {
 
   bool admit(std::size_t i, const Node&, ChildView& child) const {
     const RootMove& move = root[i];
-    if (!move.permitted || move.pruned.load(std::memory_order_relaxed)) return false;
+    if (!root.admits(i)) return false;
     child.weight = move.weight;
     child.prior = move.widened;
     return true;

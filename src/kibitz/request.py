@@ -11,15 +11,15 @@ import difflib
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.json_form import JsonForm
-from kibitz.steering import Restriction, Steering, Style, make_steering
+from kibitz.steering import Steering, SteeringWishes, make_steering
 
 if TYPE_CHECKING:
     from chess import Board
@@ -103,26 +103,14 @@ class Request(JsonForm):
             )
 
 
-class Wishes(TypedDict, total=False):
-    """The keywords of `analyze` and its relatives."""
+class Wishes(SteeringWishes, total=False):
+    """The keywords of `analyze` and its relatives, those of steering among them."""
 
     #: When to stop (see `Budget`); a second when nothing is said.
     simulations: int | None
     visits: int | None
     seconds: float | None
     unlimited: bool
-    #: Only these moves, none of these; a `Restriction` reaches below the root.
-    allow: Iterable[str | Restriction] | None
-    avoid: Iterable[str | Restriction] | None
-    #: Moves that get at least `min_visits` visits, or each its own number.
-    include: Iterable[str] | Mapping[str, int] | None
-    min_visits: int
-    #: A factor for each move's share of the search.
-    weights: Mapping[str, float] | None
-    #: Root pruning: `none`, `progressive` or `statistical`.
-    prune: str | None
-    #: A way of playing: `medium`, `hypermodern:strong`, 0.6.
-    style: Style | str | float | None
     #: Search options for this request only.
     options: Mapping[str, Any] | None
     line_length: int
@@ -144,14 +132,9 @@ def make_request(position: PositionLike, **wishes: Unpack[Wishes]) -> Request:
         wishes.get("seconds"),
         wishes.get("unlimited", False),
     )
+    given: Mapping[str, Any] = wishes
     steering = make_steering(
-        wishes.get("allow"),
-        wishes.get("avoid"),
-        wishes.get("include"),
-        wishes.get("min_visits", 1),
-        wishes.get("weights"),
-        wishes.get("prune"),
-        wishes.get("style"),
+        **{name: given[name] for name in SteeringWishes.__annotations__ if name in given}
     )
     return Request(
         _as_position(position),

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 from kibitz import _native
 from kibitz.errors import BadSteering, IllegalMove
@@ -30,6 +30,7 @@ __all__ = [
     "Refused",
     "Restriction",
     "Steering",
+    "SteeringWishes",
     "Style",
     "admitted",
     "compile_plan",
@@ -149,6 +150,23 @@ class Steering(JsonForm):
     def __bool__(self) -> bool:
         styled = self.style is not None and self.style.strength > 0
         return bool(self.allow or self.avoid or self.include or self.weights or self.prune or styled)
+
+
+class SteeringWishes(TypedDict, total=False):
+    """Steering as keywords: what `make_steering` takes, and with it `analyze` and its relatives."""
+
+    #: Only these moves, none of these; a `Restriction` reaches below the root.
+    allow: Iterable[str | Restriction] | None
+    avoid: Iterable[str | Restriction] | None
+    #: Moves that get at least `min_visits` visits, or each its own number.
+    include: Iterable[str] | Mapping[str, int] | None
+    min_visits: int
+    #: A factor for each move's share of the search.
+    weights: Mapping[str, float] | None
+    #: Root pruning: `none`, `progressive` or `statistical`.
+    prune: str | None
+    #: A way of playing: `medium`, `hypermodern:strong`, 0.6.
+    style: Style | str | float | None
 
 
 def make_steering(
