@@ -48,7 +48,7 @@ def alive(pid: int) -> bool:
     return True
 
 
-def wait_until(condition: object, seconds: float = 30.0) -> None:
+def wait_until(condition: object, seconds: float = 200.0) -> None:
     assert callable(condition)
     until = time.monotonic() + seconds
     while not condition():
@@ -90,6 +90,6 @@ def test_workers_end_with_their_parent(tmp_path: Path, name: str, how: signal.Si
         workers = [int(path.name.split("-")[1]) for path in folder.glob("pid-*")]
         assert all(map(alive, workers))
         parent.send_signal(how)
-        parent.wait(30)
-    wait_until(lambda: not any(map(alive, workers)), 10.0)
+        parent.wait(60)
+    wait_until(lambda: not any(map(alive, workers)), 30.0)
     assert len(workers) == 2

@@ -132,7 +132,7 @@ def test_a_killed_run_leaves_no_worker_and_goes_on(tmp_path: Path, how: signal.S
     command += ["--visits", "300", "--processes", "2", "--output", str(path), "--resume"]
     log = path.with_name("games.jsonl.partial")
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 200
         while not log.exists() or log.read_bytes().count(b"\n") < 3:
             assert time.monotonic() < until
             time.sleep(0.02)
@@ -141,11 +141,11 @@ def test_a_killed_run_leaves_no_worker_and_goes_on(tmp_path: Path, how: signal.S
         ).stdout.split()
         assert len(workers) >= 2
         run.send_signal(how)
-        _, errors = run.communicate(timeout=30)
+        _, errors = run.communicate(timeout=60)
     assert run.returncode == (143 if how == signal.SIGTERM else -9)
     if how == signal.SIGTERM:
-        assert errors == "kibitz: interrupted; add --resume to the same command to go on\n"
-    until = time.monotonic() + 10
+        assert errors.endswith("kibitz: interrupted; add --resume to the same command to go on\n")
+    until = time.monotonic() + 30
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         assert time.monotonic() < until, "a worker is still there"
         time.sleep(0.05)
