@@ -1,80 +1,22 @@
-// Long work beside Python: on a thread of its own, so that Ctrl-C and a stop are heard while it
-// runs.
+// Background work whose owner is a Python object.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <utility>
+#include "base/background_work.h"
 
 namespace kibitz::bind {
 
-/// Used from one Python thread, except `stop`. A class that derives from it calls `finish` in its
-/// destructor, while what the work uses is still there.
-class BackgroundJob {
- public:
-  BackgroundJob() = default;
-  BackgroundJob(const BackgroundJob&) = delete;
-  BackgroundJob& operator=(const BackgroundJob&) = delete;
-
-  /// Whether the work ended within so many seconds; throws what the work threw, once. Call without
-  /// the interpreter's lock.
-  bool wait(double seconds) {
-    std::unique_lock lock(mutex_);
-    const bool done =
-        ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
-    if (done && error_) std::rethrow_exception(std::exchange(error_, nullptr));
-    return done;
-  }
-  void stop() { stop_ = true; }
-
+/// Call `wait` without the interpreter's lock.
+class BackgroundJob : public BackgroundWork {
  protected:
   ~BackgroundJob() = default;
 
-  /// Starts `work` when what was started before has ended.
-  template <class Work>
-  void run(Work work) {
-    settle();
-    stop_ = false;
-    done_ = false;
-    error_ = nullptr;
-    thread_ = std::thread([this, work = std::move(work)] {
-      std::exception_ptr error;
-      try {
-        work();
-      } catch (...) {
-        error = std::current_exception();
-      }
-      const std::lock_guard lock(mutex_);
-      error_ = error;
-      done_ = true;
-      ended_.notify_all();
-    });
-  }
-  /// Waits until nothing runs.
-  void settle() {
-    if (thread_.joinable()) thread_.join();
-  }
+  /// Python drops its objects with the lock held, and the work may want it.
   void finish() {
-    stop();
     const nanobind::gil_scoped_release unlocked;
-    settle();
+    BackgroundWork::finish();
   }
-
-  std::mutex mutex_;
-  /// What the work looks at to hear of a stop.
-  std::atomic<bool> stop_{false};
-
- private:
-  std::thread thread_;
-  std::condition_variable ended_;
-  std::exception_ptr error_;
-  bool done_ = true;
 };
 
 }  // namespace kibitz::bind

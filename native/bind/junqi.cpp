@@ -31,6 +31,11 @@ int checked_piece(int piece) {
   return piece;
 }
 
+int checked_reason(int reason) {
+  if (reason < 0 || reason > 255) throw nb::value_error("a reason is a number from 0 to 255");
+  return reason;
+}
+
 std::vector<Move> as_vector(const MoveList<Junqi>& list) { return {list.begin(), list.end()}; }
 
 /// What stands where: (node, seat, kind letter, piece) for every piece on the board.
@@ -135,18 +140,28 @@ void bind_table(nb::module_& m) {
           "move"_a, "The table after a legal move; this one stays as it is.")
       .def(
           "resign",
-          [](const Table& t, int seat) {
+          [](const Table& t, int seat, int reason) {
             Table next = t;
-            next.resign(checked_seat(t.board(), seat));
+            next.resign(checked_seat(t.board(), seat), checked_reason(reason));
             return next;
           },
-          "seat"_a)
-      .def("skip",
-           [](const Table& t) {
-             Table next = t;
-             next.skip();
-             return next;
-           })
+          "seat"_a, "reason"_a = 0)
+      .def(
+          "skip",
+          [](const Table& t, int reason) {
+            Table next = t;
+            next.skip(checked_reason(reason));
+            return next;
+          },
+          "reason"_a = 0)
+      .def(
+          "agree_draw",
+          [](const Table& t) {
+            Table next = t;
+            next.agree_draw();
+            return next;
+          },
+          "The table after both sides agreed on a draw.")
       .def_prop_ro(
           "seat", [](const Table& t) { return t.board().to_move(); }, "The seat to move.")
       .def_prop_ro(

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "search/junqi_belief.h"
+
 namespace kibitz::junqi {
 
-ClassicSearch::ClassicSearch(const Junqi& world, int team, const SearchConfig& config,
+ClassicSearch::ClassicSearch(const Junqi& world, int team, const JunqiOptions& options,
                              const Scorer& scorer, const Knowledge& knowledge,
                              const HistoryRecorder& history, const Deadline& deadline)
     : world_(world),
       facts_(world),
       team_(team),
-      config_(config),
+      options_(options),
       scorer_(scorer),
       knowledge_(knowledge),
       history_(history),
@@ -69,8 +71,8 @@ double ClassicSearch::search(const Junqi& board, int depth, double alpha, double
     if (a.first != b.first) return maximizing ? a.first > b.first : a.first < b.first;
     return a.second < b.second;
   });
-  if (config_.beam_width > 0 && scored.size() > static_cast<std::size_t>(config_.beam_width))
-    scored.resize(static_cast<std::size_t>(config_.beam_width));
+  if (options_.beam_width > 0 && scored.size() > static_cast<std::size_t>(options_.beam_width))
+    scored.resize(static_cast<std::size_t>(options_.beam_width));
 
   double best = maximizing ? -1e12 : 1e12;
   for (const auto& [score, move] : scored) {
@@ -79,7 +81,7 @@ double ClassicSearch::search(const Junqi& board, int depth, double alpha, double
     const Event event = next.play(move);
     history_.make(board.ply(), move, piece, other, event.outcome);
     const double total =
-        (maximizing ? score : -score) + config_.discount * search(next, depth - 1, alpha, beta);
+        (maximizing ? score : -score) + options_.discount * search(next, depth - 1, alpha, beta);
     history_.unmake();
     if (maximizing) {
       best = std::max(best, total);
@@ -88,9 +90,22 @@ double ClassicSearch::search(const Junqi& board, int depth, double alpha, double
       best = std::min(best, total);
       beta = std::min(beta, best);
     }
-    if (config_.use_alpha_beta && beta <= alpha) break;
+    if (options_.use_alpha_beta && beta <= alpha) break;
   }
   return table_[board.hash()] = best;
+}
+
+double classic_state_value(const View& view, const JunqiOptions& options) {
+  const Scorer scorer(options.values);
+  const Belief belief = believe(view, options.values, static_cast<int>(options.samples),
+                                static_cast<std::uint64_t>(options.seed));
+  const Deadline never;
+  double sum = 0;
+  for (const WorldKinds& kinds : belief.worlds)
+    sum += ClassicSearch(view.world(kinds), view.team(view.seat()), options, scorer,
+                         belief.knowledge, view.history(), never)
+               .static_value();
+  return sum / static_cast<double>(belief.worlds.size());
 }
 
 }  // namespace kibitz::junqi

@@ -12,13 +12,15 @@ namespace kibitz::junqi {
 
 class ClassicSearch {
  public:
-  ClassicSearch(const Junqi& world, int team, const SearchConfig& config, const Scorer& scorer,
+  ClassicSearch(const Junqi& world, int team, const JunqiOptions& options, const Scorer& scorer,
                 const Knowledge& knowledge, const HistoryRecorder& history,
                 const Deadline& deadline);
 
   /// The value after `move`, searched `depth - 1` plies on. A passed deadline ends in static
   /// values.
   double after(Move move, int depth);
+  /// The position as a leaf: our side's best immediate score less the other side's.
+  double static_value() const { return evaluate_state(world_); }
   std::int64_t nodes() const { return nodes_; }
 
  private:
@@ -29,7 +31,7 @@ class ClassicSearch {
   Junqi world_;
   WorldFacts facts_;
   int team_;
-  const SearchConfig& config_;
+  const JunqiOptions& options_;
   const Scorer& scorer_;
   const Knowledge& knowledge_;
   HistoryRecorder history_;
@@ -37,5 +39,8 @@ class ClassicSearch {
   std::unordered_map<std::uint64_t, double> table_;
   std::int64_t nodes_ = 0;
 };
+
+/// `static_value` for the view's side, on average over the worlds it believes in.
+double classic_state_value(const View& view, const JunqiOptions& options);
 
 }  // namespace kibitz::junqi

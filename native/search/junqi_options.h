@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/junqi_behaviors.h"
 #include "evaluate/junqi_weights.h"
-#include "search/junqi_search.h"
 #include "search/option_table.h"
 
 namespace kibitz::junqi {
@@ -18,11 +18,11 @@ namespace kibitz::junqi {
        "search; classic (the search this one grew from); greedy (the attack with the best "        \
        "expected gain, else any move); one-ply (the best immediate score); random")                \
   INT (depth, 12, 1, 24, kSelection, none, "plies of the deepest iteration")                       \
-  INT (beam_width, 8, 0, 512, kSelection, none,                                                    \
+  INT (beam_width, 3, 0, 512, kSelection, none,                                                    \
        "moves kept at a node, the best for its mover; 0 keeps all")                                \
-  INT (reply_width, 4, 0, 512, kSelection, none,                                                   \
+  INT (reply_width, 3, 0, 512, kSelection, none,                                                   \
        "the same at the other side's nodes; 0 is beam_width")                                      \
-  INT (root_width, 16, 0, 512, kSelection, none,                                                   \
+  INT (root_width, 32, 0, 512, kSelection, none,                                                   \
        "root moves that are searched, besides included and vital ones; 0 is all")                  \
   REAL(discount, 0.95, 0.01, 1, kSelection, none, "factor on the value of what follows a move")    \
   FLAG(use_alpha_beta, true, kSelection, none, "prune; never changes a value")                     \
@@ -38,6 +38,9 @@ namespace kibitz::junqi {
        kSelection, none,                                                                           \
        "behaviour preferred at the first ply; vital moves are never filtered out")                 \
   FLAG(apply_style_filter_first_ply, true, kSelection, none, "let the style filter the first ply") \
+  FLAG(counterattack, true, kSelection, none,                                                      \
+       "with a style: search attacks on pieces that took one of ours lately first and prefer "     \
+       "them unless another move is clearly better")                                               \
   WORD(prune, JunqiPruning, kNone, (kNone, kProgressive, kStatistical), kSelection, none,          \
        "root moves set aside between iterations: progressive (the worse half) or statistical "     \
        "(two standard deviations below the best)")                                                 \
@@ -52,11 +55,11 @@ namespace kibitz::junqi {
 
 KIBITZ_OPTION_WORDS(KIBITZ_JUNQI_OPTIONS)
 
+/// The one configuration of Junqi's search: the table's rows, and the weights.
 struct JunqiOptions {
   KIBITZ_OPTION_FIELDS(KIBITZ_JUNQI_OPTIONS)
   Weights values;  // of the weights file, or the defaults
 
-  SearchConfig config() const;
   /// The category of moves that the style prefers.
   std::optional<Category> preferred_category() const;
 };

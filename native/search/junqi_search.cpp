@@ -7,19 +7,30 @@
 
 #include "base/clock.h"
 #include "search/junqi_classic.h"
+#include "search/junqi_guarantees.h"
 
 namespace kibitz::junqi {
 namespace {
 
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
+/// A counter-attack may be worth so many points less than the best move and still be played.
+constexpr double kCounterMargin = 5.0;
+
+constexpr std::size_t u(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool named(const std::vector<Move>& moves, Move move) {
   return std::find(moves.begin(), moves.end(), move) != moves.end();
 }
 
+/// Worlds that a move is guaranteed; 0 when it is not.
+std::int64_t asked_of(const std::vector<Guarantee>& moves, Move move) {
+  for (const Guarantee& guarantee : moves)
+    if (guarantee.move == move) return guarantee.min_visits;
+  return 0;
+}
+
+/// By value; a move that the user forbade, but asked about, is never above one that may be played.
 void rank(std::vector<RootMove>& roots) {
   std::stable_sort(roots.begin(), roots.end(), [](const RootMove& a, const RootMove& b) {
-    // A forbidden move that was asked about is told of, and recommended only if there is no other.
     if (a.permitted != b.permitted) return a.permitted;
     if (a.value != b.value) return a.value > b.value;
     if (a.parts.score != b.parts.score) return a.parts.score > b.parts.score;
@@ -27,49 +38,26 @@ void rank(std::vector<RootMove>& roots) {
   });
 }
 
+/// A counter-attack goes first unless another move is clearly better, or decides about a flag.
+void prefer_counter(std::vector<RootMove>& roots) {
+  if (roots.empty() || roots[0].counter || roots[0].vital) return;
+  const auto found = std::find_if(roots.begin(), roots.end(), [](const RootMove& root) {
+    return root.counter && root.permitted;
+  });
+  if (found != roots.end() && found->value >= roots[0].value - kCounterMargin)
+    std::rotate(roots.begin(), found, found + 1);
+}
+
 }  // namespace
 
-Belief believe(const View& view, const Weights& weights, int samples, std::uint64_t seed) {
-  ViewBeliefs made = beliefs_of(view, weights.behaviour());
-  Belief out;
-  // A view is made of true events, so something always fits.
-  if (!made.beliefs.propagate()) throw std::invalid_argument("the view contradicts itself");
-  Rng rng(seed, 0x6a71);
-  const auto drawn = made.beliefs.sample(rng, std::max(samples, 1), 120, 2);
-  if (drawn.empty()) throw std::invalid_argument("no assignment of pieces fits the view");
-  const Marginals marginals = marginals_of(drawn);
-  for (std::size_t i = 0; i < made.pieces.size(); ++i) {
-    const int piece = made.pieces[i];
-    out.possible[u(piece)] = made.beliefs.possible(static_cast<int>(i));
-    for (std::size_t k = 0; k < kKinds; ++k)
-      out.chance[u(piece)][k] = static_cast<float>(marginals[i][k]);
-  }
-  for (const Sample& sample : drawn) {
-    std::array<Kind, kPieces> kinds;
-    kinds.fill(Kind::kUnknown);
-    for (std::size_t i = 0; i < made.pieces.size(); ++i) kinds[u(made.pieces[i])] = sample.kinds[i];
-    out.worlds.push_back(kinds);
-  }
-  out.knowledge = Knowledge::of(view, out.chance);
-  return out;
-}
-
-JunqiSearch::JunqiSearch(const View& view, const SearchConfig& config, const Weights& weights)
-    : view_(view), config_(config), scorer_(weights) {
-  if (config.depth < 0 || config.depth > 24)
-    throw std::invalid_argument("depth must be from 0 to 24");
-  if (!(config.discount > 0 && config.discount <= 1))
-    throw std::invalid_argument("discount must be above 0 and at most 1");
-  if (config.beam_width < 0 || config.root_width < 0)
-    throw std::invalid_argument("a width must be 0 (all) or more");
-  if (config.worlds < 1 || config.worlds > 256)
-    throw std::invalid_argument("worlds must be from 1 to 256");
-}
+JunqiSearch::JunqiSearch(const View& view, const JunqiOptions& options, const JunqiLimits& limits)
+    : view_(view), options_(options), limits_(limits), scorer_(options.values) {}
 
 const Belief& JunqiSearch::belief() {
   if (!belief_) {
-    belief_ =
-        believe(view_, scorer_.weights(), std::max(config_.samples, config_.worlds), config_.seed);
+    belief_ = believe(view_, scorer_.weights(),
+                      static_cast<int>(std::max(options_.samples, options_.worlds)),
+                      static_cast<std::uint64_t>(options_.seed));
     stage_ = scorer_.stage(view_, belief_->knowledge);
   }
   return *belief_;
@@ -77,13 +65,17 @@ const Belief& JunqiSearch::belief() {
 
 std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiReport& report) {
   const Belief& known = belief();
+  const auto style = wishes.preferred_category;
+  std::vector<int> invaders;
+  if (style && options_.counterattack) invaders = counterattack_targets(view_, scorer_.weights());
   MoveList<Junqi> moves;
   view_.legal_moves(moves);
   std::vector<RootMove> all;
   for (const Move move : moves) {
     RootMove root;
     root.move = move;
-    root.included = named(wishes.include, move);
+    root.asked = asked_of(wishes.include, move);
+    root.included = root.asked > 0;
     root.permitted = (wishes.first_ply_moves.empty() || named(wishes.first_ply_moves, move)) &&
                      !named(wishes.avoid, move);
     if (!root.included && !root.permitted) continue;
@@ -93,15 +85,18 @@ std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiRep
     root.value = root.mean = root.parts.score + root.bonus;
     root.category = classify_move(view_, known.knowledge, stage_, move);
     root.vital = is_vital(view_, known.knowledge, move);
+    root.counter =
+        std::find(invaders.begin(), invaders.end(), view_.piece_at(to_of(move))) != invaders.end();
     root.line = {move};
+    report.style_applied = report.style_applied || root.counter;
     all.push_back(std::move(root));
   }
-  const auto style = wishes.preferred_category;
-  if (config_.apply_style_filter_first_ply && style && *style != Category::kBalanced) {
+  if (options_.apply_style_filter_first_ply && style && *style != Category::kBalanced) {
     const auto fits = [&](const RootMove& root) { return root.category == *style; };
     if (std::any_of(all.begin(), all.end(), fits)) {
-      std::erase_if(
-          all, [&](const RootMove& root) { return !fits(root) && !root.vital && !root.included; });
+      std::erase_if(all, [&](const RootMove& root) {
+        return !fits(root) && !root.vital && !root.included && !root.counter;
+      });
       report.style_applied = true;
     }
   }
@@ -112,12 +107,23 @@ std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiRep
 JunqiReport JunqiSearch::judge(const RootWishes& wishes) {
   JunqiReport report;
   report.moves = candidates(wishes, report);
+  prefer_counter(report.moves);
   if (!report.moves.empty()) report.value = report.moves[0].value;
   return report;
 }
 
-bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline& deadline,
-                         JunqiReport& report) {
+void JunqiSearch::narrow(std::vector<RootMove>& roots) const {
+  const bool classic = options_.mode == JunqiMode::kClassic;
+  const std::size_t width = u(classic ? options_.beam_width : options_.root_width);
+  if (width == 0 || roots.size() <= width) return;
+  std::vector<RootMove> kept(roots.begin(), roots.begin() + static_cast<std::ptrdiff_t>(width));
+  for (std::size_t i = width; i < roots.size(); ++i)
+    if (roots[i].counter || (!classic && (roots[i].included || roots[i].vital)))
+      kept.push_back(roots[i]);
+  roots = std::move(kept);
+}
+
+bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, JunqiReport& report) {
   const std::size_t worlds = searches_.size();
   std::vector<std::vector<double>> values(worlds, std::vector<double>(roots.size()));
   auto lucks = values;  // how much better the fight ends in a world than it is believed to
@@ -133,20 +139,19 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline
         // badly.
         const double unseen = search.surprise(search.world(), root.move);
         const double luck = scorer_.exchange(search.world(), stage, root.move) -
-                            root.parts.exchange - config_.discount * unseen;
+                            root.parts.exchange - options_.discount * unseen;
         values[w][i] = root.parts.score + root.bonus +
-                       config_.discount * search.after(root.move, depth, unseen);
+                       options_.discount * search.after(root.move, depth, unseen);
         lucks[w][i] = luck;
         if (search.aborted()) return;
         if (w == 0) lines[i] = search.line();
       }
   };
-  const std::size_t threads = std::min<std::size_t>(u(std::max(1, config_.threads)), worlds);
+  const std::size_t threads = std::min<std::size_t>(u(options_.threads), worlds);
   std::vector<std::thread> pool;
   for (std::size_t t = 1; t < threads; ++t) pool.emplace_back(work, t, threads);
   work(0, threads);
   for (auto& thread : pool) thread.join();
-  (void)deadline;
   report.nodes = 0;
   bool complete = true;
   for (const WorldSearch& search : searches_) {
@@ -172,11 +177,12 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, const Deadline
 
 void JunqiSearch::set_aside(std::vector<RootMove>& roots, std::vector<RootMove>& pruned) const {
   constexpr std::size_t kLeast = 3;
+  const JunqiPruning prune = options_.prune;
   std::size_t keep = roots.size();
-  if (config_.prune == Prune::kProgressive) keep = std::max(kLeast, (roots.size() + 1) / 2);
+  if (prune == JunqiPruning::kProgressive) keep = std::max(kLeast, (roots.size() + 1) / 2);
   std::vector<RootMove> kept;
   for (RootMove& root : roots) {
-    const bool hopeless = config_.prune == Prune::kStatistical &&
+    const bool hopeless = prune == JunqiPruning::kStatistical &&
                           root.mean + 2 * root.deviation < roots[0].mean - 2 * roots[0].deviation;
     if (root.included || kept.size() < kLeast || (kept.size() < keep && !hopeless)) {
       kept.push_back(std::move(root));
@@ -191,15 +197,72 @@ void JunqiSearch::set_aside(std::vector<RootMove>& roots, std::vector<RootMove>&
 void JunqiSearch::classic(std::vector<RootMove>& roots, const Deadline& deadline,
                           JunqiReport& report) {
   const Junqi world = view_.world(belief_->worlds[0]);
-  ClassicSearch search(world, view_.team(view_.seat()), config_, scorer_, belief_->knowledge,
+  const int depth = static_cast<int>(options_.depth);
+  ClassicSearch search(world, view_.team(view_.seat()), options_, scorer_, belief_->knowledge,
                        view_.history(), deadline);
   for (RootMove& root : roots) {
     root.value = root.mean =
-        root.parts.score + root.bonus + config_.discount * search.after(root.move, config_.depth);
+        root.parts.score + root.bonus + options_.discount * search.after(root.move, depth);
     root.worlds = 1;
   }
+  rank(roots);
   report.nodes = search.nodes();
-  report.depth = config_.depth;
+  report.depth = depth;
+  report.stop = deadline.passed() ? StopReason::kTime : StopReason::kDepth;
+  report.moves = roots;
+}
+
+void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes,
+                          const Deadline& deadline, JunqiReport& report,
+                          const std::function<void(const JunqiReport&)>& progress) {
+  const Stopwatch watch;
+  searches_.clear();
+  const std::size_t worlds = std::min(u(options_.worlds), belief_->worlds.size());
+  const std::size_t stride = belief_->worlds.size() / worlds;
+  const auto share = static_cast<std::int64_t>(worlds);
+  searches_.reserve(worlds);
+  for (std::size_t w = 0; w < worlds; ++w)
+    searches_.emplace_back(
+        view_.world(belief_->worlds[w * stride]), view_.team(view_.seat()), options_, scorer_,
+        belief_->knowledge, view_.history(), deadline,
+        limits_.nodes > 0 ? std::max<std::int64_t>(1, limits_.nodes / share) : 0);
+  Guarantees guarantees(view_, options_, scorer_, *belief_, wishes.include, deadline);
+  std::vector<RootMove> pruned;
+  report.worlds = static_cast<int>(worlds);
+  const int last = static_cast<int>(options_.depth);
+  int depth = options_.iterative ? 1 : last;
+  bool searching = true;
+  // In turns with the search: whoever had fewer nodes so far is next.
+  while (searching || guarantees.owed()) {
+    if (guarantees.owed() && (!searching || guarantees.nodes() < report.nodes)) {
+      guarantees.serve_round();
+      continue;
+    }
+    if (!deepen(roots, depth, report)) {
+      report.stop = deadline.stopped()  ? StopReason::kStopped
+                    : deadline.passed() ? StopReason::kTime
+                                        : StopReason::kSimulations;
+      searching = false;
+      continue;
+    }
+    guarantees.credit(worlds);
+    rank(roots);
+    report.depth = depth;
+    report.moves = roots;
+    report.moves.insert(report.moves.end(), pruned.begin(), pruned.end());
+    report.value = roots[0].value;
+    report.seconds = watch.seconds();
+    if (options_.prune != JunqiPruning::kNone && depth > 1) set_aside(roots, pruned);
+    if (progress && depth < last) progress(report);
+    if (++depth > last) {
+      report.stop = StopReason::kDepth;
+      searching = false;
+    }
+  }
+  // A move that needed more worlds than the search gives has them whatever became of the search.
+  for (RootMove& root : report.moves)
+    if (root.included) root.extra = guarantees.given(root.move);
+  searches_.clear();
 }
 
 JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
@@ -207,73 +270,37 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
   const Stopwatch watch;
   Deadline deadline;
   deadline.stop = stop;
-  if (config_.time_limit_ms > 0)
-    deadline.at = Clock::now() + std::chrono::milliseconds(config_.time_limit_ms);
+  if (limits_.seconds > 0)
+    deadline.at = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(limits_.seconds));
   JunqiReport report;
   std::vector<RootMove> roots = candidates(wishes, report);
   if (roots.empty()) throw std::invalid_argument("the seat has no move to choose from");
   report.moves = roots;
   report.value = roots[0].value;
-  const int width = config_.classic ? config_.beam_width : config_.root_width;
-  if (width > 0 && static_cast<int>(roots.size()) > width) {
-    std::vector<RootMove> kept(roots.begin(), roots.begin() + width);
-    for (std::size_t i = u(width); i < roots.size(); ++i)
-      if (!config_.classic && (roots[i].included || roots[i].vital)) kept.push_back(roots[i]);
-    roots = std::move(kept);
-  }
-
-  if (config_.classic) {
+  narrow(roots);
+  // Counter-attacks are searched first.
+  std::stable_partition(roots.begin(), roots.end(), [](const RootMove& r) { return r.counter; });
+  if (options_.mode == JunqiMode::kClassic)
     classic(roots, deadline, report);
-    rank(roots);
-    report.stop = deadline.passed() ? StopReason::kTime : StopReason::kDepth;
-    report.moves = roots;
-  } else {
-    searches_.clear();
-    const int worlds = std::min<int>(config_.worlds, static_cast<int>(belief_->worlds.size()));
-    const std::size_t stride = belief_->worlds.size() / u(worlds);
-    searches_.reserve(u(worlds));
-    for (int w = 0; w < worlds; ++w)
-      searches_.emplace_back(
-          view_.world(belief_->worlds[u(w) * stride]), view_.team(view_.seat()), config_, scorer_,
-          belief_->knowledge, view_.history(), deadline,
-          config_.nodes > 0 ? std::max<std::int64_t>(1, config_.nodes / worlds) : 0);
-    std::vector<RootMove> pruned;
-    report.worlds = worlds;
-    report.stop = StopReason::kDepth;
-    for (int depth = config_.iterative ? 1 : config_.depth; depth <= config_.depth && depth > 0;
-         ++depth) {
-      if (!deepen(roots, depth, deadline, report)) {
-        report.stop = stop && stop->load() ? StopReason::kStopped
-                      : deadline.passed()  ? StopReason::kTime
-                                           : StopReason::kSimulations;
-        break;
-      }
-      rank(roots);
-      report.depth = depth;
-      report.moves = roots;
-      report.moves.insert(report.moves.end(), pruned.begin(), pruned.end());
-      report.value = roots[0].value;
-      report.seconds = watch.seconds();
-      if (config_.prune != Prune::kNone && depth > 1) set_aside(roots, pruned);
-      if (progress && depth < config_.depth) progress(report);
-    }
-    searches_.clear();
-  }
+  else
+    sampled(roots, wishes, deadline, report, progress);
+  prefer_counter(report.moves);
   report.value = report.moves[0].value;
   report.seconds = watch.seconds();
   return report;
 }
 
-double open_value(const Junqi& board, const SearchConfig& config, const Weights& weights,
-                  std::int64_t* nodes) {
-  const Scorer scorer(weights);
+double open_value(const Junqi& board, const JunqiOptions& options, std::int64_t* nodes) {
+  const Scorer scorer(options.values);
   const Knowledge knowledge = Knowledge::of(board);
   const HistoryRecorder history;
   const Deadline never;
-  WorldSearch search(board, board.team(board.to_move()), config, scorer, knowledge, history, never,
+  WorldSearch search(board, board.team(board.to_move()), options, scorer, knowledge, history, never,
                      0);
   double value = 0;
-  for (int depth = config.iterative ? 1 : config.depth; depth <= config.depth; ++depth)
+  const int last = static_cast<int>(options.depth);
+  for (int depth = options.iterative ? 1 : last; depth <= last; ++depth)
     value = search.value(depth);
   if (nodes) *nodes = search.nodes();
   return value;

@@ -7,34 +7,28 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <vector>
 
-#include "evaluate/junqi_behaviors.h"
+#include "search/junqi_belief.h"
+#include "search/junqi_wishes.h"
 #include "search/junqi_world.h"
 #include "search/report.h"
 
 namespace kibitz::junqi {
-
-/// What the user wants of the root.
-struct RootWishes {
-  std::vector<Move> first_ply_moves;  // only these; empty is all
-  std::vector<Move> avoid;
-  std::vector<Move> include;  // never cut by the beam
-  std::optional<Category> preferred_category;
-  std::vector<std::pair<Move, double>> weights;  // factors; a move of factor f gains 20 ln f points
-};
 
 struct RootMove {
   Move move = kNoMove;
   double value = 0;                // for the mover's alliance, in the points of the weights
   double mean = 0, deviation = 0;  // over the worlds
   int worlds = 0;                  // that it was searched in, at the depth of the report
+  int extra = 0;                   // worlds more, one ply deep, that it was guaranteed
+  std::int64_t asked = 0;          // worlds that it was guaranteed; 0 when it was not
   MoveParts parts;
   Category category = Category::kBalanced;
   bool included = false, vital = false, pruned = false;
-  bool permitted = true;  // not only asked about: an included move may be forbidden
+  bool permitted = true;  // false for a move that is only there because it was included
+  bool counter = false;   // strikes back at a piece that took one of ours lately
   double bonus = 0;       // of the user's weight on the move
   std::vector<Move> line;
 };
@@ -49,18 +43,16 @@ struct JunqiReport {
   bool style_applied = false;
 };
 
-/// What a view's seat believes: sets, marginals, samples; everything later follows from it.
-struct Belief {
-  std::array<KindSet, kPieces> possible{};
-  std::array<std::array<float, kKinds>, kPieces> chance{};
-  std::vector<std::array<Kind, kPieces>> worlds;
-  Knowledge knowledge;
+/// When to stop, besides the options' depth. Guaranteed worlds are not charged to the nodes.
+struct JunqiLimits {
+  std::int64_t nodes = 0;  // in all; 0 is no limit
+  double seconds = 0;      // 0 is no limit
 };
-Belief believe(const View& view, const Weights& weights, int samples, std::uint64_t seed);
 
 class JunqiSearch {
  public:
-  JunqiSearch(const View& view, const SearchConfig& config, const Weights& weights);
+  /// `view` must outlive the search.
+  JunqiSearch(const View& view, const JunqiOptions& options, const JunqiLimits& limits = {});
 
   /// Searches until the depth, the nodes, the time or `stop`; always ends with a legal move.
   JunqiReport run(const RootWishes& wishes, std::atomic<bool>* stop = nullptr,
@@ -72,13 +64,16 @@ class JunqiSearch {
 
  private:
   std::vector<RootMove> candidates(const RootWishes& wishes, JunqiReport& report);
-  bool deepen(std::vector<RootMove>& roots, int depth, const Deadline& deadline,
-              JunqiReport& report);
+  void narrow(std::vector<RootMove>& roots) const;
+  bool deepen(std::vector<RootMove>& roots, int depth, JunqiReport& report);
   void set_aside(std::vector<RootMove>& roots, std::vector<RootMove>& pruned) const;
   void classic(std::vector<RootMove>& roots, const Deadline& deadline, JunqiReport& report);
+  void sampled(std::vector<RootMove>& roots, const RootWishes& wishes, const Deadline& deadline,
+               JunqiReport& report, const std::function<void(const JunqiReport&)>& progress);
 
   const View& view_;
-  SearchConfig config_;
+  JunqiOptions options_;
+  JunqiLimits limits_;
   Scorer scorer_;
   std::optional<Belief> belief_;
   Stage stage_;
@@ -86,7 +81,6 @@ class JunqiSearch {
 };
 
 /// Searches a fully known board (an open game, a study) instead of a view.
-double open_value(const Junqi& board, const SearchConfig& config, const Weights& weights,
-                  std::int64_t* nodes = nullptr);
+double open_value(const Junqi& board, const JunqiOptions& options, std::int64_t* nodes = nullptr);
 
 }  // namespace kibitz::junqi

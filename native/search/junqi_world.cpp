@@ -43,7 +43,7 @@ std::vector<std::vector<WorldSearch::Entry>>& WorldSearch::spare_tables() {
   return pool;
 }
 
-WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& config,
+WorldSearch::WorldSearch(const Junqi& world, int team, const JunqiOptions& options,
                          const Scorer& scorer, const Knowledge& knowledge,
                          const HistoryRecorder& history, const Deadline& deadline,
                          std::int64_t most_nodes)
@@ -52,13 +52,13 @@ WorldSearch::WorldSearch(const Junqi& world, int team, const SearchConfig& confi
       team_(team),
       side_(team == 0 ? 1.0 : -1.0),
       baseline_(scorer.position(world, facts_)),
-      config_(config),
+      options_(options),
       scorer_(scorer),
       knowledge_(knowledge),
       history_(history),
       deadline_(deadline),
       most_nodes_(most_nodes),
-      table_(config.use_table) {
+      table_(options.use_table) {
   expected_ = scorer.expected_exchanges(knowledge);
   for (int seat = 0; seat < kSeats; ++seat)
     army_[static_cast<std::size_t>(seat)] = scorer.army(world, seat);
@@ -103,13 +103,13 @@ double WorldSearch::value(int depth) {
 
 double WorldSearch::child(const Junqi& board, const Scored& scored, double sign, int depth,
                           int left, int ply, double alpha, double beta, bool quiet) {
-  const double s = sign * scored.score, d = config_.discount;
+  const double s = sign * scored.score, d = options_.discount;
   Junqi next = board;
   const int piece = next.piece_at(from_of(scored.move)), other = next.piece_at(to_of(scored.move));
   const Event event = next.play(scored.move);
   history_.make(board.ply(), scored.move, piece, other, event.outcome);
   double low = -1e12, high = 1e12;
-  if (config_.use_alpha_beta) {
+  if (options_.use_alpha_beta) {
     low = (alpha - s) / d;
     high = (beta - s) / d;
   }
@@ -152,8 +152,8 @@ WorldSearch::Scored WorldSearch::scored_of(const Junqi& board, const Stage& stag
 }
 
 double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha, double beta) {
-  if (depth <= 0 && config_.quiescence > 0 && !board.is_over())
-    return quiesce(board, config_.quiescence, ply, alpha, beta);
+  if (depth <= 0 && options_.quiescence > 0 && !board.is_over())
+    return quiesce(board, static_cast<int>(options_.quiescence), ply, alpha, beta);
   lines_[static_cast<std::size_t>(ply)].clear();
   if (out_of_time()) return 0;
   if (depth <= 0 || board.is_over() || ply >= kMaxPly) return leaf(board);
@@ -196,8 +196,8 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
     return a.order != b.order ? a.order > b.order : a.move < b.move;
   };
   const auto end = [&](std::size_t n) { return scored.begin() + static_cast<std::ptrdiff_t>(n); };
-  const int beam =
-      !maximizing && config_.reply_width > 0 ? config_.reply_width : config_.beam_width;
+  const std::int64_t beam =
+      !maximizing && options_.reply_width > 0 ? options_.reply_width : options_.beam_width;
   if (beam > 0 && count > static_cast<std::size_t>(beam)) {
     const auto width = static_cast<std::size_t>(beam);
     std::nth_element(scored.begin(), end(width), end(count), better);
@@ -230,7 +230,7 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
       alpha = std::max(alpha, best);
     else
       beta = std::min(beta, best);
-    if (config_.use_alpha_beta && alpha > beta + kSlack) {
+    if (options_.use_alpha_beta && alpha > beta + kSlack) {
       auto& slots = killers_[static_cast<std::size_t>(ply)];
       if (slots[0] != best_move) slots = {best_move, slots[0]};
       good_[static_cast<std::size_t>(from_of(best_move) * kNodes + to_of(best_move))] +=
@@ -259,7 +259,7 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
     alpha = std::max(alpha, best);
   else
     beta = std::min(beta, best);
-  if (config_.use_alpha_beta && alpha > beta + kSlack) return best;
+  if (options_.use_alpha_beta && alpha > beta + kSlack) return best;
 
   const Stage stage = scorer_.stage(board, seat, facts_, knowledge_);
   const Weights& w = scorer_.weights();
@@ -298,7 +298,7 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
       alpha = std::max(alpha, best);
     else
       beta = std::min(beta, best);
-    if (config_.use_alpha_beta && alpha > beta + kSlack) break;
+    if (options_.use_alpha_beta && alpha > beta + kSlack) break;
   }
   return best;
 }

@@ -14,33 +14,9 @@
 #include <vector>
 
 #include "evaluate/junqi_scoring.h"
+#include "search/junqi_options.h"
 
 namespace kibitz::junqi {
-
-/// Root moves set aside between iterations.
-enum class Prune : std::uint8_t { kNone, kProgressive, kStatistical };
-
-struct SearchConfig {
-  int depth = 3;
-  int beam_width = 8;   // 0 keeps every move
-  int reply_width = 0;  // the same at the other side's nodes; 0 is beam_width
-  double discount = 0.95;
-  int time_limit_ms = 5000;
-  bool use_alpha_beta = true;
-  bool apply_style_filter_first_ply = true;
-  // What goes beyond the classic search.
-  bool use_table = true;
-  bool iterative = true;  // deepen step by step; otherwise straight to `depth`
-  int quiescence = 4;     // plies of winning captures after the last
-  int worlds = 8;         // sampled worlds, searched with the same root moves
-  int samples = 96;       // assignments behind the marginals
-  Prune prune = Prune::kNone;
-  int root_width = 16;  // root moves that are searched; 0 is all
-  int threads = 1;
-  std::uint64_t seed = 0;
-  std::int64_t nodes = 0;  // stop after so many in all; 0 is no limit
-  bool classic = false;    // the classic search, for comparison: see junqi_classic.h
-};
 
 using Clock = std::chrono::steady_clock;
 
@@ -49,15 +25,15 @@ struct Deadline {
   Clock::time_point at = Clock::time_point::max();
   std::atomic<bool>* stop = nullptr;
 
-  bool passed() const {
-    return (stop && stop->load(std::memory_order_relaxed)) || Clock::now() >= at;
-  }
+  bool stopped() const { return stop && stop->load(std::memory_order_relaxed); }
+  bool passed() const { return stopped() || Clock::now() >= at; }
 };
 
 class WorldSearch {
  public:
-  /// `knowledge` and `scorer` must outlive the search; `history` is copied and written on.
-  WorldSearch(const Junqi& world, int team, const SearchConfig& config, const Scorer& scorer,
+  /// `options`, `knowledge` and `scorer` must outlive the search; `history` is copied and written
+  /// on.
+  WorldSearch(const Junqi& world, int team, const JunqiOptions& options, const Scorer& scorer,
               const Knowledge& knowledge, const HistoryRecorder& history, const Deadline& deadline,
               std::int64_t most_nodes);
 
@@ -125,7 +101,7 @@ class WorldSearch {
   WorldFacts facts_;
   int team_;
   double side_, baseline_;
-  const SearchConfig& config_;
+  const JunqiOptions& options_;
   const Scorer& scorer_;
   const Knowledge& knowledge_;
   HistoryRecorder history_;

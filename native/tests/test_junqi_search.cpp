@@ -15,7 +15,7 @@ using namespace kibitz::junqi;
 namespace {
 
 /// Minimax as a textbook has it: no window, no table, no order.
-double minimax(const Junqi& board, int depth, int team, const SearchConfig& config,
+double minimax(const Junqi& board, int depth, int team, const JunqiOptions& config,
                const Scorer& scorer, const Knowledge& knowledge, const WorldFacts& facts,
                HistoryRecorder& history, double baseline) {
   const double side = team == 0 ? 1 : -1;
@@ -88,7 +88,7 @@ void test_equivalence() {
     after_elimination += one_out && players == 4;
     const Knowledge knowledge = Knowledge::of(board);
     const WorldFacts facts(board);
-    SearchConfig config;
+    JunqiOptions config;
     config.beam_width = 0;
     config.quiescence = 0;
     config.depth = 3 + (number % 2);
@@ -103,15 +103,15 @@ void test_equivalence() {
           config.use_alpha_beta = alpha_beta;
           config.use_table = table;
           config.iterative = iterative;
-          CHECK(std::abs(open_value(board, config, weights) - truth) < scale);
+          CHECK(std::abs(open_value(board, config) - truth) < scale);
         }
     // The same holds with the beam and with quiescence: neither depends on what was pruned.
     config.beam_width = 4;
     config.quiescence = 3;
     config.use_alpha_beta = config.use_table = config.iterative = false;
-    const double narrow = open_value(board, config, weights);
+    const double narrow = open_value(board, config);
     config.use_alpha_beta = config.use_table = config.iterative = true;
-    CHECK(std::abs(open_value(board, config, weights) - narrow) < 1e-7 * (1 + std::abs(narrow)));
+    CHECK(std::abs(open_value(board, config) - narrow) < 1e-7 * (1 + std::abs(narrow)));
   }
   CHECK(four >= 30);
   CHECK(after_elimination >= 10);
@@ -147,16 +147,16 @@ void test_limits() {
   double worst = 0, worst_wall = 0;
   for (int number = 0; number < 150; ++number) {
     const View view = midgame(rng, 20 + number);
-    SearchConfig config;
+    JunqiOptions config;
     config.depth = 20;
-    config.time_limit_ms = 1 + number % 10;
-    config.seed = static_cast<std::uint64_t>(number);
+    const JunqiLimits limits{0, (1 + number % 10) / 1000.0};
+    config.seed = number;
     const Stopwatch watch;
     const double before = cpu_seconds();
-    JunqiSearch search(view, config, weights);
+    JunqiSearch search(view, config, limits);
     const JunqiReport report = search.run({});
-    worst = std::max(worst, cpu_seconds() - before - config.time_limit_ms / 1000.0);
-    worst_wall = std::max(worst_wall, watch.seconds() - config.time_limit_ms / 1000.0);
+    worst = std::max(worst, cpu_seconds() - before - limits.seconds);
+    worst_wall = std::max(worst_wall, watch.seconds() - limits.seconds);
     CHECK(view.is_legal(report.moves.at(0).move));
   }
   std::cout << "past the limit by " << 1000 * worst << " ms of processor time at most, "
@@ -167,42 +167,41 @@ void test_limits() {
 void test_wishes() {
   Rng rng(15);
   const Weights weights;
-  SearchConfig config;
+  JunqiOptions config;
   config.depth = 2;
   config.worlds = 2;
-  config.time_limit_ms = 0;
   for (int number = 0; number < 10; ++number) {
     const View view = midgame(rng, 40);
     MoveList<Junqi> moves;
     view.legal_moves(moves);
     if (moves.size() < 20) continue;
-    JunqiSearch plain(view, config, weights);
+    JunqiSearch plain(view, config);
     const auto judged = plain.judge({});
     const Move worst = judged.moves.back().move;
     RootWishes wishes;
-    wishes.include = {worst};
-    JunqiSearch included(view, config, weights);
+    wishes.include = {{worst, 1}};
+    JunqiSearch included(view, config);
     const auto report = included.run(wishes);
     CHECK(std::any_of(report.moves.begin(), report.moves.end(), [&](const RootMove& root) {
       return root.move == worst && root.worlds == 2;
     }));
     wishes = {};
     wishes.first_ply_moves = {worst, moves[0]};
-    JunqiSearch pool(view, config, weights);
+    JunqiSearch pool(view, config);
     for (const auto& root : pool.run(wishes).moves)
       CHECK(root.move == worst || root.move == moves[0]);
     for (const Category style : {Category::kAggressive, Category::kDefensive, Category::kProbing}) {
       wishes = {};
       wishes.preferred_category = style;
-      JunqiSearch styled(view, config, weights);
+      JunqiSearch styled(view, config);
       const auto found = styled.run(wishes);
       if (!found.style_applied) continue;
       for (const auto& root : found.moves) CHECK(root.category == style || root.vital);
     }
     // One seed, one result, whatever the number of threads.
-    SearchConfig two = config;
+    JunqiOptions two = config;
     two.threads = 2;
-    JunqiSearch parallel(view, two, weights), again(view, config, weights);
+    JunqiSearch parallel(view, two), again(view, config);
     const auto a = parallel.run({}), b = again.run({});
     CHECK_EQ(a.moves.size(), b.moves.size());
     for (std::size_t i = 0; i < a.moves.size(); ++i) {
@@ -219,10 +218,9 @@ void test_speed() {
   double seconds = 0;
   for (int number = 0; number < 20; ++number) {
     const View view = midgame(rng, 30 + 5 * number);
-    SearchConfig config;
+    JunqiOptions config;
     config.depth = 20;
-    config.time_limit_ms = 50;
-    JunqiSearch search(view, config, weights);
+    JunqiSearch search(view, config, {0, 0.05});
     const auto report = search.run({});
     nodes += report.nodes;
     seconds += report.seconds;

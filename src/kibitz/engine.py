@@ -230,6 +230,8 @@ class Engine:
         """The job of a request: its options, plan and audit."""
         if request.position.game != self.game:
             raise BadRequest(f"this engine plays {self.game}, not {request.position.game}")
+        # Nothing hidden goes into a search or comes out in a report.
+        request = replace(request, position=request.position.seen())
         values = {**self._tuned_options(request.budget), **self.options, **request.options}
         if request.steering.style is None and self.style is not None:
             request = replace(request, steering=replace(request.steering, style=self.style))

@@ -352,7 +352,7 @@ def from_native(
     state = position.state
     # A position where no move was visited yet still has moves, by prior; a reused tree may know moves that
     # are forbidden now.
-    every = unvisited or not any(item.visits for item in found.moves)
+    every = unvisited or not any(item.visits > item.guaranteed for item in found.moves)
     shown = [item for item in found.moves if item.min_visits or (item.permitted and (every or item.visits))]
     kept = [
         (order, item) for order, item in enumerate(shown) if top is None or order < top or item.min_visits

@@ -34,10 +34,10 @@ def sparse(pieces: str, head: str = "4 dark turn=S") -> Position:
     return Position(f"{head} {' '.join(armies)}")
 
 
-def random_game(seed: int, plies: int, players: int = 4) -> Position:
+def random_game(seed: int, plies: int, players: int = 4, options: str = "") -> Position:
     """A game after so many random moves in which attacks are likely, or less when it ended before."""
     chance = random.Random(seed)
-    position = Position.deal([layouts.random_layout(100 * seed + n) for n in range(players)])
+    position = Position.deal([layouts.random_layout(100 * seed + n) for n in range(players)], options=options)
     for _ in range(plies):
         if position.is_over:
             break

@@ -18,7 +18,7 @@ def run(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
 
 def test_replay(tmp_path: Path) -> None:
     path = tmp_path / "game.jgs"
-    write_jgs(path, record_of(random_game(3, 150)))
+    write_jgs(path, record_of(random_game(3, 150, options="qq")))
     done = run("junqi", "replay", str(path), "--check")
     assert done.returncode == 0
     assert "agree with the rules" in done.stdout

@@ -150,4 +150,4 @@ def test_history_and_invaders() -> None:
 
 def test_the_registry_knows_it() -> None:
     assert registry.get("junqi").position is Position
-    assert "junqi" in registry.all_names()
+    assert "junqi" in registry.names()

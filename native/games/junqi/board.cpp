@@ -41,6 +41,8 @@ Junqi::Junqi(const std::array<Layout, kSeats>& layouts, const Options& options)
     }
     flag_known_[u(seat)] = options.information == Information::kOpen;
   }
+  if (!alive(options.first)) throw std::invalid_argument("nobody sits where first= says");
+  turn_ = static_cast<std::uint8_t>(options.first);
   rebuild();
 }
 
@@ -152,22 +154,35 @@ Event Junqi::play(Move move) {
   return event;
 }
 
-Event Junqi::resign(int seat) {
+Event Junqi::resign(int seat, int reason) {
+  if (is_over()) throw std::invalid_argument("the game is over");
   if (!alive(seat)) throw std::invalid_argument("that seat is out already");
   Event event;
   event.type = EventType::kResigned;
   event.seat = static_cast<std::uint8_t>(seat);
+  event.reason = static_cast<std::uint8_t>(reason);
   const bool own_turn = seat == turn_;
   leave(seat, Out::kResigned, event);
   if (own_turn) end_turn(event);
   return event;
 }
 
-Event Junqi::skip() {
+Event Junqi::skip(int reason) {
+  if (is_over()) throw std::invalid_argument("the game is over");
   Event event;
   event.type = EventType::kSkipped;
   event.seat = turn_;
+  event.reason = static_cast<std::uint8_t>(reason);
   end_turn(event);
+  return event;
+}
+
+Event Junqi::agree_draw() {
+  if (is_over()) throw std::invalid_argument("the game is over");
+  Event event;
+  event.type = EventType::kDrawAgreed;
+  event.seat = turn_;
+  draw_agreed_ = true;
   return event;
 }
 
@@ -180,6 +195,7 @@ Layout Junqi::layout(int seat) const {
 std::string Junqi::to_text() const {
   std::string out = options_.to_text() + " turn=" + kSeatLetters[turn_] +
                     " quiet=" + std::to_string(quiet_) + " ply=" + std::to_string(ply_);
+  if (draw_agreed_) out += " drawn";
   for (int seat = 0; seat < kSeats; ++seat) {
     if (kinds_[u(seat * kArmy)] == Kind::kUnknown) continue;  // no such seat with two players
     out += std::string(" ") + kSeatLetters[u(seat)] + (alive(seat) ? ":" : "-:");

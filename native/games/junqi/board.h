@@ -25,9 +25,11 @@ class Junqi : public Placement {
   bool is_legal(Move move) const;
   /// Plays a legal move and tells what everyone saw.
   Event play(Move move);
-  Event resign(int seat);
+  Event resign(int seat, int reason = 0);
   /// The seat to move loses its turn; no rule asks for it, but clocks do.
-  Event skip();
+  Event skip(int reason = 0);
+  /// Both sides agreed: the game is over.
+  Event agree_draw();
 
   Kind kind(int piece) const { return kinds_[u(piece)]; }
   /// The seat's flag, standing or fallen.
@@ -38,12 +40,14 @@ class Junqi : public Placement {
   Layout layout(int seat) const;
   std::uint64_t hash() const {
     return pieces_hash_ ^ mix64(static_cast<std::uint64_t>(turn_) << 20 |
+                                static_cast<std::uint64_t>(draw_agreed_) << 24 |
                                 static_cast<std::uint64_t>(alive_) << 16 | quiet_);
   }
 
   /// `4 dark draw=70 turn=S quiet=0 ply=0 S:9,1,... E:... N:... W:...`: 25 pieces a seat in the
   /// order of the layout, each its kind, then `*` publicly an engineer, `!` flag revealed, `>C31`
-  /// moved to, `x` dead. A seat that is out has `S-` before its pieces instead of `S`.
+  /// moved to, `x` dead. A seat that is out has `S-` before its pieces instead of `S`. `drawn`
+  /// after the plies: by agreement.
   std::string to_text() const;
   static Junqi from_text(std::string_view text) { return read(text, false); }
   std::string move_text(Move move) const { return junqi::move_text(move); }

@@ -22,7 +22,7 @@ std::uint16_t number(std::string_view word, std::string_view digits) {
   int value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc{} || end != digits.data() + digits.size() || value < 0 || value > 60000)
-    throw std::invalid_argument("\"" + std::string(word) + "\" takes a number from 0 to 60000");
+    throw std::invalid_argument(quoted(word) + " takes a number from 0 to 60000");
   return static_cast<std::uint16_t>(value);
 }
 
@@ -33,6 +33,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
   std::array<std::string_view, kSeats> armies;
   std::array<bool, kSeats> out{};
   int turn = -1;
+  bool drawn = false;
   std::uint16_t quiet = 0, ply = 0;
   for (const auto word : words_of(text, ' ')) {
     const auto seat = kSeatLetters.find(word[0]);
@@ -50,6 +51,8 @@ Junqi Junqi::read(std::string_view text, bool partial) {
       quiet = number(word, word.substr(6));
     } else if (word.substr(0, 4) == "ply=") {
       ply = number(word, word.substr(4));
+    } else if (word == "drawn") {
+      drawn = true;
     } else {
       options.read(word);
     }
@@ -73,7 +76,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
       const auto token = tokens[u(place)];
       const auto kind = kind_of_letter(token[0]);
       if (!kind || (*kind == Kind::kUnknown && !partial))
-        throw std::invalid_argument("seat " + name + ": no piece \"" + std::string(token) + "\"");
+        throw std::invalid_argument("seat " + name + ": no piece " + quoted(token));
       board.kinds_[u(piece)] = *kind;
       int node = origin_of(piece);
       for (std::size_t at = 1; at < token.size(); ++at) {
@@ -89,7 +92,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
           node = parse_node(token.substr(at + 1));
           break;
         } else {
-          throw std::invalid_argument("seat " + name + ": no piece \"" + std::string(token) + "\"");
+          throw std::invalid_argument("seat " + name + ": no piece " + quoted(token));
         }
       }
       if (node == kNowhere || out[u(seat)]) continue;
@@ -105,6 +108,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
     if (options.information == Information::kOpen) board.flag_known_[u(seat)] = true;
     if (out[u(seat)]) board.alive_ = static_cast<std::uint8_t>(board.alive_ & ~(1 << seat));
   }
+  if (!empty.alive(options.first)) throw std::invalid_argument("nobody sits where first= says");
   if (turn < 0) throw std::invalid_argument("the seat to move is missing, expected such as turn=S");
   if (!empty.alive(turn)) throw std::invalid_argument("the seat to move does not exist");
   if (!board.alive(turn) && board.team_alive(0) && board.team_alive(1))
@@ -112,6 +116,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
   board.turn_ = static_cast<std::uint8_t>(turn);
   board.quiet_ = quiet;
   board.ply_ = ply;
+  board.draw_agreed_ = drawn;
   board.rebuild();
   if (partial) return board;
   for (int seat = 0; seat < kSeats; ++seat)

@@ -1,5 +1,6 @@
 #include "games/junqi/event.h"
 
+#include <charconv>
 #include <stdexcept>
 
 namespace kibitz::junqi {
@@ -8,9 +9,11 @@ namespace {
 int parse_seat(char letter) {
   const auto seat = kSeatLetters.find(letter);
   if (seat == std::string_view::npos)
-    throw std::invalid_argument(std::string("no seat \"") + letter + "\", expected S, E, N or W");
+    throw std::invalid_argument("no seat " + quoted({&letter, 1}) + ", expected S, E, N or W");
   return static_cast<int>(seat);
 }
+
+constexpr const char* kDrawText = "draw:agreed";
 
 char seat_letter(int seat) { return kSeatLetters[static_cast<std::size_t>(seat)]; }
 
@@ -20,8 +23,7 @@ std::string move_text(Move move) { return node_name(from_of(move)) + "-" + node_
 
 Move parse_move(std::string_view text) {
   if (text.size() < 6)
-    throw std::invalid_argument("no move \"" + std::string(text) +
-                                "\", expected from-to such as S11-C31");
+    throw std::invalid_argument("no move " + quoted(text) + ", expected from-to such as S11-C31");
   const bool joined = text[3] != '-' && text[3] != 'x';
   const int from = parse_node(text.substr(0, 3));
   const int to = parse_node(text.substr(joined ? 3 : 4, 3));
@@ -29,9 +31,11 @@ Move parse_move(std::string_view text) {
 }
 
 std::string event_text(const Event& event) {
+  if (event.type == EventType::kDrawAgreed) return kDrawText;
   if (event.type == EventType::kResigned || event.type == EventType::kSkipped) {
     std::string out = event.type == EventType::kResigned ? "resign:" : "skip:";
     out += seat_letter(event.seat);
+    if (event.reason != 0) out += "#" + std::to_string(event.reason);
     for (int s = 0; s < kSeats; ++s)
       if (event.out[static_cast<std::size_t>(s)] == Out::kStuck)
         out += std::string("^") + seat_letter(s);
@@ -54,9 +58,13 @@ std::string event_text(const Event& event) {
 
 Event parse_event(std::string_view text) {
   const auto fail = [&](const char* why) {
-    return std::invalid_argument("no event \"" + std::string(text) + "\": " + why);
+    return std::invalid_argument("no event " + quoted(text) + ": " + why);
   };
   Event event;
+  if (text == kDrawText) {
+    event.type = EventType::kDrawAgreed;
+    return event;
+  }
   std::size_t at = 0;
   for (const auto& [word, type] :
        {std::pair<std::string_view, EventType>{"resign:", EventType::kResigned},
@@ -67,6 +75,13 @@ Event parse_event(std::string_view text) {
     event.seat = static_cast<std::uint8_t>(parse_seat(text[word.size()]));
     if (type == EventType::kResigned) event.out[event.seat] = Out::kResigned;
     at = word.size() + 1;
+    if (at < text.size() && text[at] == '#') {
+      const char* const begin = text.data() + at + 1;
+      const char* const end = text.data() + text.size();
+      const auto [rest, error] = std::from_chars(begin, end, event.reason);
+      if (error != std::errc{}) throw fail("a reason is a number from 0 to 255");
+      at = static_cast<std::size_t>(rest - text.data());
+    }
   }
   if (at == 0) {
     event.move = parse_move(text);

@@ -13,10 +13,18 @@ std::string node_name(int node) {
          std::to_string(column_of(node));
 }
 
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  std::string out = "\"";
+  for (const char letter : text.substr(0, kMost))
+    out += letter >= ' ' && letter <= '~' ? letter : '?';
+  return out + (text.size() > kMost ? "...\"" : "\"");
+}
+
 int parse_node(std::string_view text) {
   const auto fail = [&] {
-    return std::invalid_argument("no node \"" + std::string(text) +
-                                 "\", expected an arm S E N W with row 1-6 and column 1-5 such as "
+    return std::invalid_argument("no node " + quoted(text) +
+                                 ", expected an arm S E N W with row 1-6 and column 1-5 such as "
                                  "S11, or the centre C11 to C33");
   };
   if (text.size() != 3) throw fail();

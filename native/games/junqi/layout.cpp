@@ -57,8 +57,8 @@ Layout parse_layout(std::string_view text) {
       continue;
     const auto kind = kind_of_letter(letter);
     if (!kind)
-      throw std::invalid_argument(std::string("a layout has no \"") + letter +
-                                  "\", expected F M B and 9 (commander) to 1 (engineer)");
+      throw std::invalid_argument("a layout has no " + quoted({&letter, 1}) +
+                                  ", expected F M B and 9 (commander) to 1 (engineer)");
     if (place == kArmy) throw std::invalid_argument("a layout has 25 pieces, this one has more");
     layout[place++] = *kind;
   }

@@ -40,6 +40,8 @@ constexpr bool is_headquarters(int node) {
 
 /// `S11`, `N62`, `C22`.
 std::string node_name(int node);
+/// What somebody wrote, for a message: in quotes, cut to a length, plain characters only.
+std::string quoted(std::string_view text);
 /// Throws std::invalid_argument; letters in either case.
 int parse_node(std::string_view text);
 

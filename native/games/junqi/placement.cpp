@@ -16,6 +16,7 @@ std::string Options::to_text() const {
   std::string out = std::to_string(players) + " " + names[static_cast<int>(information)] +
                     " draw=" + std::to_string(draw_plies);
   if (stuck_at_once) out += " stuck-at-once";
+  if (first != 0) out += std::string(" first=") + kSeatLetters[static_cast<std::size_t>(first)];
   return out;
 }
 
@@ -30,17 +31,27 @@ void Options::read(std::string_view word) {
     information = Information::kOpen;
   } else if (word == "stuck-at-once") {
     stuck_at_once = true;
+  } else if (word == "qq") {
+    stuck_at_once = true;
+    draw_plies = 71;
+    first = 1;
+  } else if (word.substr(0, 6) == "first=") {
+    const auto seat = word.size() == 7 ? kSeatLetters.find(word[6]) : std::string_view::npos;
+    if (seat == std::string_view::npos)
+      throw std::invalid_argument("first= takes a seat S, E, N or W");
+    first = static_cast<int>(seat);
   } else if (word.substr(0, 5) == "draw=") {
     const auto number = word.substr(5);
     const auto [end, error] =
         std::from_chars(number.data(), number.data() + number.size(), draw_plies);
     if (error != std::errc{} || end != number.data() + number.size() || draw_plies < 0 ||
         draw_plies > 60000)
-      throw std::invalid_argument("draw= takes plies from 0 (never) to 60000, got \"" +
-                                  std::string(number) + "\"");
+      throw std::invalid_argument("draw= takes plies from 0 (never) to 60000, got " +
+                                  quoted(number));
   } else {
-    throw std::invalid_argument("unknown word \"" + std::string(word) +
-                                "\", expected 2 or 4, dark, allies or open, draw=N, stuck-at-once");
+    throw std::invalid_argument("unknown word " + quoted(word) +
+                                ", expected 2 or 4, dark, allies or open, draw=N, "
+                                "stuck-at-once, first=SEAT or qq");
   }
 }
 
@@ -58,7 +69,7 @@ bool Placement::team_alive(int of) const {
 }
 
 bool Placement::is_over() const {
-  return !team_alive(0) || !team_alive(1) ||
+  return draw_agreed_ || !team_alive(0) || !team_alive(1) ||
          (options_.draw_plies > 0 && quiet_ >= options_.draw_plies);
 }
 
@@ -85,7 +96,8 @@ bool Placement::has_exit(int piece) const {
 
 bool Placement::operator==(const Placement& other) const {
   return options_ == other.options_ && at_ == other.at_ && moved_ == other.moved_ &&
-         turn_ == other.turn_ && alive_ == other.alive_ && quiet_ == other.quiet_;
+         turn_ == other.turn_ && alive_ == other.alive_ && quiet_ == other.quiet_ &&
+         draw_agreed_ == other.draw_agreed_;
 }
 
 void Placement::stand(int piece, int node) {

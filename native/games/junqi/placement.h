@@ -28,10 +28,13 @@ struct Options {
   Information information = Information::kDark;
   int draw_plies = 70;         // plies without a battle; 0 is never
   bool stuck_at_once = false;  // a seat without a move is out at once, not on its turn
+  int first = 0;               // the seat that begins
 
   bool operator==(const Options&) const = default;
-  std::string to_text() const;       // `4 dark draw=70`
-  void read(std::string_view word);  // one word of it; throws std::invalid_argument
+  std::string to_text() const;  // `4 dark draw=70`
+  /// One word of it, or `qq` for the rules of QQ's records: E begins, a seat without a move is out
+  /// at once, 71 quiet plies are a draw. Throws std::invalid_argument.
+  void read(std::string_view word);
 };
 
 class Placement {
@@ -50,6 +53,8 @@ class Placement {
   int ally(int seat) const { return options_.players == 4 ? seat ^ 2 : -1; }
   bool team_alive(int team) const;
   bool is_over() const;
+  /// The players agreed on a draw.
+  bool draw_agreed() const { return draw_agreed_; }
   /// The first team's (S, N): 1, 0.5 or 0. Only when the game is over.
   float result() const;
 
@@ -92,6 +97,7 @@ class Placement {
   std::array<Nodes, kSeats> occupied_{};
   std::uint8_t turn_ = 0, alive_ = 0;
   std::uint16_t quiet_ = 0, ply_ = 0;
+  bool draw_agreed_ = false;
   static const std::array<bool, kNodes> is_hq_;
 };
 

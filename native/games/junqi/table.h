@@ -18,8 +18,9 @@ class Table {
   /// Throws std::invalid_argument for a seat that does not play.
   const View& view(int seat) const;
   Event play(Move move) { return told(board_.play(move)); }
-  Event resign(int seat) { return told(board_.resign(seat)); }
-  Event skip() { return told(board_.skip()); }
+  Event resign(int seat, int reason = 0) { return told(board_.resign(seat, reason)); }
+  Event skip(int reason = 0) { return told(board_.skip(reason)); }
+  Event agree_draw() { return told(board_.agree_draw()); }
   bool operator==(const Table& other) const { return board_ == other.board_; }
 
  private:

@@ -86,6 +86,11 @@ void View::leave(int of_seat, Out why) {
 }
 
 void View::observe(const Event& event) {
+  if (event.type == EventType::kDrawAgreed) {
+    draw_agreed_ = true;
+    events_.push_back(event);
+    return;
+  }
   if (event.type == EventType::kMoved) {
     const int from = from_of(event.move), to = to_of(event.move);
     if (from >= kNodes || to >= kNodes || piece_at(from) == kNowhere ||

@@ -167,7 +167,7 @@ def _make_engine(spec: PlayerSpec, game: type[Position]) -> Player:
 
 def _make_greedy(spec: PlayerSpec, game: type[Position]) -> Player:
     # A game whose presets name the baseline brings its own.
-    if game.game in registry.all_names() and spec.kind in registry.get(game.game).presets:
+    if game.game in registry.names() and spec.kind in registry.get(game.game).presets:
         return EnginePlayer(game.game, spec.kind, {}, name=spec.text)
     return GreedyPlayer(game)
 

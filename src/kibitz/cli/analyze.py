@@ -158,6 +158,7 @@ def _checked_ply(ply: int, position: Position) -> int:
 def _one(
     console: Console, engine: Engine, position: Position, asked: dict[str, Any], debug: bool, as_json: bool
 ) -> Report:
+    position = position.seen()
     request = make_request(position, **asked)
     if not as_json:
         console.print(str(position), highlight=False)

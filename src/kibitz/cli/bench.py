@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -52,6 +52,12 @@ def presets_without_network(game: str) -> list[str]:
     return [name for name, options in presets.items() if options.get("evaluator") != "network"]
 
 
+def _known(game: str, **options: int) -> dict[str, Any]:
+    """Those of the options that the game's search has."""
+    table = registry.get(game).option_table()
+    return {name: value for name, value in options.items() if name in table}
+
+
 #: Simulations of a signature; a playout of Go takes as long as dozens of the other games'.
 _SIMULATIONS = {"go": 1_000}
 
@@ -62,7 +68,7 @@ def signature(game: str, preset: str = "default", simulations: int | None = None
     simulations = simulations or _SIMULATIONS.get(game, 5_000)
     digest = hashlib.sha256()
     for position in positions(game):
-        with Engine(game, preset, seed=1, threads=1, batch=1, solve_root=0) as engine:
+        with Engine(game, preset, **_known(game, seed=1, threads=1, batch=1, solve_root=0)) as engine:
             report = engine.analyze(position, simulations=simulations)
         for info in report.moves:
             digest.update(f"{info.move} {info.visits}\n".encode())
@@ -73,7 +79,7 @@ def speed(game: str, preset: str, simulations: int, threads: int) -> float:
     """Simulations a second over the fixed positions."""
     total, seconds = 0, 0.0
     for position in positions(game):
-        with Engine(game, preset, threads=threads, solve_root=0) as engine:
+        with Engine(game, preset, **_known(game, threads=threads, solve_root=0)) as engine:
             report = engine.analyze(position, simulations=simulations)
         total += report.simulations
         seconds += report.seconds

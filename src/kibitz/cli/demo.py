@@ -35,9 +35,9 @@ def demo(
     ] = None,
 ) -> None:
     console = Console()
-    for name in registry.all_names():
+    for name in registry.names():
         info = registry.get(name)
-        position = info.position().play(*info.demo)
+        position = info.position().play(*info.demo).seen()
         legal = position.legal_moves
         asked, avoided = legal[len(legal) // 2], legal[0]
         console.rule(f"[bold]{info.title}")

@@ -15,9 +15,10 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from kibitz.draw import Mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games.recorded import Recorded
-from kibitz.options import OwnOptions
+from kibitz.options import OwnOptions, table
 
 __all__ = [
+    "LACKS",
     "Exact",
     "ExactMove",
     "GameInfo",
@@ -134,6 +135,8 @@ class Position(Recorded, ABC):
         if not self._state.is_legal(move):
             if self.is_over:
                 raise IllegalMove(f"illegal move {text}: the game is over")
+            if self.hides:  # what the mover could do instead would tell what it has
+                raise IllegalMove(f"illegal move {text} for {self.mover}")
             legal = self.legal_moves
             shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
             raise IllegalMove(f"illegal move {text} for {self.mover}; legal: {shown}")
@@ -230,6 +233,14 @@ StyleHook = Callable[[Any, float, Mapping[str, Any]], StyleEffect]
 Solve = Callable[[Any, float, Callable[[], bool], bool], "Exact | None"]
 
 
+#: What a game may lack, as contract tests and tools ask for it.
+LACKS: Mapping[str, str] = {
+    "reuse": "a search goes on from the tree of the one before",
+    "exact simulations": "a budget of simulations is used up to the last one",
+    "transpositions": "three plies can often be played in another order",
+}
+
+
 @dataclass(frozen=True)
 class GameInfo:
     """A game as the registry knows it."""
@@ -273,5 +284,14 @@ class GameInfo:
     deal: Callable[[int, int, str, str | None], Any] | None = None
     #: Checks search options where they are not those of the tree search.
     options: Callable[[Mapping[str, Any]], Any] | None = None
+    #: The rows of its own search options by name, where they are not those of the tree search.
+    option_table: Callable[[], Mapping[str, Any]] = table
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
+    #: What other games have and this one does not, each of `LACKS` with the reason.
+    lacks: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        unknown = set(self.lacks) - set(LACKS)
+        if unknown:
+            raise ValueError(f"{self.name} lacks {', '.join(unknown)}, which is none of LACKS")

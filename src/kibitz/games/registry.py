@@ -16,7 +16,7 @@ from typing import Any
 from kibitz.errors import BadPosition, BadRequest
 from kibitz.games.base import GameInfo, Position
 
-__all__ = ["all_names", "get", "names", "position_from_dict"]
+__all__ = ["get", "names", "position_from_dict"]
 
 #: One package a game, each with an `info()`; imported when first asked for.
 _GAMES = {
@@ -24,31 +24,22 @@ _GAMES = {
     "chess": "kibitz.games.chess",
     "go": "kibitz.games.go",
     "uttt": "kibitz.games.uttt",
+    "junqi": "kibitz.games.junqi",
 }
 
 
-#: Games of hidden information: searched from a view, not by the tree search.
-_HIDDEN = {"junqi": "kibitz.games.junqi"}
-
-
 def names() -> tuple[str, ...]:
-    """The games of the tree search."""
+    """Every game. What one of them lacks, its `GameInfo.lacks` says."""
     return tuple(_GAMES)
-
-
-def all_names() -> tuple[str, ...]:
-    """Every game."""
-    return tuple({**_GAMES, **_HIDDEN})
 
 
 @cache
 def get(name: str) -> GameInfo:
-    games = {**_GAMES, **_HIDDEN}
-    if name not in games:
-        near = get_close_matches(name, games, 1)
+    if name not in _GAMES:
+        near = get_close_matches(name, _GAMES, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise BadRequest(f"unknown game {name!r}, expected one of {', '.join(games)}{hint}")
-    info: GameInfo = import_module(games[name]).info()
+        raise BadRequest(f"unknown game {name!r}, expected one of {', '.join(_GAMES)}{hint}")
+    info: GameInfo = import_module(_GAMES[name]).info()
     return info
 
 

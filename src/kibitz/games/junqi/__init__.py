@@ -18,7 +18,7 @@ from kibitz.games.base import GameInfo, StyleEffect
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
-from kibitz.games.junqi.presets import PRESETS, options
+from kibitz.games.junqi.presets import PRESETS, options, table
 from kibitz.games.junqi.weights import Weights
 
 __all__ = ["PRESETS", "Position", "View", "Weights", "deal", "info", "layouts", "openings"]
@@ -33,8 +33,17 @@ def openings(count: int, seed: int, players: int = 4) -> list[str]:
     return [Position.deal(layouts.deal(1000 * seed + number, players)).notation for number in range(count)]
 
 
-def deal(seed: int, players: int = 4, seat: str = "S", layout: str | None = None) -> Position:
-    """A game for people to play: secret set-ups, the one at `seat` of the player's own choice."""
+def deal(
+    seed: int,
+    players: int = 4,
+    seat: str = "S",
+    layout: str | None = None,
+    *,
+    first: str | None = None,
+    options: str = "",
+) -> Position:
+    """A game for people to play: secret set-ups, the one at `seat` of the player's own choice. `first` begins
+    (S by default); `options` are as `Position.deal` takes them."""
     from kibitz.games.junqi import records  # it builds on this package
 
     if players not in (2, 4):
@@ -44,7 +53,7 @@ def deal(seed: int, players: int = 4, seat: str = "S", layout: str | None = None
     if layout is not None and seat in seats:
         own = records.read_jql(layout) if layout.endswith(".jql") else layout
         dealt[seats.index(seat)] = layouts.check(own)
-    return Position.deal(dealt)
+    return Position.deal(dealt, first=first, options=options)
 
 
 def _load(source: str) -> Sequence[Position | View]:
@@ -76,6 +85,12 @@ def info() -> GameInfo:
         search=_native.JunqiSearch,
         presets=PRESETS,
         options=options,
+        option_table=table,
+        lacks={
+            "reuse": "nothing is kept between requests: a view is all a search may know",
+            "exact simulations": "simulations are the nodes of iterations that are finished or not counted",
+            "transpositions": "the seats move in turn, so that three plies have one order",
+        },
         openings=openings,
         styles={name: partial(_styled, name) for name in STYLES},
         demo=("S11-C31", "E15-N11", "N11-E15"),

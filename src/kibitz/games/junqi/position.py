@@ -35,6 +35,11 @@ def seat_number(seat: str | int) -> int:
     raise BadPosition(f"no seat {seat!r}, expected S, E, N or W")
 
 
+def _why(reason: int) -> str:
+    """A reason as events are written."""
+    return f"#{reason}" if reason else ""
+
+
 class _Board(base.Position):
     """What the true board and a view have in common."""
 
@@ -110,12 +115,14 @@ class Position(_Board):
     __slots__ = ()
 
     @classmethod
-    def deal(cls, layouts: Sequence[str], *, options: str = "") -> Position:
-        """A new game from two or four layouts (S, E, N, W; or S, N), by name or as text. `options` are words
-        of the notation: `allies`, `open`, `draw=0`, `stuck-at-once`."""
+    def deal(cls, layouts: Sequence[str], *, first: str | int | None = None, options: str = "") -> Position:
+        """A new game from two or four layouts (S, E, N, W; or S, N), by name or as text. `first` begins; S by
+        default. `options` are words of the notation: `allies`, `open`, `draw=0`, `stuck-at-once`, or `qq` for
+        the rules of QQ's records."""
         checked = [setups.check(layout) for layout in layouts]
+        words = [str(len(checked)), options, "" if first is None else f"first={SEATS[seat_number(first)]}"]
         try:
-            state = cls.native.deal(checked, f"{len(checked)} {options}".strip())
+            state = cls.native.deal(checked, " ".join(filter(None, words)))
         except ValueError as error:
             raise BadPosition(str(error)) from None
         return cls(state.to_text())
@@ -144,23 +151,50 @@ class Position(_Board):
         """The view of the seat to move."""
         return self.view()
 
-    def resign(self, seat: str | int) -> Position:
+    def resign(self, seat: str | int, reason: int = 0) -> Position:
         """The position after a seat gave up: its army leaves the board."""
+        number = seat_number(seat)
         try:
-            return self._after(self.state.resign(seat_number(seat)), f"resign:{SEATS[seat_number(seat)]}")
+            return self._after(self.state.resign(number, reason), f"resign:{SEATS[number]}{_why(reason)}")
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+
+    def skip(self, reason: int = 0) -> Position:
+        """The position after the seat to move lost its turn."""
+        try:
+            return self._after(self.state.skip(reason), f"skip:{self.mover}{_why(reason)}")
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+
+    def agree_draw(self) -> Position:
+        """The position after the players agreed on a draw: the game is over."""
+        try:
+            return self._after(self.state.agree_draw(), "draw:agreed")
         except ValueError as error:
             raise IllegalMove(str(error)) from None
 
     def play(self, *moves: str) -> Position:
-        """The position after the moves; `resign:E` and `skip:S` (as records have them) are taken too."""
+        """The position after the moves; `resign:E`, `skip:S` (with the reason of a record, `skip:S#1`) and
+        `draw:agreed` are taken too."""
         position = self
         for text in moves:
-            if text.startswith("resign:"):
-                position = position.resign(text[7:])
-            elif text.startswith("skip:"):
-                position = position._after(position.state.skip(), f"skip:{position.mover}")
-            else:
+            word, colon, rest = text.partition(":")
+            if not colon:
                 position = super(Position, position).play(text)
+            elif text == "draw:agreed":
+                position = position.agree_draw()
+            else:
+                seat, hash_, number = rest.partition("#")
+                if word not in ("resign", "skip") or (hash_ and not (number.isdecimal() and len(number) < 4)):
+                    raise IllegalMove(
+                        f"no move {text[:40]!r}, expected such as S11-C31, resign:E or skip:S#1"
+                    )
+                if word == "resign":
+                    position = position.resign(seat, int(number or 0))
+                elif seat_number(seat) != position.state.seat:
+                    raise IllegalMove(f"{seat} cannot be skipped in the turn of {position.mover}")
+                else:
+                    position = position.skip(int(number or 0))
         return position
 
     def shown_to(self, player: str, names: Names = "english") -> str:

@@ -11,19 +11,16 @@ from kibitz.options import fill
 
 __all__ = ["PRESETS", "options", "table"]
 
-#: Narrow beams: wider ones let a search use what it can only know in a sampled world.
-_NARROW = {"beam_width": 3, "reply_width": 3, "root_width": 32}
-
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # Sampled worlds, beam alpha-beta, iterative deepening, quiescence.
-    "default": _NARROW,
+    "default": {},
     # The search this one grew from, kept for comparison: one world, depth 3, beam 8.
-    "classic": {"mode": "classic"},
+    "classic": {"mode": "classic", "depth": 3, "beam_width": 8},
     # The default with a behaviour preferred at the first ply.
-    "aggressive": {**_NARROW, "style": "aggressive"},
-    "balanced": {**_NARROW, "style": "balanced"},
-    "defensive": {**_NARROW, "style": "defensive"},
-    "probing": {**_NARROW, "style": "probing"},
+    "aggressive": {"style": "aggressive"},
+    "balanced": {"style": "balanced"},
+    "defensive": {"style": "defensive"},
+    "probing": {"style": "probing"},
     # The best immediate score, without search.
     "one-ply": {"mode": "one-ply"},
     # The attack with the best expected gain in pieces, else any move.

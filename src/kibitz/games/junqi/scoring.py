@@ -18,7 +18,7 @@ from kibitz.games.junqi.pieces import letter_of
 from kibitz.games.junqi.position import View, seat_number
 from kibitz.games.junqi.weights import Weights
 
-__all__ = ["Judgement", "MoveParts", "evaluate_move", "evaluate_moves", "judged"]
+__all__ = ["Judgement", "MoveParts", "check_asker", "evaluate_move", "evaluate_moves", "judged"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,16 @@ def judged(
     return next(judgement for judgement in every if judgement.move == name)
 
 
+def check_asker(board: View, player: str | int | None, history: HistoryRecorder | None) -> None:
+    """A view answers for its own seat, from its own history; BadRequest says what was asked instead."""
+    if not isinstance(board, View):
+        raise BadRequest("moves are judged from a View; take one with position.view(seat)")
+    if player is not None and seat_number(player) != seat_number(board.seat):
+        raise BadRequest(f"this is the view of {board.seat}; {player} cannot be judged from it")
+    if history is not None and history.signature != board.state.history().signature:
+        raise BadRequest("the history is not the view's")
+
+
 def evaluate_move(
     board: View,
     player: str | int | None,
@@ -84,13 +94,28 @@ def evaluate_move(
     `player` must be that seat and `attacker` (a letter or a name, such as `9`, `commander` or 司令) the piece
     on `from_pos`; both may be None, and `history` left out: a view has them.
     """
-    if not isinstance(board, View):
-        raise BadRequest("a move is judged from a View; take one with position.view(seat)")
-    if player is not None and seat_number(player) != seat_number(board.seat):
-        raise BadRequest(f"this is the view of {board.seat}; a move of {player} cannot be judged from it")
-    if history is not None and history.signature != board.state.history().signature:
-        raise BadRequest("the history is not the view's")
+    check_asker(board, player, history)
     standing = {node: kind for node, _, kind, _ in board.state.standing()}
     if attacker is not None and standing.get(from_pos) != letter_of(attacker):
         raise BadRequest(f"the piece on {from_pos} is no {attacker}")
     return judged(board, f"{from_pos}-{to_pos}", weights=weights, samples=samples, seed=seed).parts
+
+
+def _attack_ev(
+    board: View,
+    player: str | int | None,
+    attacker: str | None,
+    from_pos: str,
+    to_pos: str,
+    history: HistoryRecorder | None = None,
+    *,
+    weights: Weights | None = None,
+) -> float:
+    """The expected gain of an attack alone; 0 for a move to an empty node."""
+    return evaluate_move(board, player, attacker, from_pos, to_pos, history, weights=weights).attack_ev
+
+
+def _find_counterattack_targets(view: View, weights: Weights | None = None) -> tuple[str, ...]:
+    """Nodes of enemy pieces that took one of ours lately and that we can attack now."""
+    chosen = weights or Weights()
+    return tuple(_native.junqi_counterattack_targets(view.state, chosen.native))

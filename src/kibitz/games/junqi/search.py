@@ -1,28 +1,28 @@
-"""The search of a seat: beam alpha-beta over worlds sampled from what the seat knows.
+"""The search of a seat by the classic functions' names: thin faces of the native search that
+`kibitz.Engine("junqi")` runs, with budgets, steering and reports as in every game.
 
 >>> from kibitz.games import junqi
 >>> view = junqi.Position().view("S")
->>> found = alpha_beta_search(view, "S", SearchConfig(depth=2, worlds=2, time_limit_ms=0))
+>>> found = alpha_beta_search(view, "S", SearchConfig(depth=2, time_limit_ms=0, options={"worlds": 2}))
 >>> found.best in view.legal_moves
 True
 
-A `View` is all it is given, so it cannot peek. `kibitz.Engine("junqi")` is the same search with budgets,
-steering and reports as in every game.
+A `View` is all a search is given, so it cannot peek.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz import _native
-from kibitz.errors import BadOption, BadRequest
-from kibitz.games.junqi.behaviors import CATEGORIES, find_counterattack_targets
+from kibitz.errors import BadRequest
+from kibitz.games.junqi.behaviors import COUNTERATTACK, category_named
 from kibitz.games.junqi.history import HistoryRecorder
 from kibitz.games.junqi.position import View, seat_number
 from kibitz.games.junqi.presets import options
-from kibitz.games.junqi.scoring import MoveParts
+from kibitz.games.junqi.scoring import MoveParts, _find_counterattack_targets, check_asker, evaluate_moves
 from kibitz.games.junqi.weights import Weights
 from kibitz.shutdown import NativeWork
 
@@ -32,13 +32,15 @@ __all__ = [
     "SearchConfig",
     "alpha_beta_search",
     "choose_best_move_styled",
+    "counterattack_pool",
     "search_best_move_in_pool",
 ]
 
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """How to search. The first six are the classic ones."""
+    """How to search: the classic parameters with the classic values. All else is the engine's own
+    (`kibitz.games.junqi.presets.table`) unless `options` says otherwise."""
 
     depth: int = 3
     beam_width: int = 8
@@ -47,20 +49,30 @@ class SearchConfig:
     time_limit_ms: int = 5000
     use_alpha_beta: bool = True
     apply_style_filter_first_ply: bool = True
-    use_table: bool = True
-    iterative: bool = True
-    #: The beam at the other side's nodes; 0 is `beam_width`.
-    reply_width: int = 4
-    quiescence: int = 4
-    worlds: int = 8
-    samples: int = 96
-    root_width: int = 16
-    threads: int = 1
-    seed: int = 1
     #: Nodes in all; 0 is no limit.
     nodes: int = 0
-    #: `search`, or `classic` for the search this one grew from.
-    mode: str = "search"
+    #: Other options of the engine by name: `{"worlds": 4, "mode": "classic"}`.
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def values(self) -> dict[str, Any]:
+        """Options of the engine."""
+        return {
+            "depth": self.depth,
+            "beam_width": self.beam_width,
+            "discount": self.discount,
+            "use_alpha_beta": self.use_alpha_beta,
+            "apply_style_filter_first_ply": self.apply_style_filter_first_ply,
+            **self.options,
+        }
+
+    def limits(self) -> dict[str, Any]:
+        """The budget."""
+        limits: dict[str, Any] = {}
+        if self.time_limit_ms > 0:
+            limits["seconds"] = self.time_limit_ms / 1000
+        if self.nodes > 0:
+            limits["simulations"] = self.nodes
+        return limits
 
 
 @dataclass(frozen=True)
@@ -109,36 +121,79 @@ def alpha_beta_search(
 
     `start_player` must be that seat, `history` that view's own (both may be left out: a view has them).
     `first_ply_moves` restricts the first ply, `include` names moves the beam never cuts,
-    `preferred_category` prefers a behaviour.
+    `preferred_category` prefers a behaviour (docs/junqi.md has their names).
     """
+    category = category_named(preferred_category)
+    if category == COUNTERATTACK:
+        counters = counterattack_pool(board)
+        pool = [move for move in first_ply_moves or counters if move in counters]
+        first_ply_moves, category = pool or first_ply_moves, None
+    styled = {"style": category or "none", "counterattack": False}
+    return _searched(board, start_player, config, history, first_ply_moves, styled, include, weights)
+
+
+def search_best_move_in_pool(
+    board: View,
+    start_player: str | int | None,
+    pool: Sequence[str],
+    config: SearchConfig | None = None,
+    history: HistoryRecorder | None = None,
+    preferred_category: str | None = None,
+) -> Found:
+    """`alpha_beta_search` over a pool of first moves only."""
+    if not pool:
+        raise BadRequest("the pool of moves is empty")
+    return alpha_beta_search(board, start_player, config, history, pool, preferred_category)
+
+
+def choose_best_move_styled(
+    board: View,
+    start_player: str | int | None = None,
+    style: str = "balanced",
+    config: SearchConfig | None = None,
+    history: HistoryRecorder | None = None,
+) -> Found:
+    """The move of a style, as the engine chooses it. Where an invader can be met, the pool of counter-attacks
+    is searched first and played unless another move is clearly better. A winning or flag-saving move is never
+    passed over for a style."""
+    category = category_named(style)
+    preferred = "balanced" if category in (None, COUNTERATTACK) else category
+    styled = {"style": preferred, "counterattack": True}
+    return _searched(board, start_player, config, history, None, styled)
+
+
+def counterattack_pool(board: View) -> tuple[str, ...]:
+    """Legal moves that strike back at a piece that took one of ours lately."""
+    targets = _find_counterattack_targets(board)
+    return tuple(move for move in board.legal_moves if move[4:7] in targets)
+
+
+def _searched(
+    board: View,
+    start_player: str | int | None,
+    config: SearchConfig | None,
+    history: HistoryRecorder | None,
+    pool: Sequence[str] | None,
+    styled: Mapping[str, Any],
+    include: Sequence[str] = (),
+    weights: Weights | None = None,
+) -> Found:
+    """The one way into the native search."""
     config = config or SearchConfig()
-    if not isinstance(board, View):
-        raise BadRequest("a search is given a View; take one with position.view(seat)")
-    if start_player is not None and seat_number(start_player) != seat_number(board.seat):
-        raise BadRequest(f"this is the view of {board.seat}; {start_player} cannot be searched from it")
-    if history is not None and history.signature != board.state.history().signature:
-        raise BadRequest("the history is not the view's")
+    check_asker(board, start_player, history)
     if not board.legal_moves:
         raise BadRequest(f"{board.seat} is not to move here" if not board.is_over else "the game is over")
-    if preferred_category is not None and preferred_category not in CATEGORIES:
-        raise BadOption(f"no category {preferred_category!r}, expected one of {', '.join(CATEGORIES)}")
-    chosen = asdict(config)
-    limits: dict[str, float] = {}
-    if chosen.pop("time_limit_ms") > 0:
-        limits["seconds"] = config.time_limit_ms / 1000
-    if chosen.pop("nodes") > 0:
-        limits["simulations"] = config.nodes
-    native = options({**chosen, "style": preferred_category or "none"})
+    native = options({**config.values(), **styled})
     if weights is not None:
         native.set_weights(weights.native)
     plan = _native.Plan()
-    if first_ply_moves:
-        plan.allow(board.to_move, [board.parse_move(move) for move in first_ply_moves])
+    if pool:
+        plan.allow(board.to_move, [board.parse_move(move) for move in pool])
     for move in include:
         plan.include(board.parse_move(move), 1)
     search = _native.JunqiSearch(board.state, native)
     with NativeWork(search.stop):
-        search.start(plan, **limits)  # type: ignore[arg-type]
+        search.start(plan, **config.limits())
         while not search.wait(0.05):
             pass
     found: Any = search.report()
@@ -157,37 +212,37 @@ def alpha_beta_search(
     return Found(moves, found.depth, found.nodes, found.seconds, found.stop)
 
 
-def search_best_move_in_pool(
+def _evaluate_state(
     board: View,
-    start_player: str | int | None,
-    pool: Sequence[str],
-    config: SearchConfig | None = None,
+    max_player: str | int | None = None,
     history: HistoryRecorder | None = None,
-) -> Found:
-    """`alpha_beta_search` over a pool of first moves only."""
-    if not pool:
-        raise BadRequest("the pool of moves is empty")
-    return alpha_beta_search(board, start_player, config, history, pool)
+    *,
+    weights: Weights | None = None,
+    samples: int = 96,
+    seed: int = 1,
+) -> float:
+    """The classic static value: the best immediate score of `max_player`'s side less the other side's, on
+    average over worlds sampled from what the view's seat believes. `max_player` may be any seat."""
+    check_asker(board, None, history)
+    own = seat_number(board.seat)
+    asked = own if max_player is None else seat_number(max_player)
+    value = _native.junqi_state_value(board.state, (weights or Weights()).native, samples, seed)
+    allied = (asked - own) % 4 == 0 or (board.players == 4 and (asked - own) % 2 == 0)
+    return value if allied else -value
 
 
-#: A counter-attack may be worth so many points less than the best move and still be played.
-_COUNTER_MARGIN = 5.0
-
-
-def choose_best_move_styled(
+def _sort_moves_for_side(
     board: View,
-    start_player: str | int | None = None,
-    style: str = "balanced",
-    config: SearchConfig | None = None,
+    player: str | int | None,
+    moves: Sequence[str],
+    maximizing: bool = True,
     history: HistoryRecorder | None = None,
-) -> Found:
-    """The move of a style. Where an invader can be met, the counter-attacks are searched as a pool of their
-    own first; they are played unless something else is clearly better. A winning or flag-saving move is
-    never passed over for a style."""
-    found = alpha_beta_search(board, start_player, config, history, preferred_category=style)
-    targets = find_counterattack_targets(board)
-    pool = [move for move in board.legal_moves if move[4:7] in targets]
-    if not pool or found.best in pool:
-        return found
-    counter = search_best_move_in_pool(board, start_player, pool, config, history)
-    return counter if counter.value >= found.value - _COUNTER_MARGIN else found
+    *,
+    weights: Weights | None = None,
+) -> list[tuple[float, str]]:
+    """(score, move) of moves of the view's seat by their immediate scores: the best first when maximizing,
+    the worst first otherwise."""
+    check_asker(board, player, history)
+    scores = {item.move: item.parts.score for item in evaluate_moves(board, weights=weights)}
+    wanted = [board.state.move_text(board.parse_move(move)) for move in moves]
+    return sorted(((scores[move], move) for move in wanted), key=lambda pair: pair[0], reverse=maximizing)

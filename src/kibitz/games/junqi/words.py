@@ -13,15 +13,20 @@ __all__ = ["describe"]
 _OUTCOMES = {"+": "and wins", "-": "and dies", "=": "both die"}
 _OUT = {"~": "its flag has fallen", "^": "it has no move"}
 _EVENT = re.compile(r"(?P<from>...)(?P<how>[-x])(?P<to>...)(?P<end>[-+=]?)(?P<rest>.*)")
+_REASON = re.compile(r"(?:#(\d+))?(.*)")
 _MARK = re.compile(r"!(?P<flag>...)|(?P<why>[~^])(?P<seat>.)")
 
 
 def describe(event: str) -> str:
     """What everybody saw, as a sentence."""
     name, colon, rest = event.partition(":")
+    if event == "draw:agreed":
+        return "a draw is agreed"
     if colon:
-        seat, marks = rest[:1], rest[1:]
+        seat, (reason, marks) = rest[:1], _REASON.match(rest[1:]).groups()  # type: ignore[union-attr]
         parts = [f"{seat} resigns" if name == "resign" else f"{seat} is skipped"]
+        if reason:
+            parts[0] += f" (reason {reason})"
     else:
         match = _EVENT.fullmatch(event)
         if match is None:
