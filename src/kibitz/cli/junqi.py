@@ -69,6 +69,7 @@ def replay(
             "eliminated": list(done.eliminated),
             "end": done.end,
             "events": list(done.position.events),
+            "unknown": [{"record": number, "bytes": text} for number, text in done.unknown],
         }
         typer.echo(json.dumps(data))
         return
@@ -79,6 +80,8 @@ def replay(
         for number, event in enumerate(done.position.events, 1):
             console.print(f"{number:4} {event}", highlight=False, markup=False)
         console.print(done.position.text(shown), highlight=False, markup=False)
+    for number, text in done.unknown:
+        console.print(f"record {number} is not understood and was kept: {text}", highlight=False)
     out = f", out: {' '.join(done.eliminated)}" if done.eliminated else ""
     console.print(
         f"{file}: {done.moves} moves and {done.battles} battles agree with the rules{out}; end: {done.end}",

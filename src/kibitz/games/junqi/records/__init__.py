@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kibitz.games.junqi.records.jgs import (
-    JgsEvent,
-    JgsMove,
+from kibitz.games.junqi.records.jgs import JgsEvent, JgsMove
+from kibitz.games.junqi.records.jql import dump_jql, parse_jql, read_jql, write_jql
+from kibitz.games.junqi.records.replay import (
     JgsRecord,
     Replay,
     dump_jgs,
@@ -13,7 +13,6 @@ from kibitz.games.junqi.records.jgs import (
     record_of,
     write_jgs,
 )
-from kibitz.games.junqi.records.jql import dump_jql, parse_jql, read_jql, write_jql
 
 __all__ = [
     "JgsEvent",
