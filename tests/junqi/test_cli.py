@@ -69,6 +69,29 @@ def test_play_deals_secret_layouts_and_tells_moves_in_words() -> None:
     assert run("play", "othello", "--layout", "lance", text="quit\n").returncode == 2
 
 
+def test_play_saves_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jgs"
+    words = ("play", "junqi", "--side", "N", "--simulations", "200", "--seed", "3", "--save", str(path))
+    done = run(*words, text="resign\n")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(run("junqi", "replay", str(path), "--json").stdout)
+    assert told["events"][0][0] == "E"  # who begins in such records
+    assert "resign:N" in told["events"]
+    assert told["end"] == "decided" or told["eliminated"]
+    for wrong in (("--save", "game.sgf"), ("--save", "a.jgs", "--players", "2")):
+        assert run("play", "junqi", *wrong, text="quit\n").returncode == 2
+    assert run("play", "othello", "--save", "a.jgs", text="quit\n").returncode == 2
+
+
+def test_demo_shows_one_seat() -> None:
+    done = run("demo", "--seconds", "0.05")
+    assert done.returncode == 0, done.stderr
+    board = done.stdout[done.stdout.index("Junqi") :]
+    assert "W9" in board  # the seat to move
+    for hidden in ("S9", "E9", "N9"):
+        assert hidden not in board
+
+
 def test_views_on_the_command_line(tmp_path: Path) -> None:
     picture = tmp_path / "east.svg"
     words = ("junqi", "view", "start", "--seat", "E", "--about", "s62", "--picture", str(picture))

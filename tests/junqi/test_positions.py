@@ -11,7 +11,9 @@ import pytest
 from kibitz.errors import BadOption, BadPosition, IllegalMove
 from kibitz.games import registry
 from kibitz.games.junqi import Position, View, deal, layouts, openings
+from kibitz.games.junqi.glyphs import strokes
 from kibitz.games.junqi.history import history_of, is_invader
+from kibitz.games.junqi.pieces import CHINESE
 from kibitz.games.junqi.words import describe
 from tests.junqi.tables import random_game, sparse
 
@@ -132,6 +134,52 @@ def test_games_for_people_are_secret() -> None:
 )
 def test_events_in_words(event: str, words: str) -> None:
     assert describe(event) == words
+
+
+def test_boards_have_coordinates() -> None:
+    four, two = Position(), Position.deal(["lance", "gate"])
+    for position, arms in ((four, "SENW"), (two, "SN")):
+        for shown in (position.text(), position.text("chinese"), position.svg()):
+            for arm in arms:
+                assert all(f"{arm}{row}_" in shown for row in range(1, 7))
+                assert all(f"{arm}_{column}" in shown for column in range(1, 6))
+    assert all(f"C{i}{j}" in four.text() and f"C{i}{j}" in four.svg() for i in (1, 2, 3) for j in (1, 2, 3))
+    # The row and the column of a piece's text are those of its node.
+    lines = four.text().splitlines()
+    row = next(line for line in lines if "S3_" in line)
+    column = next(line for line in lines if "S_2" in line).index("S_2")
+    kind = next(kind for node, _, kind, _ in four.state.standing() if node == "S32")
+    assert row[column : column + 2] == f"S{kind}"
+
+
+def test_headquarters_are_seen_when_occupied() -> None:
+    text = Position().text()
+    assert text.count("[") == 8
+    assert "[SF]" in text
+    assert Position().svg().count('rx="13"') == 8
+
+
+def test_pictures_need_no_chinese_font() -> None:
+    shown = Position().svg()
+    assert not any(ord(letter) > 0x2E80 for letter in shown)
+    paths = {path.get("d") for path in ElementTree.fromstring(shown).iter("{http://www.w3.org/2000/svg}path")}
+    assert len(paths) == 12  # a drawing for each kind
+    for word in CHINESE:
+        for character in word:
+            assert all(0 <= x <= 24 and 0 <= y <= 24 for stroke in strokes(character) for x, y in stroke)
+
+
+def test_who_begins() -> None:
+    for first in "SENW":
+        game = Position.deal(["lance"] * 4, first=first)
+        assert game.mover == first
+        assert Position(game.notation) == game
+        view = View(game.view(first).notation)
+        assert view.mover == first
+        assert view.legal_moves == game.legal_moves
+        assert deal(3, first=first).mover == first
+    with pytest.raises(BadPosition, match="first"):
+        Position.deal(["lance", "gate"], first="E")
 
 
 def test_history_and_invaders() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -27,7 +28,7 @@ Examples:
 
     kibitz play chess --network maia-1900.pb.gz
 
-    kibitz play junqi --side S --layout lance --pieces chinese
+    kibitz play junqi --side S --layout lance --pieces chinese --save game.jgs
 """
 
 _COMMANDS = (
@@ -58,12 +59,20 @@ def play(
         str | None, typer.Option(help="Junqi: your set-up, by name, as text or a .jql file.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed of dealt set-ups. [default: random]")] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Junqi: write the game to a record when it ends.", metavar="FILE.jgs"),
+    ] = None,
     option: common.Option = None,
 ) -> None:
     deal = registry.get(game).deal
+    written = registry.get(game).save
+    if save is not None and (written is None or source != "start"):
+        raise BadOption("--save is for games that have records of their own, from the start")
     if deal is not None and source == "start":
         dealt = random.SystemRandom().randrange(1 << 30) if seed is None else seed
-        position: Position = deal(dealt, players or 4, "S" if side in (None, "none") else str(side), layout)
+        seat = "S" if side in (None, "none") else str(side)
+        position: Position = deal(dealt, players or 4, seat, layout, save)
     elif players is not None or layout is not None or seed is not None:
         raise BadOption("--players, --layout and --seed are for games that are dealt, from the start")
     else:
@@ -78,7 +87,13 @@ def play(
     options = common.read_options(option, threads=threads, style=style, network=network, precision=precision)
     console = Console()
     with Engine(game, preset, **with_network(game, options)) as engine:
-        _Table(console, engine, position, human, limits, pieces).sit()
+        table = _Table(console, engine, position, human, limits, pieces)
+        try:
+            table.sit()
+        finally:
+            if save is not None and written is not None:
+                written(table.position, save)
+                console.print(f"The game is in {save}.", highlight=False, markup=False)
 
 
 class _Table:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from kibitz.draw import Mark
@@ -280,8 +281,11 @@ class GameInfo:
     shape_plan: Callable[[Any, Mapping[str, Any]], None] | None = None
     #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
     openings: Callable[[int, int, int], Sequence[str]] | None = None
-    #: `deal(seed, players, seat, layout)`: a game for people to play, in games whose set-ups are secret.
-    deal: Callable[[int, int, str, str | None], Any] | None = None
+    #: `deal(seed, players, seat, layout, save)`: a game for people to play, in games whose set-ups are
+    #: secret; `save` is the record it will be written to, if any.
+    deal: Callable[[int, int, str, str | None, Path | None], Any] | None = None
+    #: `save(position, path)` writes a game as a record.
+    save: Callable[[Any, Path], None] | None = None
     #: Checks search options where they are not those of the tree search.
     options: Callable[[Mapping[str, Any]], Any] | None = None
     #: The rows of its own search options by name, where they are not those of the tree search.

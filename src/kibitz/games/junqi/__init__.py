@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from kibitz import _native
@@ -38,16 +39,22 @@ def deal(
     players: int = 4,
     seat: str = "S",
     layout: str | None = None,
+    save: Path | None = None,
     *,
     first: str | None = None,
     options: str = "",
 ) -> Position:
     """A game for people to play: secret set-ups, the one at `seat` of the player's own choice. `first` begins
-    (S by default); `options` are as `Position.deal` takes them."""
+    (S by default); `options` are as `Position.deal` takes them. A game that will be saved as a .jgs record
+    has the rules of such records."""
     from kibitz.games.junqi import records  # it builds on this package
 
     if players not in (2, 4):
         raise BadOption(f"Junqi has 2 or 4 players, not {players}")
+    if save is not None:
+        if save.suffix != ".jgs" or players != 4:
+            raise BadOption(f"a game of four players can be saved as a .jgs record, got {save.name}")
+        options = f"{options} qq".strip()
     seats = SEATS if players == 4 else "SN"
     dealt = list(layouts.deal_secretly(seed, players))
     if layout is not None and seat in seats:
@@ -63,6 +70,12 @@ def _load(source: str) -> Sequence[Position | View]:
     if re.match("[SENW] [24] ", source):
         return [View(source)]
     return [records.read_jgs(source).position()]
+
+
+def _save(position: Position, path: Path) -> None:
+    from kibitz.games.junqi import records
+
+    records.write_jgs(path, records.record_of(position))
 
 
 def _styled(name: str, _: Any, strength: float, options: Mapping[str, Any]) -> StyleEffect:
@@ -96,6 +109,7 @@ def info() -> GameInfo:
         demo=("S11-C31", "E15-N11", "N11-E15"),
         load=_load,
         deal=deal,
+        save=_save,
         # Visits are worlds here; a move that is included is searched in all of them.
         guarantee="never cut by the beam, searched in {visits} worlds",
     )

@@ -2,7 +2,7 @@
 
 >>> from kibitz.games import junqi
 >>> classify_move(junqi.Position().view("S"), "S11-C31")
-'aggressive'
+'balanced'
 >>> category_named("试探")
 'probing'
 """

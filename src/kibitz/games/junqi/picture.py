@@ -7,15 +7,16 @@ from functools import cache
 
 from kibitz import _native
 from kibitz.draw import Mark, Svg, bar_colour
-from kibitz.games.junqi.pieces import SEATS, SHORT_CHINESE, Names
+from kibitz.games.junqi.glyphs import draw_word
+from kibitz.games.junqi.pieces import SEATS, SHORT_CHINESE, Names, piece_name
 
 __all__ = ["board_svg", "board_text", "grid_of"]
 
 #: (node, seat, kind letter, piece number), as the core tells it.
 Standing = Iterable[tuple[str, int, str, int]]
 
-_CELL = 36
-_EDGE = 26
+_CELL = 46
+_EDGE = 44
 _COLOURS = ("#c0392b", "#2471a3", "#b9770e", "#1e8449")
 _CAMPS = {(2, 2), (2, 4), (3, 3), (4, 2), (4, 4)}
 
@@ -57,24 +58,52 @@ def _width(text: str) -> int:
     return sum(2 if ord(letter) > 0x2E80 else 1 for letter in text)
 
 
+def _arm_names(players: int) -> dict[tuple[int, int], str]:
+    """What is written beside the board: an arm's rows and columns, where its grid row and column end. Rows
+    count from an arm's front, columns from its owner's left."""
+    names: dict[tuple[int, int], str] = {}
+    for arm in _arms(players):
+        for column in range(1, 6):  # behind the back row
+            row, place = grid_of(f"{arm}6{column}", players)
+            beyond = {
+                "S": (row + 1, place),
+                "N": (row - 1, place),
+                "W": (row, place - 1),
+                "E": (row, place + 1),
+            }
+            names[beyond[arm]] = f"{arm}_{column}"
+        for row in range(1, 7):  # beside the owner's left column
+            y, x = grid_of(f"{arm}{row}1", players)
+            beside = {"S": (y, x - 1), "N": (y, x + 1), "W": (y - 1, x), "E": (y + 1, x)}
+            names[beside[arm]] = f"{arm}{row}_"
+    return names
+
+
+def _arms(players: int) -> str:
+    return SEATS if players == 4 else "SN"
+
+
 def board_text(standing: Standing, players: int, names: Names = "english") -> str:
     """The grid for a terminal: `S9` is the commander of S, `E?` a piece of E nobody has identified, `( )` a
-    camp, `[ ]` a headquarters."""
+    camp, `[ ]` a headquarters, also around a piece. Beside each arm are its rows (`S1_` is the front row of
+    S) and behind it its columns: the node in `S1_` and `S_2` is S12. Empty centre nodes have their names."""
     cells: dict[tuple[int, int], str] = {}
     for node in _nodes(players):
         place = "( )" if _is_camp(node) else "[ ]" if _is_headquarters(node) else " · "
+        place = f" {node}" if node[0] == "C" else place
         cells[grid_of(node, players)] = place
     for node, seat, kind, _ in standing:
-        shown = SHORT_CHINESE[kind] if names == "chinese" else kind
-        cells[grid_of(node, players)] = f"{SEATS[seat]}{shown}"
-    rows = max(row for row, _ in cells) + 1
-    columns = max(column for _, column in cells) + 1
+        shown = f"{SEATS[seat]}{SHORT_CHINESE[kind] if names == 'chinese' else kind}"
+        around = "()" if _is_camp(node) else "[]" if _is_headquarters(node) else ""
+        cells[grid_of(node, players)] = f"{around[0]}{shown}{around[1]}" if around else f" {shown}"
+    for place_, name in _arm_names(players).items():
+        cells[place_] = f" {name}"
     lines = []
-    for row in range(rows):
+    for row in range(min(row for row, _ in cells), max(row for row, _ in cells) + 1):
         line = ""
-        for column in range(columns):
+        for column in range(min(column for _, column in cells), max(column for _, column in cells) + 1):
             text = cells.get((row, column), "")
-            line += text + " " * (4 - _width(text))
+            line += text + " " * (5 - _width(text))
         lines.append(line.rstrip())
     return "\n".join(lines)
 
@@ -93,7 +122,9 @@ def board_svg(
     columns = max(column for _, column in places.values()) + 1
 
     def at(node: str) -> tuple[float, float]:
-        row, column = places[node]
+        return centre(*places[node])
+
+    def centre(row: float, column: float) -> tuple[float, float]:
         return _EDGE + (column + 0.5) * _CELL, _EDGE + (row + 0.5) * _CELL
 
     picture = Svg(columns * _CELL + 2 * _EDGE, rows * _CELL + 2 * _EDGE)
@@ -108,25 +139,31 @@ def board_svg(
     for node in places:
         x, y = at(node)
         if _is_camp(node):
-            picture.circle(x, y, 12, fill="#f2e6cc", stroke="#7d6a3d", stroke_width=1.5)
-        elif _is_headquarters(node):
-            picture.rect(x - 13, y - 9, 26, 18, fill="#e3cf9f", stroke="#7d6a3d", rx=8)
+            picture.circle(x, y, 16, fill="#f2e6cc", stroke="#7d6a3d", stroke_width=1.5)
+        elif _is_headquarters(node):  # larger than a piece, so that it is seen under one
+            picture.rect(x - 22.5, y - 18, 45, 36, fill="#e3cf9f", stroke="#7d6a3d", stroke_width=2, rx=13)
         else:
-            picture.rect(x - 9, y - 6, 18, 12, fill="#f8f1de", stroke="#a08a5c", rx=2)
-    for seat, letter in enumerate(SEATS if players == 4 else "S N"):
-        if letter != " ":
-            x, y = at(f"{letter}63")
-            dx, dy = ((0, 1), (1, 0), (0, -1), (-1, 0))[seat]
-            picture.text(x + 29 * dx, y + 26 * dy, letter, 16, fill=_COLOURS[seat], font_weight="bold")
+            picture.rect(x - 11, y - 7, 22, 14, fill="#f8f1de", stroke="#a08a5c", rx=2)
+    for (row, column), name in _arm_names(players).items():
+        x, y = centre(row, column)
+        colour = _COLOURS[SEATS.index(name[0])]
+        picture.text(x, y, name, 12, fill=colour, font_weight="bold")
+    for node in places:
+        if node[0] == "C":
+            x, y = at(node)
+            picture.text(x + 24, y + 16, node, 9, fill="#6b5a33")
     for node, seat, kind, _ in standing:
         x, y = at(node)
-        picture.rect(x - 15, y - 11, 30, 22, fill=_COLOURS[seat], stroke="#2b2b2b", rx=3)
-        shown = SHORT_CHINESE[kind] if names == "chinese" else kind
-        picture.text(x, y, shown, 14, fill="#ffffff", font_weight="bold")
+        picture.rect(x - 18.5, y - 12, 37, 24, fill=_COLOURS[seat], stroke="#2b2b2b", rx=3)
+        if names == "chinese":
+            word = "?" if kind == "?" else piece_name(kind, "chinese")
+            draw_word(picture, x, y, word, 15.5, "#ffffff")
+        else:
+            picture.text(x, y, kind, 15, fill="#ffffff", font_weight="bold")
     for node in (last[:3], last[4:7]):
         if node in places:
             x, y = at(node)
-            picture.rect(x - 17, y - 13, 34, 26, fill="none", stroke="#e4572e", stroke_width=2, rx=4)
+            picture.rect(x - 20.5, y - 14, 41, 28, fill="none", stroke="#e4572e", stroke_width=2, rx=4)
     _draw_marks(picture, at, places, marks or {})
     return picture.render()
 
@@ -147,5 +184,5 @@ def _draw_marks(picture: Svg, at: object, places: Mapping[str, object], marks: M
         drawn.add(end)
         rim = "#ffd166" if mark.best else "none"
         colour = bar_colour(mark.strength)
-        picture.circle(x2, y2, 11, fill=colour, fill_opacity=0.85, stroke=rim, stroke_width=2.5)
+        picture.circle(x2, y2, 14, fill=colour, fill_opacity=0.85, stroke=rim, stroke_width=2.5)
         picture.text(x2, y2, mark.text, 10, fill="#0b1d26", font_weight="bold")

@@ -23,7 +23,7 @@ from kibitz.games.junqi.picture import board_svg, board_text
 from kibitz.games.junqi.pieces import SEATS, Names
 from kibitz.games.junqi.words import describe
 
-__all__ = ["Position", "View", "seat_number"]
+__all__ = ["Position", "Spectator", "View", "seat_number"]
 
 
 def seat_number(seat: str | int) -> int:
@@ -197,6 +197,10 @@ class Position(_Board):
                     position = position.skip(int(number or 0))
         return position
 
+    def spectator(self) -> Spectator:
+        """What somebody may see who has no seat: the board without the kinds that nobody was shown."""
+        return Spectator.of(self)
+
     def shown_to(self, player: str, names: Names = "english") -> str:
         """The board as the seat may see it."""
         return self.view(player).text(names) if player in self.seat_names else self.text(names)
@@ -262,3 +266,68 @@ class View(_Board):
 
     def __setstate__(self, saved: Any) -> None:
         self.__init__(saved)  # type: ignore[misc]
+
+
+class _Public:
+    """A native table that shows only what everybody saw."""
+
+    def __init__(self, table: _native.JunqiTable) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _PUBLIC:
+            raise AttributeError(name)
+        return getattr(self._table, name)
+
+    def standing(self) -> list[tuple[str, int, str, int]]:
+        """A kind is public when every seat that may not look at the piece knows it."""
+        seats = range(4) if self._table.players == 4 else (0, 2)
+        seen = [{item[3]: item for item in self._table.view(seat).standing()} for seat in seats]
+        out = []
+        for node, seat, _, piece in self._table.standing():
+            kinds = {view[piece][2] for view in seen}
+            out.append((node, seat, kinds.pop() if len(kinds) == 1 else "?", piece))
+        return out
+
+    def legal_moves(self) -> list[int]:
+        return []
+
+    def to_text(self) -> str:
+        return " ".join(("public", *self._table.events()))
+
+
+#: What a spectator's board takes from the table as it is.
+_PUBLIC = frozenset(
+    {"players", "ply", "quiet_plies", "alive", "events", "is_over", "result", "seat", "to_move"}
+)
+
+
+class Spectator(_Board):
+    """What somebody may see who has no seat; `position.spectator()` makes it. It can be shown and drawn, not
+    played on."""
+
+    native = None
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, position: Position) -> Spectator:
+        return cls._of(_Public(position.state))
+
+    def __init__(self, notation: str | None = None) -> None:
+        raise BadPosition("a spectator's board is made by position.spectator()")
+
+    @property
+    def mover(self) -> str:
+        return SEATS[self.state.seat]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """What everybody saw since the game began."""
+        return self.events
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"game": self.game, "events": list(self.events)}
+
+    def __repr__(self) -> str:
+        return f"<spectator of Junqi after {self.ply} plies>"

@@ -1,0 +1,52 @@
+"""The characters on pieces as strokes of our own, so that no picture needs a Chinese font.
+
+>>> len(strokes("工"))
+3
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from kibitz.draw import Svg
+
+__all__ = ["FILE", "GRID", "draw_word", "strokes"]
+
+FILE = Path(__file__).with_name("glyphs.txt")
+#: Units a character is drawn on, each way.
+GRID = 24
+
+Stroke = tuple[tuple[float, float], ...]
+
+
+@cache
+def _table() -> dict[str, tuple[Stroke, ...]]:
+    out = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            out[line[0]] = tuple(_stroke(part) for part in line[1:].split(";"))
+    return out
+
+
+def _stroke(text: str) -> Stroke:
+    corners = (corner.split(",") for corner in text.split())
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def strokes(character: str) -> tuple[Stroke, ...]:
+    """The strokes of a character of the pieces' names, corner by corner."""
+    return _table()[character]
+
+
+def draw_word(picture: Svg, x: float, y: float, word: str, size: float, colour: str) -> None:
+    """Characters side by side around (x, y), each `size` high and wide."""
+    scale, step = size / GRID, size * 1.12
+    left = x - (step * (len(word) - 1) + size) / 2
+    outline = " ".join(
+        "M" + " L".join(f"{place * step + scale * px:.4g} {scale * py:.4g}" for px, py in stroke)
+        for place, character in enumerate(word)
+        for stroke in strokes(character)
+    )
+    look = {"fill": "none", "stroke": colour, "stroke_linecap": "round", "stroke_linejoin": "round"}
+    picture.path(outline, left, y - size / 2, stroke_width=round(0.085 * size, 2), **look)
