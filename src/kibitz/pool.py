@@ -75,7 +75,7 @@ class Pool:
         style: Style | str | float | None = None,
         **options: Any,
     ) -> None:
-        names = registry.all_names() if games is None else (games,) if isinstance(games, str) else games
+        names = registry.names() if games is None else (games,) if isinstance(games, str) else games
         self.games = tuple(registry.get(name).name for name in names)
         self.preset = preset
         self.cores = _at_least_one("cores", cores) or _usable_cores()
