@@ -11,7 +11,7 @@ from kibitz.engine import Engine
 from kibitz.games import registry
 
 
-@pytest.fixture(params=registry.all_names())
+@pytest.fixture(params=registry.names())
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

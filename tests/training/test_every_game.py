@@ -34,7 +34,7 @@ def settings_of(game: str, **changes: Any) -> SelfplaySettings:
     return SelfplaySettings(game, **{**values, **changes})
 
 
-@pytest.mark.parametrize("game", registry.all_names())
+@pytest.mark.parametrize("game", registry.names())
 def test_every_game_plays(tmp_path: Path, game: str) -> None:
     path = tmp_path / "games.jsonl"
     settings = settings_of(game)
