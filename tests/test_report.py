@@ -32,7 +32,7 @@ def uniform(planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, ...]:
 def reports() -> dict[str, kibitz.Report]:
     """A report of each kind there is: every game, solved, steered, with a network, with everything."""
     found = {}
-    for game in registry.all_names():
+    for game in registry.names():
         info = registry.get(game)
         position = info.position()
         moves = position.legal_moves
