@@ -14,7 +14,7 @@ from kibitz.games.base import Position
 from kibitz.report import Report
 from kibitz.steering import Restriction
 
-GAMES = registry.all_names()
+GAMES = registry.names()
 #: Games of the tree search. Junqi's search looks below the root at its own discretion, and visits are worlds.
 TREES = registry.names()
 

@@ -50,6 +50,33 @@ class TimeControl:
             raise BadOption("a clock takes seconds above 0, an increment from 0 and a grace above 0")
 
 
+class _Clocks:
+    """What each seat has left; the clock of the seat to move runs."""
+
+    def __init__(self, control: TimeControl | None, seats: tuple[str, ...], now: Callable[[], float]) -> None:
+        self.control, self._now = control, now
+        self._left = dict.fromkeys(seats, control.seconds if control else 0.0)
+        self._since = 0.0
+
+    def start(self) -> None:
+        """A turn begins."""
+        self._since = self._now()
+
+    def left(self, mover: str | None) -> dict[str, float]:
+        if self.control is None:
+            return {}
+        left = dict(self._left)
+        if mover is not None:
+            left[mover] = max(0.0, left[mover] - (self._now() - self._since))
+        return left
+
+    def end_turn(self, mover: str, more: float = 0.0) -> None:
+        """Takes off what the turn of `mover` took, gives it `more`, and starts the next turn."""
+        if self.control is not None:
+            self._left[mover] = self.left(mover)[mover] + more
+        self.start()
+
+
 @dataclass(frozen=True)
 class Offer:
     """A draw or an undo that a seat proposed, and who has agreed so far."""
@@ -83,9 +110,7 @@ class Table:
         self._game: list[Position] = []
         self._offer: Offer | None = None
         self.clock = clock
-        self._now = now
-        self._left = dict.fromkeys(self.seats, clock.seconds if clock else 0.0)
-        self._since = 0.0
+        self._clocks = _Clocks(clock, self.seats, now)
         Position.deal(["lance"] * players, first=first, options=options)  # refuse bad options now
 
     # -- what everybody knows ---------------------------------------------------------------------
@@ -113,12 +138,7 @@ class Table:
 
     def clocks(self) -> dict[str, float]:
         """Seconds that each seat has left; nothing without clocks."""
-        if self.clock is None:
-            return {}
-        left = dict(self._left)
-        if self.mover is not None:
-            left[self.mover] = max(0.0, left[self.mover] - (self._now() - self._since))
-        return left
+        return self._clocks.left(self.mover)
 
     # -- setting up -------------------------------------------------------------------------------
 
@@ -135,7 +155,7 @@ class Table:
         if len(self._ready) == len(self.seats):
             chosen = [self._layouts[name] for name in self.seats]
             self._game = [Position.deal(chosen, first=self._first, options=self._options)]
-            self._since = self._now()
+            self._clocks.start()
 
     # -- playing ----------------------------------------------------------------------------------
 
@@ -151,13 +171,13 @@ class Table:
             following = None
         self._check(following is not None, seat)
         assert following is not None
-        self._go_on(seat, following)
+        self._go_on(following, self.clock.increment if self.clock else 0.0)
 
     def resign(self, seat: str) -> None:
         """A seat gives up; its army leaves the board."""
         self.tick()
         self._check_player(seat)
-        self._go_on(seat, self._position.resign(seat))
+        self._go_on(self._position.resign(seat))
 
     def offer_draw(self, seat: str) -> None:
         """Proposes a draw. It is agreed when every other seat that is in the game accepts."""
@@ -188,12 +208,8 @@ class Table:
         seat = self.mover
         if self.clock is None or seat is None or self.clocks()[seat] > 0:
             return None
-        if self.clock.skip:
-            self._left[seat] = 0.0
-            following = self._position.skip(1)
-        else:
-            following = self._position.resign(seat)
-        self._go_on(seat, following, timed_out=True)
+        following = self._position.skip(1) if self.clock.skip else self._position.resign(seat)
+        self._go_on(following, self.clock.grace)
         return seat
 
     # -- what each may see ------------------------------------------------------------------------
@@ -283,14 +299,12 @@ class Table:
             return
         self._offer = None
         if offer.kind == "draw":
-            self._charge(self._position.mover)
-            self._game.append(self._position.agree_draw())
+            self._go_on(self._position.agree_draw())
         else:
             turn = self._last_turn(offer.seat)
             assert turn is not None
-            self._charge(self._position.mover)
+            self._clocks.end_turn(self._position.mover)
             del self._game[turn + 1 :]
-            self._since = self._now()
 
     def _last_turn(self, seat: str) -> int | None:
         """The place in the game of the position before the seat's last move."""
@@ -300,18 +314,9 @@ class Table:
                 return place
         return None
 
-    def _charge(self, seat: str) -> None:
-        if self.clock is not None:
-            self._left[seat] = max(0.0, self._left[seat] - (self._now() - self._since))
-
-    def _go_on(self, seat: str, following: Position, timed_out: bool = False) -> None:
-        """Takes a turn over: clocks, offers, the game."""
-        mover = self._position.mover
-        self._charge(mover)
-        if self.clock is not None and seat == mover:
-            more = self.clock.grace if timed_out else self.clock.increment
-            self._left[seat] += more
+    def _go_on(self, following: Position, more: float = 0.0) -> None:
+        """Takes a turn over: the clock of the mover, offers, the game."""
+        self._clocks.end_turn(self._position.mover, more)
         # A move is an answer too: what was offered before it is off.
         self._offer = None
         self._game.append(following)
-        self._since = self._now()
