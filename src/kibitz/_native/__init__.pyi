@@ -1262,8 +1262,11 @@ class JunqiTable:
     def play(self, move: int) -> JunqiTable:
         """The table after a legal move; this one stays as it is."""
 
-    def resign(self, seat: int) -> JunqiTable: ...
-    def skip(self) -> JunqiTable: ...
+    def resign(self, seat: int, reason: int = 0) -> JunqiTable: ...
+    def skip(self, reason: int = 0) -> JunqiTable: ...
+    def agree_draw(self) -> JunqiTable:
+        """The table after both sides agreed on a draw."""
+
     @property
     def seat(self) -> int:
         """The seat to move."""
@@ -1369,6 +1372,8 @@ class JunqiOptions:
     @property
     def apply_style_filter_first_ply(self) -> bool: ...
     @property
+    def counterattack(self) -> bool: ...
+    @property
     def prune(self) -> str: ...
     @property
     def weights(self) -> str: ...
@@ -1399,6 +1404,11 @@ def junqi_evaluate_moves(
     (move, parts, category, vital) of every legal move, the best score first.
     """
 
+def junqi_state_value(view: JunqiView, weights: JunqiWeights, samples: int = 96, seed: int = 1) -> float:
+    """
+    Our side's best immediate score less the other side's, on average over sampled worlds.
+    """
+
 def junqi_counterattack_targets(view: JunqiView, weights: JunqiWeights) -> list[str]:
     """
     Nodes of enemy pieces that took one of ours lately and can be attacked.
@@ -1427,7 +1437,7 @@ class JunqiSearchReport(SearchReport):
     @property
     def style_applied(self) -> bool:
         """
-        Did the style leave moves out? Some moves, or all, may be of no behaviour it prefers.
+        Were there moves of the behaviour that the style prefers, or counter-attacks?
         """
 
     @property
