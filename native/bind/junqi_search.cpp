@@ -164,7 +164,7 @@ void bind_job(nb::module_& m) {
   nb::class_<JunqiSearchReport, SearchReport>(m, "JunqiSearchReport",
                                               "What a search has found so far.")
       .def_ro("style_applied", &JunqiSearchReport::style_applied,
-              "Were there moves of the behaviour that the style prefers, or counter-attacks?")
+              "Were there moves of the behaviour that the style prefers?")
       .def_prop_ro(
           "moves", [](const JunqiSearchReport& report) { return report.found; },
           nb::for_getter(nb::sig("def moves(self) -> list[MoveReport]")));

@@ -21,7 +21,7 @@ struct JunqiSearchReport : SearchReport {
   JunqiSearchReport(const View& view, const Belief& belief, const JunqiReport& report);
 
   std::vector<JunqiMoveReport> found;
-  bool style_applied = false;  // there were moves of the style's behaviour, or counter-attacks
+  bool style_applied = false;  // there were moves of the style's behaviour
 };
 
 }  // namespace kibitz::junqi

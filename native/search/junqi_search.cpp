@@ -88,17 +88,18 @@ std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiRep
     root.counter =
         std::find(invaders.begin(), invaders.end(), view_.piece_at(to_of(move))) != invaders.end();
     root.line = {move};
-    report.style_applied = report.style_applied || root.counter;
     all.push_back(std::move(root));
   }
-  if (options_.apply_style_filter_first_ply && style && *style != Category::kBalanced) {
+  if (style && *style != Category::kBalanced) {
     const auto fits = [&](const RootMove& root) { return root.category == *style; };
-    if (std::any_of(all.begin(), all.end(), fits)) {
+    report.style_applied =
+        options_.apply_style_filter_first_ply && std::any_of(all.begin(), all.end(), fits);
+    if (report.style_applied)
       std::erase_if(all, [&](const RootMove& root) {
         return !fits(root) && !root.vital && !root.included && !root.counter;
       });
-      report.style_applied = true;
-    }
+    else  // a style that is not applied changes nothing
+      for (RootMove& root : all) root.counter = false;
   }
   rank(all);
   return all;

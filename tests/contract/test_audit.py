@@ -16,7 +16,7 @@ from kibitz.steering import Restriction
 
 GAMES = registry.names()
 #: Games of the tree search. Junqi's search looks below the root at its own discretion, and visits are worlds.
-TREES = registry.names()
+TREES = [name for name in GAMES if "reuse" not in registry.get(name).lacks]
 
 
 def opened(game: str) -> Position:

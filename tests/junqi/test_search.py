@@ -257,7 +257,7 @@ def test_presets_play(preset: str) -> None:
     assert report.best in position.legal_moves
     assert 0 <= report.root.value <= 1
     data = json.loads(report.to_json())
-    assert set(data["moves"][0]["parts"]) == {"score", "attack_ev", "risk", "pos_gain", "defense"}
+    assert set(data["moves"][0]["parts"]) == {"score", "attackEv", "risk", "posGain", "defense"}
 
 
 def test_all_steering_at_once() -> None:
