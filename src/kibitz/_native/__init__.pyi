@@ -1436,9 +1436,7 @@ class JunqiSearchReport(SearchReport):
 
     @property
     def style_applied(self) -> bool:
-        """
-        Were there moves of the behaviour that the style prefers, or counter-attacks?
-        """
+        """Were there moves of the behaviour that the style prefers?"""
 
     @property
     def moves(self) -> list[MoveReport]: ...
