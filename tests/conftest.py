@@ -16,12 +16,13 @@ settings.load_profile("kibitz")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-#: One test on each line, written by tools/slow_tests.py.
+#: A test or a whole file on each line, written by tools/slow_tests.py.
 _SLOW = set(Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what `make quick` leaves out."""
     for item in items:
-        if item.nodeid.partition("[")[0] in _SLOW:
+        name = item.nodeid.partition("[")[0]
+        if name in _SLOW or name.partition("::")[0] in _SLOW:
             item.add_marker(pytest.mark.slow)

@@ -3,7 +3,8 @@
     python tools/slow_tests.py [pytest arguments]
 
 Measured is processor time, with that of programs a test starts, so that a busy machine gives the same list; a
-test that mostly waits counts by the clock. Tests that were not run keep their line.
+test that mostly waits counts by the clock. Tests that were not run keep their line; a line may name a whole file
+until its tests are measured.
 """
 
 from __future__ import annotations
@@ -60,7 +61,9 @@ def main() -> int:
     measured = Measured()
     code = pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]], plugins=[measured])
     old = set(LIST.read_text(encoding="utf-8").splitlines()) if LIST.exists() else set()
-    kept = {name for name in old if name not in measured.processor and (ROOT / name.split("::")[0]).exists()}
+    files = {name.partition("::")[0] for name in measured.processor}
+    kept = {name for name in old if name not in {*measured.processor, *files}}
+    kept = {name for name in kept if (ROOT / name.partition("::")[0]).exists()}
     LIST.write_text("".join(f"{name}\n" for name in sorted(kept | measured.slow())), encoding="utf-8")
     print(f"{LIST}: {len(kept | measured.slow())} slow tests")
     return int(code)

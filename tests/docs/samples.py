@@ -103,7 +103,9 @@ _LIMITS = {
     "bench": ("--simulations", "50"),
     "match": ("--simulations", "20"),
     "play": ("--simulations", "20"),
+    "selfplay": ("--visits", "8"),
 }
+_LIMIT_OPTIONS = {"--simulations", "--visits", "--seconds", "--seconds-per-move", "--tc"}
 
 
 def small(words: list[str]) -> list[str]:
@@ -112,11 +114,13 @@ def small(words: list[str]) -> list[str]:
     for at, word in enumerate(words[:-1]):
         if word in _MOST and float(words[at + 1]) > float(_MOST[word]):
             words[at + 1] = _MOST[word]
+    if "--tc" in words:
+        words[words.index("--tc") + 1] = "0.3+0.01"
+    if words[0] == "selfplay" and "--plies" not in words:
+        words += ["--plies", "6"]
     if words[0] == "perft" and words[2].isdigit():
         words[2] = str(min(3, int(words[2])))
-    if words[0] in _LIMITS and not {"--simulations", "--visits", "--seconds", "--seconds-per-move"} & set(
-        words
-    ):
+    if words[0] in _LIMITS and not _LIMIT_OPTIONS & set(words):
         words += _LIMITS[words[0]]
     if words[0] == "match" and "--games" not in words:
         words += ["--games", "2"]
