@@ -26,7 +26,7 @@ from typing import Any, ClassVar, TypeVar
 
 from kibitz.errors import BadRequest
 
-__all__ = ["JsonForm", "camel", "decode_fields", "encode", "load"]
+__all__ = ["JsonForm", "camel", "camel_keys", "decode_fields", "encode", "load"]
 
 #: Letters of JSON text that are read, entries of a list or a table.
 MOST_LETTERS = 64 * 2**20
@@ -84,6 +84,13 @@ def camel(name: str) -> str:
     """`line_length` is `lineLength`."""
     head, *tail = name.split("_")
     return head + "".join(word.title() for word in tail)
+
+
+def camel_keys(data: Any) -> Any:
+    """Plain data whose keys are all names of ours, with those in camelCase."""
+    if isinstance(data, Mapping):
+        return {camel(str(key)): camel_keys(item) for key, item in data.items()}
+    return [camel_keys(item) for item in data] if isinstance(data, (list, tuple)) else data
 
 
 def load(text: str | bytes) -> Any:

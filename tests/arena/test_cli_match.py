@@ -49,7 +49,7 @@ def test_uct_beats_random_for_any_number_of_processes(tmp_path):
         assert settings["limit"] == {"simulations": 1000}
         games.append(sorted((record.game, record.moves, record.result) for record in records))
     assert games[0] == games[1]
-    del one["seconds_per_move"], two["seconds_per_move"]
+    del one["secondsPerMove"], two["secondsPerMove"]
     assert one == two
 
 

@@ -71,6 +71,8 @@ def test_json_has_no_infinity():
     assert fields["elo"]["low"] < 0
     assert fields["score"] == {"value": 1.0, "low": summary.score.low, "high": 1.0}
     assert fields["sprt"] is None
+    assert fields["secondsPerMove"] == list(summary.seconds_per_move)
+    assert not [key for key in fields if "_" in key]
 
 
 def test_table():

@@ -26,6 +26,7 @@ from kibitz.arena import elo
 from kibitz.arena.elo import PAIR_SCORES, Interval
 from kibitz.arena.record import GameRecord
 from kibitz.arena.sprt import Decision, Sprt
+from kibitz.json_form import camel_keys
 
 __all__ = ["Summary", "Tally", "summarize"]
 
@@ -81,7 +82,7 @@ class Summary:
         return plain
 
     def to_json(self) -> str:
-        return json.dumps(self.to_dict(), allow_nan=False)
+        return json.dumps(camel_keys(self.to_dict()), allow_nan=False)
 
     def table(self) -> Table:
         """The summary for a terminal."""
