@@ -3,8 +3,8 @@
     python tools/slow_tests.py [pytest arguments]
 
 Measured is processor time, with that of programs a test starts, so that a busy machine gives the same list; a
-test that mostly waits counts by the clock. Tests that were not run keep their line; a line may name a whole file
-until its tests are measured.
+test that mostly waits counts by the clock. Tests that were not run keep their line; a line may name a whole
+file until its tests are measured.
 """
 
 from __future__ import annotations
