@@ -12,6 +12,7 @@
 
 #include "bind/bind.h"
 #include "bind/game_binding.h"
+#include "bind/sample_binding.h"
 #include "bind/search_binding.h"
 #include "evaluate/chess_eval.h"
 #include "evaluate/chess_score.h"
@@ -35,15 +36,6 @@ struct Kit<Chess> : KitDefaults<Chess> {
 
 namespace {
 
-nb::ndarray<nb::numpy, float> features(const Chess& position) {
-  const FeatureShape shape = position.feature_shape();
-  auto planes = std::make_unique<float[]>(static_cast<std::size_t>(shape.plane_floats()));
-  position.write_features(planes.get(), nullptr);
-  float* data = planes.release();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-  return nb::ndarray<nb::numpy, float>(data, {112, 8, 8}, owner);
-}
-
 /// The game of a record, also past draws that nobody claimed.
 Chess replayed(const Chess& start, const std::vector<Move>& moves) {
   Chess game = start;
@@ -55,8 +47,9 @@ Chess replayed(const Chess& start, const std::vector<Move>& moves) {
 }
 
 void bind_position(nb::module_& m) {
-  bind_game<Chess>(m, "Chess", "A chess position with its history.")
-      .def_prop_ro("chess960", [](const Chess& position) { return position.board().chess960; })
+  auto bound = bind_game<Chess>(m, "Chess", "A chess position with its history.");
+  bind_sample(bound);
+  bound.def_prop_ro("chess960", [](const Chess& position) { return position.board().chess960; })
       .def(
           "as_chess960",
           [](const Chess& position, bool on) {
@@ -108,9 +101,7 @@ void bind_position(nb::module_& m) {
       .def("static_score",
            [](const Chess& position) { return chess::static_score(position.board()); })
       .def("quiet_score",
-           [](const Chess& position) { return chess::quiet_score(position.board()); })
-      .def("features", &features, "Lc0's 112 planes, from the mover's side.")
-      .def("policy_index", &Chess::policy_index, "move"_a, "Lc0's number of a move, 0 to 1857.");
+           [](const Chess& position) { return chess::quiet_score(position.board()); });
 }
 
 chess::ByteSource file_source(const std::string& path) {

@@ -7,6 +7,7 @@
 
 #include "bind/bind.h"
 #include "bind/game_binding.h"
+#include "bind/sample_binding.h"
 #include "bind/search_binding.h"
 #include "games/go/ladder.h"
 #include "games/go/perft.h"
@@ -49,29 +50,12 @@ std::vector<int> points(const Go& game, const go::CellSet& cells) {
   return found;
 }
 
-using Array = nb::ndarray<nb::numpy, float>;
-
-Array owned(std::vector<float> values, std::vector<std::size_t> shape) {
-  auto* kept = new std::vector<float>(std::move(values));
-  const nb::capsule owner(kept,
-                          [](void* p) noexcept { delete static_cast<std::vector<float>*>(p); });
-  return Array(kept->data(), shape.size(), shape.data(), owner);
-}
-
-std::pair<Array, Array> features(const Go& game) {
-  const FeatureShape shape = game.feature_shape();
-  std::vector<float> planes(static_cast<std::size_t>(shape.plane_floats()));
-  std::vector<float> globals(static_cast<std::size_t>(shape.globals));
-  game.write_features(planes.data(), globals.data());
-  return {owned(std::move(planes), {Go::kPlanes, static_cast<std::size_t>(shape.rows),
-                                    static_cast<std::size_t>(shape.columns)}),
-          owned(std::move(globals), {Go::kGlobals})};
-}
-
 }  // namespace
 
 void bind_go(nb::module_& m) {
-  bind_game<Go>(m, "Go", "A Go position.")
+  auto bound = bind_game<Go>(m, "Go", "A Go position.");
+  bind_sample(bound);
+  bound
       .def_static("make", &make, "columns"_a, "rows"_a, "rules"_a, "komi"_a, "stones"_a,
                   "to_move"_a)
       .def("may_play", &Go::may_play, "move"_a,
@@ -87,9 +71,13 @@ void bind_go(nb::module_& m) {
       .def_prop_ro("score_now", &Go::score_now)
       .def_prop_ro("own_komi", &Go::own_komi)
       .def_prop_ro("situation_hash", &Go::situation_hash)
-      .def("policy_index", &Go::policy_index, "move"_a, "Where a network's policy has a move.")
       .def("symmetries", &Go::symmetries, "Symmetries that change nothing about the position.")
-      .def("transformed", &Go::transformed, "move"_a, "symmetry"_a)
+      .def(
+          "transformed",
+          [](const Go& game, Move move, int symmetry) {
+            return game.transformed(move, checked_symmetry(game, symmetry));
+          },
+          "move"_a, "symmetry"_a)
       .def_prop_ro("symmetric_hash", &Go::symmetric_hash)
       .def_prop_ro("cache_key", &Go::cache_key)
       .def_prop_ro("taken",
@@ -132,8 +120,7 @@ void bind_go(nb::module_& m) {
                 go::find_ladders(game.board(), game.to_move() == 0 ? go::kBlack : go::kWhite);
             return std::pair(points(game, found.captured), points(game, found.working_moves));
           },
-          "Stones that a ladder captures, and the moves of the side to move that start one.")
-      .def("features", &features, "A network's inputs: 22 planes and 19 numbers.");
+          "Stones that a ladder captures, and the moves of the side to move that start one.");
   bind_tree_search<Go>(m, "GoSearch");
   m.def("go_perft", &go::perft, "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
   m.def(

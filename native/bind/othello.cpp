@@ -6,6 +6,7 @@
 #include "bind/bind.h"
 #include "bind/game_binding.h"
 #include "bind/option_binding.h"
+#include "bind/sample_binding.h"
 #include "bind/search_binding.h"
 #include "evaluate/playout_othello.h"
 #include "games/othello/board.h"
@@ -27,11 +28,17 @@ struct Kit<Othello> : KitDefaults<Othello> {
 };
 
 void bind_othello(nb::module_& m) {
-  bind_game<Othello>(m, "Othello", "An Othello position.")
-      .def_prop_ro("black", &Othello::black, "Black's discs; bit 0 is a1, bit 63 is h8.")
+  auto bound = bind_game<Othello>(m, "Othello", "An Othello position.");
+  bind_sample(bound);
+  bound.def_prop_ro("black", &Othello::black, "Black's discs; bit 0 is a1, bit 63 is h8.")
       .def_prop_ro("white", &Othello::white)
       .def_prop_ro("score", &Othello::score)
-      .def("transformed", &Othello::transformed, "symmetry"_a);
+      .def(
+          "transformed",
+          [](const Othello& position, int symmetry) {
+            return position.transformed(checked_symmetry(position, symmetry));
+          },
+          "symmetry"_a);
   bind_tree_search<Othello>(m, "OthelloSearch");
   nb::class_<OthelloOptions> options(m, "OthelloOptions",
                                      "Values of the options of Othello alone.");

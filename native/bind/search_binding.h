@@ -95,7 +95,7 @@ class SearchHandle {
   std::shared_ptr<Evaluator<G>> make_network_evaluator(const G& position, const Options& options,
                                                        nanobind::object network) {
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
-    if constexpr (NetworkGame<G>) {
+    if constexpr (SampleGame<G>) {
       const bool optimistic = uses_optimism(network);
       std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(
           network_from(std::move(network)), leave_interpreter);

@@ -5,6 +5,7 @@
 
 #include "bind/bind.h"
 #include "bind/game_binding.h"
+#include "bind/sample_binding.h"
 #include "bind/search_binding.h"
 #include "bind/uttt_shared.h"
 #include "evaluate/playout_uttt.h"
@@ -26,8 +27,9 @@ struct Kit<Uttt> : KitDefaults<Uttt> {
 };
 
 void bind_uttt(nb::module_& m) {
-  bind_game<Uttt>(m, "Uttt", "An ultimate tic-tac-toe position.")
-      .def_prop_ro("empties", &Uttt::empties, "Cells that can still be played.")
+  auto bound = bind_game<Uttt>(m, "Uttt", "An ultimate tic-tac-toe position.");
+  bind_sample(bound);
+  bound.def_prop_ro("empties", &Uttt::empties, "Cells that can still be played.")
       .def_prop_ro("open_boards", &Uttt::open_boards)
       .def_prop_ro(
           "constraint",
@@ -37,7 +39,12 @@ void bind_uttt(nb::module_& m) {
           "The sub-board that must be played in, or -1.")
       .def_prop_ro("rule_id",
                    [](const Uttt& position) { return static_cast<int>(position.ending); })
-      .def("transformed", &Uttt::transformed, "symmetry"_a)
+      .def(
+          "transformed",
+          [](const Uttt& position, int symmetry) {
+            return position.transformed(checked_symmetry(position, symmetry));
+          },
+          "symmetry"_a)
       .def("swapped", &Uttt::swapped);
   bind_tree_search<Uttt>(m, "UtttSearch");
   m.def("uttt_perft", &uttt::perft, "position"_a, "depth"_a,

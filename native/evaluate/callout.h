@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evaluate/evaluator.h"
+#include "games/sample.h"
 
 namespace kibitz {
 
@@ -39,7 +40,7 @@ struct NetworkBatch {
 /// the interpreter's lock).
 using NetworkFunction = std::function<void(const NetworkBatch& batch)>;
 
-template <NetworkGame G>
+template <SampleGame G>
 class CalloutEvaluator final : public Evaluator<G> {
  public:
   /// `on_leave` lets go of what calls of the network have left on a thread (see Evaluator::leave).
@@ -110,21 +111,10 @@ class CalloutEvaluator final : public Evaluator<G> {
     if (buffer.size() < size) buffer.resize(size);
   }
 
-  static int symmetry_count(const G& position) {
-    if constexpr (requires { position.symmetry_count(); }) return position.symmetry_count();
-    return 1;
-  }
-  /// Where a point lies in the view of a symmetry.
-  static int image(const G& position, int point, int symmetry) {
-    if constexpr (requires { position.transformed(Move{}, 0); })
-      if (symmetry) return position.transformed(static_cast<Move>(point), symmetry);
-    return point;
-  }
-
   static void list_views(std::span<const Leaf<G>> leaves, Rng& rng, std::vector<View>& views) {
     views.clear();
     for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const int most = symmetry_count(*leaves[i].position);
+      const int most = Sample<G>::symmetry_count(*leaves[i].position);
       const int wanted = std::min(leaves[i].symmetries, most);
       const bool drawn = leaves[i].turned || wanted > 1;
       const std::uint32_t first = drawn ? rng.below(static_cast<std::uint32_t>(most)) : 0;
@@ -145,7 +135,7 @@ class CalloutEvaluator final : public Evaluator<G> {
     thread_local std::vector<float> plain;
     plain.assign(planes, planes + shape.plane_floats());
     for (int p = 0; p < points; ++p) {
-      const int there = image(position, p, symmetry);
+      const int there = Sample<G>::symmetric_point(position, p, symmetry);
       for (int plane = 0; plane < shape.planes; ++plane)
         planes[plane * points + there] = plain[static_cast<std::size_t>(plane * points + p)];
     }
@@ -175,7 +165,7 @@ class CalloutEvaluator final : public Evaluator<G> {
       for (std::size_t p = 0; p < points; ++p)
         leaf.ownership[p] +=
             sign * share *
-            ownership[v * points + static_cast<std::size_t>(image(
+            ownership[v * points + static_cast<std::size_t>(Sample<G>::symmetric_point(
                                        *leaf.position, static_cast<int>(p), views[v].symmetry))];
     }
     mean.score_stdev = views.size() == 1
@@ -207,7 +197,7 @@ class CalloutEvaluator final : public Evaluator<G> {
     float most = -std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < priors.size(); ++i) {
       const int index = leaf.position->policy_index(leaf.moves[i]);
-      priors[i] = logits[image(*leaf.position, index, symmetry)];
+      priors[i] = logits[Sample<G>::symmetric_index(*leaf.position, index, symmetry)];
       most = std::max(most, priors[i]);
     }
     float sum = 0.0f;

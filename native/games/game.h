@@ -71,23 +71,4 @@ concept Game = std::copyable<G> && requires(G game, const G& position, MoveList<
   { position.parse_move(text) } -> std::same_as<Move>;
 };
 
-/// The sizes of a network's input and output for one position; in Go they follow the board.
-struct FeatureShape {
-  int planes = 0, rows = 0, columns = 0;  // the board's planes
-  int globals = 0;                        // numbers that belong to no square
-  int policy = 0;                         // outputs of the policy, a pass included
-
-  int plane_floats() const { return planes * rows * columns; }
-  bool operator==(const FeatureShape&) const = default;
-};
-
-/// A game that can feed a network: `write_features` fills the planes and the globals from the
-/// mover's side; `policy_index` says which of the policy's outputs is a move's.
-template <class G>
-concept NetworkGame = Game<G> && requires(const G& position, float* out, Move move) {
-  { position.feature_shape() } -> std::same_as<FeatureShape>;
-  { position.write_features(out, out) } -> std::same_as<void>;
-  { position.policy_index(move) } -> std::same_as<int>;
-};
-
 }  // namespace kibitz

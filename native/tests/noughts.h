@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "games/game.h"
+#include "games/sample.h"
 
 namespace kibitz::test {
 
@@ -74,7 +75,7 @@ struct Noughts {
   int policy_index(Move move) const { return move; }
 };
 
-static_assert(Game<Noughts> && NetworkGame<Noughts>);
+static_assert(SampleGame<Noughts>);
 
 /// The first side's result in half points, by trying everything.
 inline int minimax(const Noughts& game) {

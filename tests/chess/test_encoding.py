@@ -53,7 +53,7 @@ def test_policy_numbers() -> None:
 
 def test_repetitions_are_marked() -> None:
     position = Position().play("g1f3", "g8f6", "f3g1", "f6g8")
-    planes = position.state.features()
+    planes = position.state.encode()[0]
     assert planes.shape == (112, 8, 8)
     assert planes[12].min() == 1
     assert planes[25].max() == 0
@@ -64,7 +64,7 @@ def test_history_is_filled_as_wanted() -> None:
     start, fen = Position(), Position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 
     def boards(position: Position) -> int:
-        planes = position.state.features()[:104].reshape(8, 13, 64)
+        planes = position.state.encode()[0][:104].reshape(8, 13, 64)
         return sum(board[:12].any() for board in planes)
 
     assert (boards(start), boards(fen)) == (1, 8)  # fen_only
@@ -74,7 +74,7 @@ def test_history_is_filled_as_wanted() -> None:
     assert boards(later) == 3
     assert later.state.cache_key != fen.play("e2e4", "e8e7").state.cache_key
     # The first board again, not another one.
-    planes = start.with_history(True).play("g1f3").state.features()[:104].reshape(8, 13, 64)
+    planes = start.with_history(True).play("g1f3").state.encode()[0][:104].reshape(8, 13, 64)
     assert (planes[1] == planes[7]).all()
     assert not (planes[0] == planes[1]).all()
 
@@ -106,7 +106,7 @@ def test_priors_and_values_are_lc0s(name: str) -> None:
     nets = pytest.importorskip("kibitz.nets", reason="this build has no networks")
     network = nets.load(SHARED / "nets" / f"{name}.pb.gz")
     positions = [Position().play_on(*row["moves"]) for row in rows]  # type: ignore[misc]
-    planes = np.stack([position.state.features() for position in positions])
+    planes = np.stack([position.state.encode()[0] for position in positions])
     policy, outcomes = network(planes, None)
     assert len(rows) >= 100
     for row, position, logits, outcome in zip(rows, positions, policy, outcomes, strict=True):

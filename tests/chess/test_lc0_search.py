@@ -44,7 +44,7 @@ class Node:
         return self.total / self.visits
 
     def expand(self) -> float:
-        policy, outcome = network(self.position.state.features()[None], np.zeros((1, 0)))
+        policy, outcome = network(self.position.state.encode()[0][None], np.zeros((1, 0)))
         state = self.position.state
         moves = state.legal_moves()
         logits = np.array([policy[0, state.policy_index(move)] for move in moves], np.float64) / TEMPERATURE
@@ -98,7 +98,7 @@ def test_first_values_are_the_networks() -> None:
     with kibitz.Engine("chess", "lc0", network=network, threads=1, batch=1) as engine:
         report = engine.analyze(position, visits=80)
     for info in report.moves:
-        _, outcome = network(position.play(info.move).state.features()[None], np.zeros((1, 0)))
+        _, outcome = network(position.play(info.move).state.encode()[0][None], np.zeros((1, 0)))
         assert info.first_value == pytest.approx(1 - outcome[0, 0] - outcome[0, 1] / 2, abs=1e-5)
 
 

@@ -50,7 +50,7 @@ def test_the_network_alone_agrees_with_katago(name: str, network: Any) -> None:
     for row in rows:
         position, answer = position_of(row["query"]), row["answer"]
         root = position.state.as_root("root")
-        planes, numbers = root.features()
+        planes, numbers = root.encode()
         found = network.evaluate(planes[None], numbers[None])
         logits = found.policy[0].astype(np.float64)
         legal = np.zeros(len(logits), bool)

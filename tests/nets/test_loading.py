@@ -21,7 +21,7 @@ def test_a_network_calibrates_itself_on_the_board_it_is_asked_for() -> None:
     )
     start = registry.get("go").network_start
     assert start is not None
-    planes, numbers = start(5, 7).features()
+    planes, numbers = start(5, 7).encode()
     policy, _ = network(planes[None], numbers[None])
     assert policy.shape == (1, 5 * 7 + 1)
     assert [(shape.rows, shape.columns) for shape in heard] == [(5, 7)]

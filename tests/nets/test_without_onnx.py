@@ -29,8 +29,8 @@ try:
     with kibitz.Engine(game, network=path, precision=precision, threads=1, seed=3) as engine:
         report = engine.analyze(position, visits=24)
     state = position.state.as_root("root") if game == "go" else position.state
-    planes, *numbers = state.features() if game == "go" else (state.features(),)
-    value = nets.load(path).evaluate(planes[None], *(item[None] for item in numbers)).outcomes[0].tolist()
+    planes, numbers = state.encode()
+    value = nets.load(path).evaluate(planes[None], numbers[None]).outcomes[0].tolist()
     print(json.dumps({"best": report.best, "visits": report.root.visits, "value": value,
                       "runtimes": list(nets.runtimes())}))
 except KibitzError as error:

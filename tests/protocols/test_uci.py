@@ -258,10 +258,10 @@ def test_a_corrupt_network_is_not_the_end(talk: Talk, tmp_path: object) -> None:
 def test_history_fill(talk: Talk) -> None:
     for fill, empty in (("no", True), ("always", False), ("fen_only", True)):
         talk.tell(f"setoption name HistoryFill value {fill}", "position startpos moves e2e4")
-        assert (talk.engine.position.state.features()[13 * 7].max() == 0) == empty
+        assert (talk.engine.position.state.encode()[0][13 * 7].max() == 0) == empty
     for fill, empty in (("no", True), ("always", False), ("fen_only", False)):
         talk.tell(f"setoption name HistoryFill value {fill}", MATE_IN_ONE + " moves g1f1")
-        assert (talk.engine.position.state.features()[13 * 7].max() == 0) == empty
+        assert (talk.engine.position.state.encode()[0][13 * 7].max() == 0) == empty
     assert talk.best("go nodes 20") in talk.engine.position.legal_moves
 
 

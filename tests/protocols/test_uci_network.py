@@ -53,7 +53,7 @@ def column(lines: list[str], name: str) -> dict[str, float]:
 
 def answers(path: Path, position: Position) -> tuple[dict[str, float], float]:
     """What the network itself says: priors in percent at Lc0's temperature, wins minus losses."""
-    policy, outcomes = nets.load(path)(position.state.features()[None], None)
+    policy, outcomes = nets.load(path)(position.state.encode()[0][None], None)
     moves = position.state.legal_moves()
     odds = np.exp(np.array([policy[0][position.state.policy_index(move)] for move in moves]) / 1.359)
     shares = 100 * odds / odds.sum()
@@ -118,7 +118,7 @@ def test_the_first_answer_does_not_wait_for_tuning(talk: Talk) -> None:
 def test_wins_draws_losses_are_the_networks(talk: Talk, folder: Path) -> None:
     talk.tell("setoption name UCI_ShowWDL value true", PLAYED)
     line = talk.ask("go nodes 1", "bestmove")[-2]
-    _, outcomes = nets.load(folder / "first.pb.gz")(Position().play(*GAME).state.features()[None], None)
+    _, outcomes = nets.load(folder / "first.pb.gz")(Position().play(*GAME).state.encode()[0][None], None)
     told = list(map(int, line.split(" wdl ")[1].split()[:3]))
     assert told == pytest.approx([1000 * share for share in outcomes[0][:3]], abs=2)
 

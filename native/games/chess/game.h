@@ -10,6 +10,7 @@
 #include "games/chess/board.h"
 #include "games/chess/generate.h"
 #include "games/game.h"
+#include "games/sample.h"
 
 namespace kibitz {
 
@@ -142,6 +143,7 @@ class Chess {
 };
 
 static_assert(Game<Chess>);
-static_assert(NetworkGame<Chess>);
+// Castling and the pawns' direction leave no symmetry of the board.
+static_assert(SampleGame<Chess>);
 
 }  // namespace kibitz

@@ -18,6 +18,7 @@
 #include "games/go/board.h"
 #include "games/go/hash_history.h"
 #include "games/go/rules.h"
+#include "games/sample.h"
 
 namespace kibitz {
 
@@ -213,7 +214,21 @@ class Go {
   std::array<Snapshot, 2> boards_;           // one and two turns ago
 };
 
-static_assert(Game<Go> && NetworkGame<Go>);
+template <>
+struct Sample<Go> : SampleDefaults<Go> {
+  static int symmetry_count(const Go& game) { return game.symmetry_count(); }
+  static int symmetric_point(const Go& game, int point, int symmetry) {
+    return game.transformed(static_cast<Move>(point), symmetry);
+  }
+  static int symmetric_index(const Go& game, int index, int symmetry) {
+    return game.transformed(static_cast<Move>(index), symmetry);  // the pass stays
+  }
+  static constexpr bool kHasScore = true, kHasOwnership = true;
+  static Targets targets(const Go& last);
+  static void write_owners(const Go& last, float* out) { last.write_owners(out); }
+};
+
+static_assert(SampleGame<Go>);
 
 template <class Random>
 Move Go::random_move(Random& random) const {

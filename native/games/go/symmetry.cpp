@@ -1,5 +1,5 @@
 // The board's symmetries: bit 0 mirrors top and bottom, bit 1 left and right, bit 2 swaps both
-// axes.
+// axes. And what a finished game teaches.
 #include <cmath>
 
 #include "games/go/position.h"
@@ -18,6 +18,12 @@ Move Go::transformed(Move move, int symmetry) const {
   if (symmetry & 2) x = columns() - 1 - x;
   if (symmetry & 4) std::swap(x, y);  // only asked of squares
   return static_cast<Move>(y * columns() + x);
+}
+
+Targets Sample<Go>::targets(const Go& last) {
+  if (last.is_void()) return {0.0f, 1.0f, 0.0f, 0.0f};
+  const float won = last.result();
+  return {won, 0.0f, 1.0f - won, last.score()};
 }
 
 std::vector<int> Go::symmetries() const {

@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "games/game.h"
 #include "games/othello/bitboard.h"
+#include "games/sample.h"
 
 namespace kibitz {
 
@@ -115,8 +116,6 @@ struct Othello {
   Move parse_move(std::string_view text) const;
 };
 
-static_assert(NetworkGame<Othello>);
-
 namespace othello {
 
 /// Discs of `player` minus those of `opponent` at the end of a game, empty squares to the winner.
@@ -133,4 +132,29 @@ Bits transformed(Bits board, int symmetry);
 int transformed_square(int square, int symmetry);
 
 }  // namespace othello
+
+template <>
+struct Sample<Othello> : SampleDefaults<Othello> {
+  static int symmetry_count(const Othello&) { return Othello::kSymmetries; }
+  static int symmetric_point(const Othello&, int point, int symmetry) {
+    return othello::transformed_square(point, symmetry);
+  }
+  static int symmetric_index(const Othello&, int index, int symmetry) {
+    return othello::transformed_square(index, symmetry);  // the pass stays
+  }
+  static constexpr bool kHasScore = true, kHasOwnership = true;
+  static Targets targets(const Othello& last) {
+    Targets found = targets_of(last.result());
+    found.score = static_cast<float>(last.score());
+    return found;
+  }
+  static void write_owners(const Othello& last, float* out) {
+    for (int square = 0; square < 64; ++square)
+      out[square] = static_cast<float>(last.black() >> square & 1) -
+                    static_cast<float>(last.white() >> square & 1);
+  }
+};
+
+static_assert(SampleGame<Othello>);
+
 }  // namespace kibitz

@@ -12,6 +12,7 @@
 #include "base/bits.h"
 #include "base/rng.h"
 #include "games/game.h"
+#include "games/sample.h"
 #include "games/uttt/lines.h"
 
 namespace kibitz {
@@ -121,6 +122,13 @@ struct Uttt {
 
   std::uint64_t hash() const;
 
+  /// Network input on the board of 9x9 points: own cells, the opponent's, cells that may be played,
+  /// own sub-boards, the opponent's, drawn ones; one number for the other ending. The policy has a
+  /// point for each cell.
+  FeatureShape feature_shape() const { return {6, 9, 9, 1, 81}; }
+  void write_features(float* planes, float* globals) const;
+  int policy_index(Move move) const { return uttt::point_of(move / 9, move % 9); }
+
   /// The same position through one of the eight symmetries, which acts on both levels at once.
   Uttt transformed(int symmetry) const;
   /// The same position with X and O exchanged.
@@ -173,6 +181,20 @@ struct Uttt {
   friend struct UtttReader;
 };
 
-static_assert(Game<Uttt>);
+template <>
+struct Sample<Uttt> : SampleDefaults<Uttt> {
+  static int symmetry_count(const Uttt&) { return 8; }
+  static int symmetric_point(const Uttt&, int point, int symmetry) {
+    const auto& to = uttt::kSymmetries[static_cast<std::size_t>(symmetry)];
+    const uttt::Cell at = uttt::cell_of(point);
+    return uttt::point_of(to[static_cast<std::size_t>(at.board)],
+                          to[static_cast<std::size_t>(at.cell)]);
+  }
+  static int symmetric_index(const Uttt& game, int index, int symmetry) {
+    return symmetric_point(game, index, symmetry);
+  }
+};
+
+static_assert(SampleGame<Uttt>);
 
 }  // namespace kibitz

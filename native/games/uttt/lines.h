@@ -34,6 +34,18 @@ inline constexpr std::array<std::uint64_t, 8> kHasLine = [] {
 
 inline bool has_line(unsigned mask) { return (kHasLine[mask >> 6] >> (mask & 63) & 1) != 0; }
 
+/// The point of the 9x9 board, row by row, that a cell of a sub-board is, and the way back.
+constexpr int point_of(int board, int cell) {
+  return 9 * (3 * (board / 3) + cell / 3) + 3 * (board % 3) + cell % 3;
+}
+struct Cell {
+  int board, cell;
+};
+constexpr Cell cell_of(int point) {
+  const int row = point / 9, column = point % 9;
+  return {3 * (row / 3) + column / 3, 3 * (row % 3) + column % 3};
+}
+
 /// Where each of the eight symmetries of the square takes a cell; 0 changes nothing.
 inline constexpr std::array<std::array<std::uint8_t, 9>, 8> kSymmetries = [] {
   std::array<std::array<std::uint8_t, 9>, 8> table{};

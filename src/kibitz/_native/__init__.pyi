@@ -499,6 +499,47 @@ class Othello:
     def __eq__(self, other: object | None) -> bool: ...
     def __hash__(self) -> int: ...
     @property
+    def sample_shape(self) -> tuple[int, int, int, int, int]:
+        """Planes, rows, columns, globals and the policy's size."""
+
+    def encode(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")], Annotated[NDArray[numpy.float32], dict(order="C")]
+    ]:
+        """A network's planes and globals, from the mover's side."""
+
+    def encode_into(
+        self,
+        planes: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+        globals: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+    ) -> None:
+        """The same, written into float32 arrays."""
+
+    def policy_index(self, move: int) -> int:
+        """Which output of the policy is a move's."""
+
+    def policy_move(self, index: int) -> int:
+        """The legal move that an output of the policy stands for."""
+
+    @property
+    def symmetry_count(self) -> int: ...
+    def symmetric_points(self, symmetry: int) -> list[int]:
+        """Where each point of the planes goes."""
+
+    def symmetric_policy(self, symmetry: int) -> list[int]:
+        """Where each output of the policy goes."""
+
+    def targets(
+        self, side: int
+    ) -> tuple[
+        tuple[float, float, float], float | None, Annotated[NDArray[numpy.float32], dict(order="C")] | None
+    ]:
+        """
+        What a finished game teaches, for a side: ((win, draw, loss), margin or None, owners or None).
+        """
+
+    @property
     def black(self) -> int:
         """Black's discs; bit 0 is a1, bit 63 is h8."""
 
@@ -587,6 +628,47 @@ class Go:
     def parse_move(self, text: str) -> int: ...
     def __eq__(self, other: object | None) -> bool: ...
     def __hash__(self) -> int: ...
+    @property
+    def sample_shape(self) -> tuple[int, int, int, int, int]:
+        """Planes, rows, columns, globals and the policy's size."""
+
+    def encode(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")], Annotated[NDArray[numpy.float32], dict(order="C")]
+    ]:
+        """A network's planes and globals, from the mover's side."""
+
+    def encode_into(
+        self,
+        planes: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+        globals: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+    ) -> None:
+        """The same, written into float32 arrays."""
+
+    def policy_index(self, move: int) -> int:
+        """Which output of the policy is a move's."""
+
+    def policy_move(self, index: int) -> int:
+        """The legal move that an output of the policy stands for."""
+
+    @property
+    def symmetry_count(self) -> int: ...
+    def symmetric_points(self, symmetry: int) -> list[int]:
+        """Where each point of the planes goes."""
+
+    def symmetric_policy(self, symmetry: int) -> list[int]:
+        """Where each output of the policy goes."""
+
+    def targets(
+        self, side: int
+    ) -> tuple[
+        tuple[float, float, float], float | None, Annotated[NDArray[numpy.float32], dict(order="C")] | None
+    ]:
+        """
+        What a finished game teaches, for a side: ((win, draw, loss), margin or None, owners or None).
+        """
+
     @staticmethod
     def make(
         columns: int, rows: int, rules: str, komi: float, stones: Sequence[tuple[int, int]], to_move: int
@@ -616,9 +698,6 @@ class Go:
     def own_komi(self) -> float: ...
     @property
     def situation_hash(self) -> int: ...
-    def policy_index(self, move: int) -> int:
-        """Where a network's policy has a move."""
-
     def symmetries(self) -> list[int]:
         """Symmetries that change nothing about the position."""
 
@@ -639,9 +718,6 @@ class Go:
         """
         Stones that a ladder captures, and the moves of the side to move that start one.
         """
-
-    def features(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
-        """A network's inputs: 22 planes and 19 numbers."""
 
 class GoSearch:
     """A tree search; see kibitz.Engine for the friendly face."""
@@ -765,6 +841,47 @@ class Chess:
     def __eq__(self, other: object | None) -> bool: ...
     def __hash__(self) -> int: ...
     @property
+    def sample_shape(self) -> tuple[int, int, int, int, int]:
+        """Planes, rows, columns, globals and the policy's size."""
+
+    def encode(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")], Annotated[NDArray[numpy.float32], dict(order="C")]
+    ]:
+        """A network's planes and globals, from the mover's side."""
+
+    def encode_into(
+        self,
+        planes: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+        globals: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+    ) -> None:
+        """The same, written into float32 arrays."""
+
+    def policy_index(self, move: int) -> int:
+        """Which output of the policy is a move's."""
+
+    def policy_move(self, index: int) -> int:
+        """The legal move that an output of the policy stands for."""
+
+    @property
+    def symmetry_count(self) -> int: ...
+    def symmetric_points(self, symmetry: int) -> list[int]:
+        """Where each point of the planes goes."""
+
+    def symmetric_policy(self, symmetry: int) -> list[int]:
+        """Where each output of the policy goes."""
+
+    def targets(
+        self, side: int
+    ) -> tuple[
+        tuple[float, float, float], float | None, Annotated[NDArray[numpy.float32], dict(order="C")] | None
+    ]:
+        """
+        What a finished game teaches, for a side: ((win, draw, loss), margin or None, owners or None).
+        """
+
+    @property
     def chess960(self) -> bool: ...
     def as_chess960(self, on: bool) -> Chess:
         """
@@ -804,11 +921,6 @@ class Chess:
 
     def static_score(self) -> int: ...
     def quiet_score(self) -> int: ...
-    def features(self) -> NDArray[numpy.float32]:
-        """Lc0's 112 planes, from the mover's side."""
-
-    def policy_index(self, move: int) -> int:
-        """Lc0's number of a move, 0 to 1857."""
 
 class ChessSearch:
     """A tree search; see kibitz.Engine for the friendly face."""
@@ -908,6 +1020,47 @@ class Uttt:
     def parse_move(self, text: str) -> int: ...
     def __eq__(self, other: object | None) -> bool: ...
     def __hash__(self) -> int: ...
+    @property
+    def sample_shape(self) -> tuple[int, int, int, int, int]:
+        """Planes, rows, columns, globals and the policy's size."""
+
+    def encode(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")], Annotated[NDArray[numpy.float32], dict(order="C")]
+    ]:
+        """A network's planes and globals, from the mover's side."""
+
+    def encode_into(
+        self,
+        planes: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+        globals: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+    ) -> None:
+        """The same, written into float32 arrays."""
+
+    def policy_index(self, move: int) -> int:
+        """Which output of the policy is a move's."""
+
+    def policy_move(self, index: int) -> int:
+        """The legal move that an output of the policy stands for."""
+
+    @property
+    def symmetry_count(self) -> int: ...
+    def symmetric_points(self, symmetry: int) -> list[int]:
+        """Where each point of the planes goes."""
+
+    def symmetric_policy(self, symmetry: int) -> list[int]:
+        """Where each output of the policy goes."""
+
+    def targets(
+        self, side: int
+    ) -> tuple[
+        tuple[float, float, float], float | None, Annotated[NDArray[numpy.float32], dict(order="C")] | None
+    ]:
+        """
+        What a finished game teaches, for a side: ((win, draw, loss), margin or None, owners or None).
+        """
+
     @property
     def empties(self) -> int:
         """Cells that can still be played."""

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from kibitz.draw import Mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games.recorded import Recorded
+from kibitz.games.sample import Sample
 from kibitz.options import OwnOptions, table
 
 __all__ = [
@@ -265,6 +266,8 @@ class GameInfo:
     demo: Sequence[str] = ()
     #: Reads a file, or the text itself: each game as its last position, which knows its moves.
     load: Callable[[str], Sequence[Any]] | None = None
+    #: Features, policy, symmetries and targets, in games that can have a network.
+    sample: Sample | None = None
     #: The state a network's own games start from, for a board it is asked for (rows, columns).
     network_start: Callable[[int, int], Any] | None = None
     #: What the report says of an included move: what was asked, and the visits it got.

@@ -173,7 +173,7 @@ def collect(network: Network, games: Iterator[Player], count: int, *, seed: int 
 class StatePlayer:
     """A position of the compiled core as a player of such games, left after `plies` moves.
 
-    The state has `features()` (planes, or planes and global inputs) and `policy_index(move)`.
+    The state has the methods of native/bind/sample_binding.h: `encode()` and `policy_index(move)`.
     """
 
     def __init__(self, state: Any, plies: int) -> None:
@@ -181,8 +181,8 @@ class StatePlayer:
         self.left = plies
 
     def features(self) -> tuple[Array, Array]:
-        made = self.state.features()
-        return made if isinstance(made, tuple) else (made, np.zeros(0, np.float32))
+        planes, numbers = self.state.encode()
+        return planes, numbers
 
     def policy_places(self) -> list[int]:
         if not self.left or self.state.is_over:

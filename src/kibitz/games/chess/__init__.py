@@ -15,6 +15,7 @@ from kibitz.games.chess.hypermodern import OPTIONS, hypermodern
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.presets import PRESETS
+from kibitz.games.sample import Sample
 
 __all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write_pgn"]
 
@@ -42,6 +43,7 @@ def info() -> GameInfo:
         position=Position,
         search=_native.ChessSearch,
         presets=PRESETS,
+        sample=Sample(),
         # Whoever brings a network wants it asked.
         network_presets={"lc0": PRESETS["lc0"]},
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),

@@ -13,6 +13,7 @@ from kibitz import _native
 from kibitz.games.base import GameInfo
 from kibitz.games.go.position import Position
 from kibitz.games.go.presets import NETWORK_PRESETS, PRESETS
+from kibitz.games.sample import Sample
 
 __all__ = ["PRESETS", "Position", "info", "perft"]
 
@@ -39,6 +40,7 @@ def info() -> GameInfo:
         position=Position,
         search=_native.GoSearch,
         presets=PRESETS,
+        sample=Sample(has_score=True, has_ownership=True),
         demo=("Q16", "D4", "C16", "Q4", "R14"),
         images=Position.images,
         load=_load,

@@ -15,6 +15,7 @@ from kibitz.games.base import GameInfo
 from kibitz.games.othello.endgame import Solution, solve, solve_for_engine
 from kibitz.games.othello.position import Position
 from kibitz.games.othello.presets import PRESETS
+from kibitz.games.sample import Sample
 from kibitz.options import OwnOptions
 
 __all__ = ["PRESETS", "Position", "Solution", "info", "perft", "solve"]
@@ -49,6 +50,7 @@ def info() -> GameInfo:
         position=Position,
         search=_native.OthelloSearch,
         presets=PRESETS,
+        sample=Sample(has_score=True, has_ownership=True),
         solve=solve_for_engine,
         remaining=lambda position: position.empties,
         demo=("d3", "c5", "f6", "f5", "e6", "e3"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
+from kibitz.games.sample import Sample
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.presets import PRESETS
@@ -35,6 +36,7 @@ def info() -> GameInfo:
         position=Position,
         search=search,
         presets=PRESETS,
+        sample=Sample(),
         solve=solve_for_engine,
         remaining=lambda position: position.empties,
         images=Position.images,
