@@ -130,7 +130,7 @@ def style_effect(style: Style | None, position: Position, options: Mapping[str, 
 
 @dataclass(frozen=True)
 class Steering(JsonForm):
-    """The wish. `include` maps a move to its minimum visits, `weights` to its factor."""
+    """What is asked of a search. `include` maps a move to its minimum visits, `weights` to its factor."""
 
     json_sparse: ClassVar[bool] = True
 
@@ -218,7 +218,7 @@ def _check_minimum(name: str, value: object) -> None:
 
 @dataclass(frozen=True)
 class Honoured(JsonForm):
-    """A wish that was carried out."""
+    """A request that is carried out."""
 
     json_strict: ClassVar[bool] = False
 
@@ -242,7 +242,7 @@ class Refused(JsonForm):
 
 @dataclass(frozen=True)
 class Audit(JsonForm):
-    """What became of every wish."""
+    """What became of every request: what the position and the search said to it."""
 
     json_strict: ClassVar[bool] = False
 
@@ -251,7 +251,7 @@ class Audit(JsonForm):
 
 
 class _Compiler:
-    """Checks the wishes against one position, writing the plan and the audit as it goes."""
+    """Checks requests against one position, writing the plan and the audit as it goes."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
