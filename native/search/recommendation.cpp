@@ -80,6 +80,15 @@ void Recommendation::order(std::vector<MoveReport>& moves) const {
       moves[i].lcb = moves[i].value - 0.5 * shown[i].radius / search_.utility.radius();
     }
   }
+  if (search_.options.choice == MoveChoice::kWinrate) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      // As far as a move got its visits for the asking, in doubt the others are better.
+      const double visits = static_cast<double>(std::max<std::int64_t>(moves[i].visits, 1));
+      const double asked = moves[i].votes > 0 ? static_cast<double>(moves[i].guaranteed) : 0.0;
+      const double error = std::sqrt(value_variance(i, moves[i].visits) / visits);
+      moves[i].preference = moves[i].value - kDoubt * error * asked / visits;
+    }
+  }
   // A forbidden move that the user asked about is what there is to recommend only if the search
   // had no other. A reused tree may know moves that are forbidden now and that nobody asked about.
   const bool searched = std::any_of(moves.begin(), moves.end(), [](const MoveReport& move) {
@@ -109,7 +118,7 @@ bool Recommendation::better(const MoveReport& a, const MoveReport& b) const {
     case MoveChoice::kVisits:
       break;
     case MoveChoice::kWinrate:
-      if (a.value != b.value) return a.value > b.value;
+      if (a.preference != b.preference) return a.preference > b.preference;
       break;
     case MoveChoice::kLcb:
       if (a.lcb != b.lcb) return a.lcb > b.lcb;

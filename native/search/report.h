@@ -67,7 +67,7 @@ struct MoveReport {
   double utility_lcb = 0.0;  // its lower bound
   double weight = 0.0;       // what the visits count for; their number unless backup=weighted
   double selection = 0.0;    // KataGo's play selection value, where choice=katago
-  double preference = 0.0;   // the same with votes in the place of visits: the order of moves
+  double preference = 0.0;   // what orders moves where choice is katago or winrate
   Bounds proven;             // from the root mover's side
   bool permitted = true;
   bool pruned = false;
