@@ -39,7 +39,8 @@ def answer(job: Job, report: Report) -> dict[str, Any]:
         "id": job.id,
         "isDuringSearch": not report.final,
         "turnNumber": job.turn,
-        "moveInfos": move_infos(report, view, job.wants) if report.root.visits else [],
+        # A report whose visits were all guaranteed also lists moves that have none.
+        "moveInfos": [item for item in move_infos(report, view, job.wants) if item["visits"]],
         "rootInfo": root_info(report, view),
     }
     if "ownership" in job.wants and report.root.ownership:
