@@ -89,7 +89,7 @@ void test_equivalence() {
     const Knowledge knowledge = Knowledge::of(board);
     const WorldFacts facts(board);
     JunqiOptions config;
-    config.beam_width = 0;
+    config.beam_width = config.reply_width = 0;
     config.quiescence = 0;
     config.depth = 3 + (number % 2);
     config.iterative = false;
@@ -196,7 +196,8 @@ void test_wishes() {
       JunqiSearch styled(view, config);
       const auto found = styled.run(wishes);
       if (!found.style_applied) continue;
-      for (const auto& root : found.moves) CHECK(root.category == style || root.vital);
+      for (const auto& root : found.moves)
+        CHECK(root.category == style || root.vital || root.counter);
     }
     // One seed, one result, whatever the number of threads.
     JunqiOptions two = config;
