@@ -142,3 +142,13 @@ def test_wrong_directions_are_found() -> None:
         "games/go/board.h (games/go) imports games/othello/board.h (games/othello)",
         "games/chess/board.h is in no layer",
     ]
+
+
+def test_text_crosses_the_binding_in_one_place() -> None:
+    """nanobind's own casters of strings refuse surrogates with a TypeError; bind/text.h takes them."""
+    users = [
+        path.name
+        for path in sorted((NATIVE / "bind").iterdir())
+        if "nanobind/stl/string" in path.read_text(encoding="utf-8")
+    ]
+    assert users == []

@@ -5,10 +5,16 @@
 
 #include "base/background_work.h"
 
+#include "bind/checks.h"
+
 namespace kibitz::bind {
 
 /// Call `wait` without the interpreter's lock.
 class BackgroundJob : public BackgroundWork {
+ public:
+  /// Refuses seconds that are no number.
+  bool wait(double seconds) { return BackgroundWork::wait(checked_seconds(seconds)); }
+
  protected:
   ~BackgroundJob() = default;
 

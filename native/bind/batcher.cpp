@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
 #include "bind/network_function.h"
 
 namespace nb = nanobind;
@@ -22,8 +23,8 @@ void bind_batcher(nb::module_& m) {
       "Joins the calls of searches that run at the same time, so that a network judges "
       "their positions together. Give it to each search in place of the network.")
       .def(nb::new_([](nb::object network, int most, int callers) {
-             if (most < 1 || callers < 1)
-               throw nb::value_error("a batcher needs at least one position and one caller");
+             in_range("most", most, 1, 65536);
+             in_range("callers", callers, 1, 65536);
              const bool optimistic = uses_optimism(network);
              auto made = std::make_shared<Batcher>(network_from(std::move(network)), most, callers);
              made->uses_optimism = optimistic;

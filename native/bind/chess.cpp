@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -11,9 +10,13 @@
 #include <stdexcept>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
+#include "bind/chess_tables.h"
 #include "bind/game_binding.h"
+#include "bind/interruptible.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/text.h"
 #include "evaluate/chess_eval.h"
 #include "evaluate/chess_score.h"
 #include "games/chess/fen.h"
@@ -27,8 +30,16 @@ using namespace nb::literals;
 namespace kibitz::bind {
 
 template <>
+struct MoveNumbers<Chess> {
+  static bool has(const Chess&, Move move) {
+    return chess::promotion_of(move) <= chess::kQueen && !(move & 0x8000);
+  }
+};
+
+template <>
 struct Kit<Chess> : KitDefaults<Chess> {
   static PriorFunction<Chess> priors() { return chess_hand_priors; }
+  static std::shared_ptr<const Oracle<Chess>> oracle(const Options&) { return chess_tables(); }
   static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
     return std::make_shared<ChessEvaluator>();
   }
@@ -71,11 +82,12 @@ void bind_position(nb::module_& m) {
           "piece_at",
           [](const Chess& position, int square) -> std::string {
             const auto& board = position.board();
-            const chess::Piece piece = board.piece_at(square & 63);
+            in_range("a square", square, 0, 63);
+            const chess::Piece piece = board.piece_at(square);
             if (piece == chess::kNoPiece) return "";
             const char letter = chess::kPieceLetters[piece];
-            return {board.side_at(square & 63) == chess::kWhite ? static_cast<char>(letter - 32)
-                                                                : letter};
+            return {board.side_at(square) == chess::kWhite ? static_cast<char>(letter - 32)
+                                                           : letter};
           },
           "square"_a, "The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none.")
       .def(
@@ -203,10 +215,15 @@ void bind_chess(nb::module_& m) {
   bind_position(m);
   bind_tree_search<Chess>(m, "ChessSearch");
   bind_pgn(m);
+  bind_chess_tables(m);
   m.def(
       "chess_perft",
-      [](const Chess& position, int depth) { return chess::perft(position.board(), depth); },
-      "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+      [](const Chess& position, int depth) {
+        checked_depth(depth);
+        return interruptible(
+            [&](PerftStop stop) { return chess::perft(position.board(), depth, stop); });
+      },
+      "position"_a, "depth"_a);
 }
 
 }  // namespace kibitz::bind

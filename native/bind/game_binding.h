@@ -3,13 +3,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/operators.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
 #include <vector>
 
+#include "bind/checks.h"
+#include "bind/text.h"
 #include "games/game.h"
 
 namespace kibitz::bind {
@@ -55,7 +55,12 @@ nanobind::class_<G> bind_game(nanobind::module_& m, const char* name, const char
           },
           "The first side's result: 1, 0.5 or 0.")
       .def_prop_ro("hash", &G::hash)
-      .def("move_text", &G::move_text, "move"_a)
+      .def(
+          "move_text",
+          [](const G& position, Move move) {
+            return position.move_text(checked_move(position, move));
+          },
+          "move"_a)
       .def(
           "parse_move",
           [](const G& position, std::string_view text) { return position.parse_move(text); },

@@ -2,13 +2,17 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+
 #include "bind/bind.h"
+#include "bind/checks.h"
 #include "bind/game_binding.h"
+#include "bind/interruptible.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/text.h"
 #include "games/go/ladder.h"
 #include "games/go/perft.h"
 #include "games/go/position.h"
@@ -17,10 +21,21 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace kibitz::bind {
+
+template <>
+struct MoveNumbers<Go> {
+  static bool has(const Go& game, Move move) {
+    return (move & ~Go::kMarks) <= game.board().points();
+  }
+};
+
 namespace {
 
 Go make(int columns, int rows, const std::string& rules, float komi,
         const std::vector<std::pair<int, int>>& stones, int to_move) {
+  in_range("columns", columns, 2, 19);
+  in_range("rows", rows, 2, 19);
+  if (!(std::abs(komi) <= 1000)) throw nb::value_error("komi must be from -1000 to 1000");
   Go game(columns, rows, go::Rules::from_text(rules), komi);
   for (const auto& [point, side] : stones) {
     if (point < 0 || point >= columns * rows) throw nb::value_error("a stone off the board");
@@ -75,7 +90,7 @@ void bind_go(nb::module_& m) {
       .def(
           "transformed",
           [](const Go& game, Move move, int symmetry) {
-            return game.transformed(move, checked_symmetry(game, symmetry));
+            return game.transformed(checked_move(game, move), checked_symmetry(game, symmetry));
           },
           "move"_a, "symmetry"_a)
       .def_prop_ro("symmetric_hash", &Go::symmetric_hash)
@@ -88,10 +103,22 @@ void bind_go(nb::module_& m) {
       .def(
           "with_komi",
           [](Go game, float komi) {
+            if (!(std::abs(komi) <= 1000)) throw nb::value_error("komi must be from -1000 to 1000");
             game.set_komi(komi);
             return game;
           },
           "komi"_a)
+      .def(
+          "for_search",
+          [](Go game, float advantage, bool conservative) {
+            if (!(std::abs(advantage) <= 3)) throw nb::value_error("an advantage is from -3 to 3");
+            game.set_advantage(advantage);
+            game.set_conservative(conservative);
+            return game;
+          },
+          "advantage"_a = 0.0f, "conservative"_a = true,
+          "The position for a search that favours Black by so many doublings of playouts, and that "
+          "pretends or not that a pass at its root does not end the game.")
       .def("resumed",
            [](Go game) {
              game.resume();
@@ -122,7 +149,13 @@ void bind_go(nb::module_& m) {
           },
           "Stones that a ladder captures, and the moves of the side to move that start one.");
   bind_tree_search<Go>(m, "GoSearch");
-  m.def("go_perft", &go::perft, "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "go_perft",
+      [](const Go& position, int depth) {
+        checked_depth(depth);
+        return interruptible([&](PerftStop stop) { return go::perft(position, depth, stop); });
+      },
+      "position"_a, "depth"_a);
   m.def(
       "go_presets",
       [] {

@@ -2,14 +2,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <tuple>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
+#include "bind/text.h"
 #include "games/junqi/table.h"
 
 namespace nb = nanobind;
@@ -34,6 +34,11 @@ int checked_piece(int piece) {
 int checked_reason(int reason) {
   if (reason < 0 || reason > 255) throw nb::value_error("a reason is a number from 0 to 255");
   return reason;
+}
+
+std::string text_of_move(Move move) {
+  if (from_of(move) >= kNodes || to_of(move) >= kNodes) throw nb::value_error("no such move");
+  return move_text(move);
 }
 
 std::vector<Move> as_vector(const MoveList<Junqi>& list) { return {list.begin(), list.end()}; }
@@ -178,7 +183,9 @@ void bind_table(nb::module_& m) {
       .def_prop_ro("ply", [](const Table& t) { return t.board().ply(); })
       .def_prop_ro("quiet_plies", [](const Table& t) { return t.board().quiet_plies(); })
       .def(
-          "alive", [](const Table& t, int seat) { return t.board().alive(seat & 3); }, "seat"_a)
+          "alive",
+          [](const Table& t, int seat) { return t.board().alive(in_range("a seat", seat, 0, 3)); },
+          "seat"_a)
       .def(
           "layout",
           [](const Table& t, int seat) {
@@ -200,7 +207,7 @@ void bind_table(nb::module_& m) {
           "view", [](const Table& t, int seat) { return t.view(checked_seat(t.board(), seat)); },
           "seat"_a, "What the seat may know.")
       .def(
-          "move_text", [](const Table&, Move move) { return move_text(move); }, "move"_a)
+          "move_text", [](const Table&, Move move) { return text_of_move(move); }, "move"_a)
       .def(
           "parse_move", [](const Table&, std::string_view text) { return parse_move(text); },
           "text"_a)
@@ -208,7 +215,7 @@ void bind_table(nb::module_& m) {
           "line_text",
           [](const Table&, const std::vector<Move>& moves) {
             std::vector<std::string> out;
-            for (const Move move : moves) out.push_back(move_text(move));
+            for (const Move move : moves) out.push_back(text_of_move(move));
             return out;
           },
           "moves"_a, "Moves as text; a line of a sampled world need not be playable here.")
@@ -240,7 +247,8 @@ void bind_view(nb::module_& m) {
       .def_prop_ro("quiet_plies", &View::quiet_plies)
       .def_prop_ro("hash", &View::hash)
       .def(
-          "alive", [](const View& v, int seat) { return v.alive(seat & 3); }, "seat"_a)
+          "alive", [](const View& v, int seat) { return v.alive(in_range("a seat", seat, 0, 3)); },
+          "seat"_a)
       .def("legal_moves",
            [](const View& v) {
              MoveList<Junqi> list;
@@ -249,7 +257,7 @@ void bind_view(nb::module_& m) {
            })
       .def("is_legal", &View::is_legal, "move"_a)
       .def(
-          "move_text", [](const View&, Move move) { return move_text(move); }, "move"_a)
+          "move_text", [](const View&, Move move) { return text_of_move(move); }, "move"_a)
       .def(
           "parse_move", [](const View&, std::string_view text) { return parse_move(text); },
           "text"_a)
@@ -257,7 +265,7 @@ void bind_view(nb::module_& m) {
           "line_text",
           [](const View&, const std::vector<Move>& moves) {
             std::vector<std::string> out;
-            for (const Move move : moves) out.push_back(move_text(move));
+            for (const Move move : moves) out.push_back(text_of_move(move));
             return out;
           },
           "moves"_a)
@@ -331,6 +339,9 @@ void bind_history(nb::module_& m) {
             if (outcome.empty() || at == std::string::npos)
               throw nb::value_error("an outcome is move, won, lost or both");
             if (other >= kPieces) throw nb::value_error("a piece is a number from 0 to 99");
+            in_range("ply", ply, 0, 65535);
+            if (from_of(move) >= kNodes || to_of(move) >= kNodes)
+              throw nb::value_error("no such move");
             h.make(ply, move, checked_piece(piece), other < 0 ? kNowhere : other,
                    static_cast<Outcome>(at));
           },
@@ -364,7 +375,8 @@ void bind_history(nb::module_& m) {
       .def(
           "is_invader",
           [](const HistoryRecorder& h, int piece, unsigned seats, int ply, int window) {
-            return h.is_invader(checked_piece(piece), seats, ply, window);
+            return h.is_invader(checked_piece(piece), seats, in_range("ply", ply, 0, 65535),
+                                in_range("window", window, 0, 65535));
           },
           "piece"_a, "seats"_a, "ply"_a, "window"_a)
       .def_prop_ro("signature", &HistoryRecorder::signature);

@@ -3,14 +3,15 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
 #include "bind/option_binding.h"
+#include "bind/text.h"
 #include "search/junqi_classic.h"
 #include "search/junqi_job.h"
 
@@ -108,14 +109,19 @@ void bind_beliefs(nb::module_& m) {
             return out;
           },
           "Sampled assignments: 100 letters each, a piece's kind at its number.");
-  m.def("junqi_believe", &believe, "view"_a, "weights"_a, "samples"_a = 96, "seed"_a = 1);
+  m.def(
+      "junqi_believe",
+      [](const View& view, const Weights& weights, int samples, std::uint64_t seed) {
+        return believe(view, weights, in_range("samples", samples, 1, 100'000), seed);
+      },
+      "view"_a, "weights"_a, "samples"_a = 96, "seed"_a = 1);
 }
 
 void bind_scoring(nb::module_& m) {
   m.def(
       "junqi_evaluate_moves",
       [](const View& view, const Weights& weights, int samples, std::uint64_t seed) {
-        JunqiSearch search(view, judging(weights, samples, seed));
+        JunqiSearch search(view, judging(weights, in_range("samples", samples, 1, 100'000), seed));
         std::vector<std::tuple<Move, nb::typed<nb::dict, nb::str, double>, std::string, bool>> out;
         for (const RootMove& root : search.judge({}).moves)
           out.emplace_back(root.move, parts_of(root.parts), category_name(root.category),
@@ -144,7 +150,7 @@ void bind_scoring(nb::module_& m) {
   m.def(
       "junqi_open_value",
       [](const Table& table, JunqiOptions options, int depth) {
-        options.depth = depth;
+        options.depth = in_range("a depth", depth, 0, 64);
         std::int64_t nodes = 0;
         const double value = open_value(table.board(), options, &nodes);
         return std::pair<double, std::int64_t>(value, nodes);

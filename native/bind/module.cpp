@@ -1,11 +1,13 @@
 // The native module. Each game and each shared family of types has a file of its own.
 #include "bind/bind.h"
+#include "bind/text.h"
 
 NB_MODULE(KIBITZ_MODULE, m) {
   // A thread that waits for input when the program ends keeps objects alive; that is no leak of
   // ours.
   nanobind::set_leak_warnings(false);
   m.doc() = "The native core of Kibitz: rules, tree search, solvers.";
+  kibitz::bind::bind_errors();
   kibitz::bind::bind_search_types(m);
   kibitz::bind::bind_batcher(m);
   kibitz::bind::bind_network_program(m);

@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,6 +12,8 @@
 #include <vector>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
+#include "bind/text.h"
 #include "evaluate/direct_network.h"
 #include "nets/conv.h"
 #include "nets/elementwise.h"
@@ -48,10 +49,28 @@ std::vector<float> copied(const Numbers& numbers) {
   return {numbers.data(), numbers.data() + numbers.size()};
 }
 
+/// Numbers of a board or a step; more than any network has are refused, so that sizes do not
+/// overflow.
+std::int64_t numbers(std::int64_t a, std::int64_t b, std::int64_t c = 1) {
+  for (const std::int64_t size : {a, b, c}) in_range("a size", size, 1, 1 << 20);
+  return in_range("a value", a * b * c, 1, 1 << 28);
+}
+
+/// A step must not reach past the end of what it reads or writes.
+void check_room(const Program& program, int value, std::int64_t floats) {
+  if (value < 0 || program.floats(value) < floats)
+    throw nb::value_error("a step that does not fit its values");
+}
+
 void stem(Program& program, int in, int out, const Weights& weights, const Numbers& bias,
           const Pair& board, bool relu) {
   nets::SparseStem made(span_of(weights), size(weights, 0), size(weights, 1), size(weights, 2),
                         size(weights, 3), std::get<0>(board), std::get<1>(board));
+  const auto& [rows, columns] = board;
+  check_room(program, in, numbers(rows, columns, size(weights, 1)));
+  check_room(program, out, numbers(rows, columns, size(weights, 0)));
+  if (bias.size() != weights.shape(0))
+    throw nb::value_error("a bias that does not fit the weights");
   program.add(std::make_unique<nets::StemStep>(in, out, std::move(made), copied(bias), relu));
 }
 
@@ -60,20 +79,33 @@ void conv(Program& program, int in, int out, const Weights& weights, const Numbe
   const nets::ConvShape shape{std::get<0>(board),    std::get<1>(board),   size(weights, 1),
                               size(weights, 0),      size(weights, 2),     size(weights, 3),
                               std::get<0>(dilation), std::get<1>(dilation)};
+  check_room(program, in, numbers(shape.rows, shape.columns, shape.inputs));
+  check_room(program, out, numbers(shape.rows, shape.columns, shape.outputs));
+  if (residual != -1)
+    check_room(program, residual, numbers(shape.rows, shape.columns, shape.outputs));
   auto made = nets::make_conv(shape, span_of(weights), span_of(bias), {step, low});
   program.add(std::make_unique<nets::ConvStep>(in, out, std::move(made), residual, relu));
 }
 
 void dense(Program& program, int in, int out, const Matrix& matrix, const Numbers& bias) {
+  check_room(program, in, numbers(size(matrix, 0), 1));
+  check_room(program, out, numbers(size(matrix, 1), 1));
+  if (bias.size() != matrix.shape(1)) throw nb::value_error("a bias that does not fit the matrix");
   program.add(std::make_unique<nets::DenseStep>(in, out, span_of(matrix), span_of(bias),
                                                 size(matrix, 0), size(matrix, 1)));
 }
 
 void elementwise(Program& program, int in, int out, int points, int channels,
                  const std::vector<Link>& links) {
+  check_room(program, in, numbers(points, channels));
+  check_room(program, out, numbers(points, channels));
   std::vector<nets::Link> chain;
-  for (const auto& [name, value, constants, same] : links)
+  for (const auto& [name, value, constants, same] : links) {
+    if (value != -1) check_room(program, value, same ? channels : numbers(points, channels));
+    if (!constants.empty() && constants.size() < at(channels))
+      throw nb::value_error("constants that do not fit the channels");
     chain.push_back({nets::operation_named(name), value, constants, same});
+  }
   program.add(std::make_unique<nets::ElementwiseStep>(in, out, points, channels, std::move(chain)));
 }
 
@@ -119,8 +151,18 @@ void bind_network_program(nb::module_& m) {
                       "A network as steps from values to values, for one board size. A value is "
                       "a list of floats for each position; planes are points by channels.")
       .def(nb::init<>())
-      .def("input", &Program::input, "floats"_a, "A value the caller brings.")
-      .def("value", &Program::value, "floats"_a, "A value a step makes.")
+      .def(
+          "input",
+          [](Program& program, int floats) {
+            return program.input(in_range("floats", floats, 1, 1 << 28));
+          },
+          "floats"_a, "A value the caller brings.")
+      .def(
+          "value",
+          [](Program& program, int floats) {
+            return program.value(in_range("floats", floats, 1, 1 << 28));
+          },
+          "floats"_a, "A value a step makes.")
       .def("output", &Program::output, "value"_a)
       .def("stem", &stem, "source"_a, "target"_a, "weights"_a, "bias"_a, "board"_a, "relu"_a,
            "The first convolution, of planes [channel, row, column] that are mostly zeros.")
@@ -132,12 +174,16 @@ void bind_network_program(nb::module_& m) {
       .def(
           "pool",
           [](Program& program, int in, int out, int points, int channels, bool maximum) {
+            check_room(program, in, numbers(points, channels));
+            check_room(program, out, channels);
             program.add(std::make_unique<nets::PoolStep>(in, out, points, channels, maximum));
           },
           "source"_a, "target"_a, "points"_a, "channels"_a, "maximum"_a)
       .def(
           "gather",
           [](Program& program, int in, int out, std::vector<int> places) {
+            for (const int place : places) in_range("a place", place, 0, program.floats(in) - 1);
+            check_room(program, out, static_cast<std::int64_t>(places.size()));
             program.add(
                 std::make_unique<nets::GatherStep>(in, out, std::move(places), program.floats(in)));
           },
@@ -146,13 +192,16 @@ void bind_network_program(nb::module_& m) {
           "join",
           [](Program& program, std::vector<int> parts, int out) {
             std::vector<int> floats;
-            for (const int part : parts) floats.push_back(program.floats(part));
+            std::int64_t together = 0;
+            for (const int part : parts) together += floats.emplace_back(program.floats(part));
+            check_room(program, out, together);
             program.add(std::make_unique<nets::JoinStep>(std::move(parts), out, std::move(floats)));
           },
           "sources"_a, "target"_a)
       .def(
           "softmax",
           [](Program& program, int in, int out) {
+            check_room(program, out, program.floats(in));
             program.add(std::make_unique<nets::SoftmaxStep>(in, out, program.floats(in)));
           },
           "source"_a, "target"_a)

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 
 #include <string>
 #include <type_traits>
 
+#include "bind/text.h"
 #include "search/option_table.h"
 
 namespace kibitz::bind {

@@ -1,13 +1,15 @@
 // Othello in Python: position, search, perft, endgame solver.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
 #include "bind/game_binding.h"
+#include "bind/interruptible.h"
 #include "bind/option_binding.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/text.h"
 #include "evaluate/playout_othello.h"
 #include "games/othello/board.h"
 #include "games/othello/perft.h"
@@ -18,6 +20,11 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace kibitz::bind {
+
+template <>
+struct MoveNumbers<Othello> {
+  static bool has(const Othello&, Move move) { return move < 64 || move == Othello::kPass; }
+};
 
 template <>
 struct Kit<Othello> : KitDefaults<Othello> {
@@ -45,8 +52,13 @@ void bind_othello(nb::module_& m) {
   bind_option_class(options, &set_othello_option);
   KIBITZ_BIND_OPTION_FIELDS(KIBITZ_OTHELLO_OPTIONS, OthelloOptions, options)
   m.def("othello_option_table", &othello_option_table, "Every option of Othello alone.");
-  m.def("othello_perft", &othello::perft, "position"_a, "depth"_a,
-        nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "othello_perft",
+      [](const Othello& position, int depth) {
+        checked_depth(depth);
+        return interruptible([&](PerftStop stop) { return othello::perft(position, depth, stop); });
+      },
+      "position"_a, "depth"_a);
 }
 
 }  // namespace kibitz::bind

@@ -1,13 +1,13 @@
 // The Othello endgame solver in Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
 
 #include "bind/background_job.h"
 #include "bind/bind.h"
+#include "bind/text.h"
 #include "solve/othello_endgame.h"
 
 namespace nb = nanobind;
@@ -18,7 +18,7 @@ namespace {
 
 class SolverJob final : public BackgroundJob {
  public:
-  explicit SolverJob(std::size_t table_mb) : solver_(table_mb << 20) {}
+  explicit SolverJob(std::int64_t table_mb) : solver_(checked_table(table_mb)) {}
   ~SolverJob() { finish(); }
 
   /// `task`: the exact score, only win/draw/loss, or every move's score.
@@ -62,7 +62,7 @@ void bind_othello_solver(nb::module_& m) {
       .def_ro("nodes", &othello::MoveScores::nodes)
       .def_ro("seconds", &othello::MoveScores::seconds);
   nb::class_<SolverJob>(m, "OthelloSolver", "The exact endgame solver.")
-      .def(nb::init<std::size_t>(), "table_mb"_a = 256)
+      .def(nb::init<std::int64_t>(), "table_mb"_a = 256)
       .def("start", &SolverJob::start, "position"_a, "task"_a = "score",
            "seconds"_a = std::numeric_limits<double>::infinity(),
            "nodes"_a = std::numeric_limits<std::uint64_t>::max(),

@@ -5,7 +5,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
@@ -13,7 +12,9 @@
 #include <string>
 #include <utility>
 
+#include "bind/checks.h"
 #include "bind/network_function.h"
+#include "bind/text.h"
 #include "evaluate/cache.h"
 #include "evaluate/callout.h"
 #include "evaluate/playout.h"
@@ -131,6 +132,7 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           "start",
           [](Handle& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,
              double seconds) {
+            if (std::isnan(seconds)) throw nb::value_error("seconds must be a number");
             const nb::gil_scoped_release unlocked;
             search->start(plan, Budget{simulations, visits, seconds});
           },
@@ -139,18 +141,29 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
       .def(
           "wait",
           [](Handle& search, double seconds) {
+            const double most = checked_seconds(seconds);
             const nb::gil_scoped_release unlocked;
-            return search->wait(seconds);
+            return search->wait(most);
           },
           "seconds"_a, "True once the search has ended; waits up to `seconds` for it.")
       .def("stop", [](Handle& search) { search->stop(); })
       .def(
           "report",
-          [](Handle& search, int length, bool owners) { return search->report(length, owners); },
+          [](Handle& search, int length, bool owners) {
+            return search->report(in_range("line_length", length, 0, 100'000), owners);
+          },
           "line_length"_a = 32, "move_ownership"_a = false)
       .def("clear_cache", [](Handle& search) { search.clear_cache(); })
       .def(
-          "advance", [](Handle& search, Move move) { search->advance(move); }, "move"_a)
+          "advance",
+          [](Handle& search, Move move) {
+            bool allowed = search->position().is_legal(move);
+            if constexpr (requires { search->position().may_play(move); })
+              allowed = search->position().may_play(move);
+            if (!allowed) throw nb::value_error("illegal move");
+            search->advance(move);
+          },
+          "move"_a)
       .def(
           "reset", [](Handle& search, const G& position) { search->reset(position); }, "position"_a)
       .def(
@@ -159,7 +172,9 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
       .def_prop_ro("position", [](Handle& search) { return search->position(); })
       .def(
           "dump",
-          [](Handle& search, int depth, std::int64_t least) { return search->dump(depth, least); },
+          [](Handle& search, int depth, std::int64_t least) {
+            return search->dump(in_range("depth", depth, 0, 1000), least);
+          },
           "depth"_a = 2, "min_visits"_a = 1, "The tree as indented text.");
 }
 

@@ -1,7 +1,6 @@
 // Options, plans, budgets and reports: the types that are the same for every game.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +8,7 @@
 
 #include "bind/bind.h"
 #include "bind/option_binding.h"
+#include "bind/text.h"
 #include "search/options.h"
 #include "search/report.h"
 #include "search/tree_search.h"

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,6 +18,8 @@ namespace {
 using Planes = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 
 nets::SparseStem make(const Planes& weights, int rows, int columns) {
+  in_range("rows", rows, 1, 1024);
+  in_range("columns", columns, 1, 1024);
   const auto size = [&](std::size_t i) { return static_cast<int>(weights.shape(i)); };
   return nets::SparseStem({weights.data(), weights.size()}, size(0), size(1), size(2), size(3),
                           rows, columns);

@@ -3,7 +3,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "bind/bind.h"
 #include "bind/option_binding.h"
+#include "bind/text.h"
 #include "games/chess/game.h"
 #include "games/chess/pgn.h"
 #include "style/metrics.h"
@@ -130,7 +130,10 @@ void bind_style(nb::module_& m) {
       "position"_a, "move"_a, "options"_a, "B(m) in [-1, 1] of a legal move.");
   m.def(
       "style_makes_contact",
-      [](const Chess& position, Move move) { return style::makes_contact(position.board(), move); },
+      [](const Chess& position, Move move) {
+        if (!chess::is_legal(position.board(), move)) throw nb::value_error("illegal move");
+        return style::makes_contact(position.board(), move);
+      },
       "position"_a, "move"_a, "Does a c, d or e pawn step into contact with a pawn?");
 }
 

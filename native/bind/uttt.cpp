@@ -1,12 +1,14 @@
 // Ultimate tic-tac-toe in Python: position, search, perft.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/bind.h"
+#include "bind/checks.h"
 #include "bind/game_binding.h"
+#include "bind/interruptible.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/text.h"
 #include "bind/uttt_shared.h"
 #include "evaluate/playout_uttt.h"
 #include "games/uttt/board.h"
@@ -17,6 +19,11 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace kibitz::bind {
+
+template <>
+struct MoveNumbers<Uttt> {
+  static bool has(const Uttt&, Move move) { return move < 81; }
+};
 
 template <>
 struct Kit<Uttt> : KitDefaults<Uttt> {
@@ -47,8 +54,13 @@ void bind_uttt(nb::module_& m) {
           "symmetry"_a)
       .def("swapped", &Uttt::swapped);
   bind_tree_search<Uttt>(m, "UtttSearch");
-  m.def("uttt_perft", &uttt::perft, "position"_a, "depth"_a,
-        nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "uttt_perft",
+      [](const Uttt& position, int depth) {
+        checked_depth(depth);
+        return interruptible([&](PerftStop stop) { return uttt::perft(position, depth, stop); });
+      },
+      "position"_a, "depth"_a);
 }
 
 }  // namespace kibitz::bind

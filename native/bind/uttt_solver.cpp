@@ -6,7 +6,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -14,6 +13,7 @@
 
 #include "bind/background_job.h"
 #include "bind/bind.h"
+#include "bind/text.h"
 #include "bind/uttt_shared.h"
 #include "solve/uttt_plain.h"
 
@@ -46,8 +46,8 @@ std::vector<Rated> rated(const std::vector<uttt::RatedMove>& moves) {
 
 class UtttSolverJob final : public BackgroundJob {
  public:
-  UtttSolverJob(std::size_t table_mb, std::shared_ptr<uttt::Tables> tables)
-      : solver_(table_mb << 20, std::move(tables)) {}
+  UtttSolverJob(std::int64_t table_mb, std::shared_ptr<uttt::Tables> tables)
+      : solver_(checked_table(table_mb), std::move(tables)) {}
   ~UtttSolverJob() { finish(); }
 
   void start(const Uttt& game, bool every_move, double seconds, std::uint64_t nodes) {
@@ -86,7 +86,7 @@ void bind_solver(nb::module_& m) {
       .def_ro("nodes", &uttt::MoveWorths::nodes)
       .def_ro("seconds", &uttt::MoveWorths::seconds);
   nb::class_<UtttSolverJob>(m, "UtttSolver", "The exact solver.")
-      .def(nb::init<std::size_t, std::shared_ptr<uttt::Tables>>(), "table_mb"_a = 64,
+      .def(nb::init<std::int64_t, std::shared_ptr<uttt::Tables>>(), "table_mb"_a = 64,
            "tables"_a.none() = nb::none())
       .def("start", &UtttSolverJob::start, "position"_a, "every_move"_a = false,
            "seconds"_a = std::numeric_limits<double>::infinity(),

@@ -19,6 +19,7 @@ std::ptrdiff_t lines(int floats) {
 }  // namespace
 
 int Program::value(int floats) {
+  if (finished_) throw std::invalid_argument("a program that is finished takes no more values");
   if (floats < 1) throw std::invalid_argument("a value without numbers");
   floats_.push_back(floats);
   return static_cast<int>(floats_.size()) - 1;
@@ -30,17 +31,29 @@ int Program::input(int floats) {
 }
 
 void Program::output(int value) {
+  if (finished_) throw std::invalid_argument("a program that is finished takes no more outputs");
   floats(value);
   outputs_.push_back(value);
 }
 
 void Program::add(std::unique_ptr<Step> step) {
+  if (finished_) throw std::invalid_argument("a program that is finished takes no more steps");
   for (const int read : step->reads) floats(read);
   floats(step->writes);
   steps_.push_back(std::move(step));
 }
 
 void Program::finish() {
+  if (finished_) throw std::invalid_argument("a program is finished once");
+  std::vector<bool> made(floats_.size(), false);
+  for (const int value : inputs_) made[at(value)] = true;
+  for (const auto& step : steps_) {
+    for (const int read : step->reads)
+      if (!made[at(read)]) throw std::invalid_argument("a step reads what no step has made");
+    made[at(step->writes)] = true;
+  }
+  for (const int value : outputs_)
+    if (!made[at(value)]) throw std::invalid_argument("an output that no step makes");
   const auto count = static_cast<int>(steps_.size());
   std::vector<int> last(floats_.size(), -1);
   for (int s = 0; s < count; ++s) {

@@ -12,16 +12,17 @@ bool is_legal(const Board& board, Move move) {
   return std::find(moves.begin(), moves.end(), move) != moves.end();
 }
 
-std::uint64_t perft(const Board& board, int depth) {
+std::uint64_t perft(const Board& board, int depth, PerftStop stop) {
   if (depth <= 0) return 1;
   if (depth == 1) return static_cast<std::uint64_t>(count_moves(board));
   MoveList<Chess> moves;
   list_moves(board, moves);
+  check(stop);
   std::uint64_t leaves = 0;
   for (const Move move : moves) {
     Board next = board;
     next.play(move);
-    leaves += perft(next, depth - 1);
+    leaves += perft(next, depth - 1, stop);
   }
   return leaves;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "games/chess/board.h"
+#include "games/perft.h"
 
 namespace kibitz::chess {
 
@@ -180,6 +181,6 @@ void list_moves(const Board& board, List& list) {
 bool is_legal(const Board& board, Move move);
 
 /// Lines of play of `depth` plies.
-std::uint64_t perft(const Board& board, int depth);
+std::uint64_t perft(const Board& board, int depth, PerftStop stop = nullptr);
 
 }  // namespace kibitz::chess

@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
 constexpr std::size_t kLongestToken = 64;
 constexpr std::size_t kLongestTag = 4096;
+constexpr std::size_t kMostTags = 1000;
+// The longest possible game has 17,697 plies.
+constexpr std::size_t kMostPlies = 20'000;
 
 bool is_blank(int c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
@@ -149,7 +152,10 @@ void PgnReader::fail(PgnGame& game, std::string reason) {
 
 void PgnReader::read_tags(PgnGame& game) {
   while (peek() == '[') {
-    if (!read_tag(game)) {
+    if (game.tags.size() >= kMostTags) {
+      fail(game, "more than " + std::to_string(kMostTags) + " tags");
+      skip_line();
+    } else if (!read_tag(game)) {
       fail(game, "broken tag in line " + std::to_string(line_));
       skip_line();
     }
@@ -273,6 +279,8 @@ void PgnReader::read_move(PgnGame& game, Board& board) {
                    std::string(token) + " in line " + std::to_string(line_) + ": " + problem);
     return;
   }
+  if (game.moves.size() >= kMostPlies)
+    return fail(game, "more than " + std::to_string(kMostPlies) + " plies");
   game.moves.push_back(move);
   board.play(move);
 }

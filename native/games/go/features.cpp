@@ -44,7 +44,9 @@ enum Number {
   kEncore,
   kSecondEncore,
   kPassEnds,
-  kButton = 17,
+  kAdvantage,
+  kDoublings,
+  kButton,
   kParity,
 };
 
@@ -196,6 +198,10 @@ void Go::write_features(float* planes, float* globals) const {
   globals[kEncore] = phase_ > 0 ? 1.0f : 0.0f;
   globals[kSecondEncore] = phase_ > 1 ? 1.0f : 0.0f;
   globals[kPassEnds] = !hidden && pass_ends_phase() ? 1.0f : 0.0f;
+  if (advantage_ != 0.0f) {
+    globals[kAdvantage] = 1.0f;
+    globals[kDoublings] = 0.5f * (side_ == kBlack ? advantage_ : -advantage_);
+  }
   globals[kButton] = button_ ? 1.0f : 0.0f;
   if (area_scoring() || phase_ >= 2) globals[kParity] = parity_wave(komi, points % 2 == 0);
 }

@@ -325,7 +325,7 @@ bool Go::pass_ends_phase() const { return passes_ >= 1 || repeats_a_pass(); }
 /// In a search a pass at the root never ends the game, and under friendly rules a second pass asks
 /// for a third, so that a bot does not stop while stones that it calls dead still stand.
 bool Go::ends_quietly_ignored() const {
-  if (turn_ == root_turn_) return true;
+  if (turn_ == root_turn_ && conservative_) return true;
   return rules_.friendly_pass && area_scoring() && passes_ == 1 && !repeats_a_pass();
 }
 
@@ -415,7 +415,8 @@ bool Go::operator==(const Go& o) const {
          side_ == o.side_ && phase_ == o.phase_ && passes_ == o.passes_ && end_ == o.end_ &&
          button_ == o.button_ && white_bonus_ == o.white_bonus_ &&
          white_handicap_ == o.white_handicap_ && blocked_ == o.blocked_ &&
-         second_black_ == o.second_black_ && second_white_ == o.second_white_;
+         second_black_ == o.second_black_ && second_white_ == o.second_white_ &&
+         advantage_ == o.advantage_ && conservative_ == o.conservative_;
 }
 
 std::uint64_t Go::situation_hash() const {
@@ -436,6 +437,7 @@ std::uint64_t Go::hash() const {
        std::uint64_t{phase_} << 12 | std::uint64_t{passes_} << 16 |
        static_cast<std::uint64_t>(end_) << 24);
   stir(std::bit_cast<std::uint32_t>(komi_ + white_bonus_ + white_handicap_));
+  if (advantage_ != 0.0f) stir(std::bit_cast<std::uint32_t>(advantage_) | std::uint64_t{1} << 40);
   if (phase_ == 2)
     for (int p = 0; p < board_.points(); ++p) {
       const Cell cell = board_.cell(p);
@@ -452,7 +454,7 @@ std::uint64_t Go::cache_key() const {
     if (banned.has(board_.cell(p))) key = mix64(key ^ static_cast<std::uint64_t>(p));
   const bool ends = pass_ends_phase(), is_root = searching_ && turn_ == root_turn_;
   const bool bare = history_shown(false) == 0;
-  return mix64(key ^ (std::uint64_t{ends} | std::uint64_t{ends && is_root} << 1 |
+  return mix64(key ^ (std::uint64_t{ends} | std::uint64_t{ends && is_root && conservative_} << 1 |
                       std::uint64_t{searching_} << 2 | std::uint64_t{past_end_} << 3 |
                       std::uint64_t{bare} << 4));
 }

@@ -106,6 +106,11 @@ class Go {
   /// expect, and `history` says what a network sees of the moves played before.
   using History = GoHistory;
   void become_root(History history);
+  /// KataGo's playoutDoublingAdvantage, told to networks: `black` doublings more for Black.
+  void set_advantage(float black) { advantage_ = black; }
+  /// Whether a search pretends that a pass at its root does not end the game (KataGo's
+  /// conservativePass); it does unless told otherwise.
+  void set_conservative(bool conservative) { conservative_ = conservative; }
 
   // -- networks (KataGo's inputs, version 7)
   // ----------------------------------------------------------
@@ -192,6 +197,8 @@ class Go {
   bool button_ = false;    // still to be taken
   bool past_end_ = false;  // played on after an end that a search did not accept
   bool searching_ = false;
+  bool conservative_ = true;
+  float advantage_ = 0.0f;
   GoHistory history_ = GoHistory::kFull;
   int root_turn_ = 0;
   int turn_ = 0;

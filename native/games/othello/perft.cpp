@@ -10,8 +10,10 @@ namespace {
 // exact.
 class Counter {
  public:
+  explicit Counter(PerftStop stop) : stop_(stop) {}
+
   std::uint64_t count(Bits player, Bits opponent, int depth) {
-    if (depth == 0) return 1;
+    if (depth <= 0) return 1;
     Bits moves = mobility(player, opponent);
     if (moves == 0) {
       if (mobility(opponent, player) == 0) return 1;
@@ -41,6 +43,7 @@ class Counter {
   static constexpr int kTableDepth = 3;
 
   std::uint64_t expand(Bits player, Bits opponent, Bits moves, int depth) {
+    check(stop_);
     std::uint64_t leaves = 0;
     while (moves != 0) {
       const int square = pop_lowest(moves);
@@ -50,13 +53,14 @@ class Counter {
     return leaves;
   }
 
+  PerftStop stop_;
   std::vector<Entry> table_ = std::vector<Entry>(std::size_t{1} << 18);
 };
 
 }  // namespace
 
-std::uint64_t perft(const Othello& game, int depth) {
-  return Counter{}.count(game.player, game.opponent, depth);
+std::uint64_t perft(const Othello& game, int depth, PerftStop stop) {
+  return Counter(stop).count(game.player, game.opponent, depth);
 }
 
 }  // namespace kibitz::othello

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "games/othello/board.h"
+#include "games/perft.h"
 
 namespace kibitz::othello {
 
@@ -11,6 +12,6 @@ namespace kibitz::othello {
 /// leaf.
 ///
 ///     perft(Othello{}, 5) == 1396
-std::uint64_t perft(const Othello& game, int depth);
+std::uint64_t perft(const Othello& game, int depth, PerftStop stop = nullptr);
 
 }  // namespace kibitz::othello

@@ -7,8 +7,8 @@
 namespace kibitz::uttt {
 
 /// Lines of `depth` plies; a game that ends earlier is no line of that length.
-inline std::uint64_t perft(const Uttt& position, int depth) {
-  return count_lines(position, depth, 0);
+inline std::uint64_t perft(const Uttt& position, int depth, PerftStop stop = nullptr) {
+  return count_lines(position, depth, 0, stop);
 }
 
 }  // namespace kibitz::uttt

@@ -709,6 +709,11 @@ class Go:
     @property
     def taken(self) -> tuple[int, int]: ...
     def with_komi(self, komi: float) -> Go: ...
+    def for_search(self, advantage: float = 0.0, conservative: bool = True) -> Go:
+        """
+        The position for a search that favours Black by so many doublings of playouts, and that pretends or not that a pass at its root does not end the game.
+        """
+
     def resumed(self) -> Go: ...
     def as_root(self, history: str = "root") -> Go: ...
     def owners(self) -> str: ...
@@ -990,6 +995,11 @@ class PgnReader:
 
     def count(self) -> tuple[int, int, int]:
         """Reads to the end: games, plies, games with a problem."""
+
+def chess_use_tables(probe: object | None, pieces: int = 7) -> None:
+    """
+    Tables that searches started from now on ask: `probe(fen)` gives the mover's result from 2 (won) to -2, or None; None instead of it for none.
+    """
 
 def chess_perft(position: Chess, depth: int) -> int: ...
 
