@@ -83,6 +83,8 @@ class Position(Recorded, ABC):
     __slots__ = ()
 
     def __init__(self, notation: str | None = None) -> None:
+        if notation is not None and not isinstance(notation, str):
+            raise BadPosition(f"a position of {self.game} is text, got {type(notation).__name__}")
         try:
             state = self.native() if notation is None else self.native.from_text(notation)
         except ValueError as error:
@@ -130,6 +132,8 @@ class Position(Recorded, ABC):
 
     def parse_move(self, text: str) -> int:
         """The native move behind a legal move's text; IllegalMove says why there is none."""
+        if not isinstance(text, str):
+            raise IllegalMove(f"a move of {self.game} is text, got {type(text).__name__}")
         try:
             move = int(self._state.parse_move(text))
         except ValueError as error:

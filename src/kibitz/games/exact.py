@@ -10,13 +10,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from kibitz.errors import BadRequest
+from kibitz.errors import BadOption, BadRequest
 from kibitz.games.base import Position
 from kibitz.shutdown import NativeWork
 
-__all__ = ["Solver", "never", "run"]
+__all__ = ["Solver", "make_solver", "never", "run"]
 
 #: Seconds between two looks at whether to stop.
 _TICK = 0.05
@@ -34,6 +34,19 @@ class Solver(Protocol):
 
     def stop(self) -> None:
         """Asks it to end; returns at once."""
+
+
+S = TypeVar("S")
+
+
+def make_solver(kind: Callable[..., S], table_mb: int, *rest: Any) -> S:
+    """A solver with a table of so many megabytes; BadOption where there is no memory for it."""
+    try:
+        return kind(table_mb, *rest)
+    except MemoryError:
+        raise BadOption(f"table_mb {table_mb}: there is not that much memory") from None
+    except (TypeError, ValueError):
+        raise BadOption(f"table_mb must be from 1 to {2**20}, got {table_mb}") from None
 
 
 def never() -> bool:

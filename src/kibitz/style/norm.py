@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.errors import BadOption, BadRecord
+from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.style.metrics import METRICS, Array, Games, Metrics, Window
 
 __all__ = ["METHODS", "SCORED", "WEIGHTS", "Norm", "Spread", "load_norm", "norm_of"]
@@ -141,14 +142,14 @@ def norm_of(games: Games, *, method: str = "minmax", source: str = "") -> Norm:
 def load_norm(path: str | os.PathLike[str] | None = None) -> Norm:
     """The norm of a file, or the one that comes with Kibitz; BadRecord says what is wrong with a file."""
     if path is None:
-        text = resources.files("kibitz.style").joinpath("style_norm.json").read_text(encoding="utf-8")
+        text = resources.files("kibitz.style").joinpath("style_norm.json").read_bytes()
         name = "style_norm.json"
     else:
         name = os.fspath(path)
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_file(path, MOST_CONFIG)
     try:
         return _read(json.loads(text))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise BadRecord(f"{name} is no style norm: {reason}") from None
 
@@ -164,10 +165,13 @@ def _read(data: Any) -> Norm:
         if not all(map(math.isfinite, numbers.values())):
             raise ValueError(f"the spread of {name} must be made of finite numbers")
         spreads[name] = Spread(**numbers)
+    weights = {name: float(data["weights"][name]) for name in SCORED}
+    if not all(map(math.isfinite, weights.values())):
+        raise ValueError("the weights must be finite numbers")
     return Norm(
         spreads,
         data["method"],
-        {name: float(data["weights"][name]) for name in SCORED},
+        weights,
         Window(**{key: int(data["window"][key]) for key in Window.__dataclass_fields__}),
         int(data["sample"]["games"]),
         str(data["sample"]["source"]),

@@ -40,6 +40,9 @@ __all__ = [
 
 T = TypeVar("T")
 
+#: Memory that a .zst file may ask for: what the zstd program takes without being told more.
+_LARGEST_WINDOW = 2**27
+
 _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
 
 
@@ -163,7 +166,10 @@ def _byte_stream(path: Path, stack: ExitStack) -> IO[bytes]:
         names = [name for name in archive.namelist() if name.lower().endswith(".pgn")]
         if len(names) != 1:
             raise BadRecord(f"{path} holds {len(names)} PGN files, expected 1; unpack it")
-        return stack.enter_context(archive.open(names[0]))
+        try:
+            return stack.enter_context(archive.open(names[0]))
+        except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed in an unknown way
+            raise BadRecord(f"{path}: {error}; unpack it") from None
     packed = stack.enter_context(path.open("rb"))
     if suffix != ".zst":
         return packed
@@ -171,7 +177,7 @@ def _byte_stream(path: Path, stack: ExitStack) -> IO[bytes]:
         import zstandard
     except ImportError:
         raise BadRecord(f"{path}: reading .zst files needs the package zstandard") from None
-    decompressor = zstandard.ZstdDecompressor(max_window_size=2**31)
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
     return cast(IO[bytes], decompressor.stream_reader(packed, read_across_frames=True))
 
 
@@ -182,7 +188,14 @@ def _guarded(step: Any, name: str) -> Any:
     except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
         raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None
     except Exception as error:
-        if type(error).__name__ == "ZstdError":
+        if "requires too much memory" in str(error):
+            raise BadRecord(
+                f"{name}: unpacking takes more than {_LARGEST_WINDOW >> 20} MiB; use zstd -d --long=31"
+            ) from None
+        # Their modules may not be there, so they are known by their names; bz2 raises a bare OSError.
+        if type(error).__name__ in ("ZstdError", "LZMAError") or (
+            type(error) is OSError and error.errno is None
+        ):
             raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None
         raise
 

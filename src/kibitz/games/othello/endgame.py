@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.base import Exact, ExactMove
-from kibitz.games.exact import never, run
+from kibitz.games.exact import make_solver, never, run
 from kibitz.games.othello.position import Position
 
 __all__ = ["Solution", "solve", "solve_for_engine"]
@@ -49,7 +49,7 @@ def solve(
 
     With `wld` only the sign of the score is proven: 1, 0 or -1.
     """
-    job = _native.OthelloSolver(table_mb)
+    job = make_solver(_native.OthelloSolver, table_mb)
     task = "wld" if wld else "score"
     run(job, position, task, seconds=seconds, nodes=nodes, should_stop=should_stop)
     found = job.result()

@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.base import Exact, ExactMove
-from kibitz.games.exact import never, run
+from kibitz.games.exact import make_solver, never, run
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.tables import engine_tables
 
@@ -76,7 +76,7 @@ def solve(
     the distance 0, since no side gains by ending it sooner or later. A `solver` kept between calls remembers
     what it has seen.
     """
-    job = solver or _native.UtttSolver(table_mb)
+    job = solver or make_solver(_native.UtttSolver, table_mb)
     run(job, position, False, should_stop=should_stop, **_limits(seconds, nodes))
     found = job.solution()
     if not found.solved:
@@ -97,7 +97,7 @@ def rate_moves(
 ) -> MoveWorths:
     """Every move with its own result and distance for the side that plays it, best first. Limits are those of
     `solve`; the moves they leave unsolved are `unknown`."""
-    job = solver or _native.UtttSolver(table_mb)
+    job = solver or make_solver(_native.UtttSolver, table_mb)
     run(job, position, True, should_stop=should_stop, **_limits(seconds, nodes))
     found = job.worths()
     text = position.state.move_text

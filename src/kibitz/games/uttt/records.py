@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kibitz.errors import BadRecord, KibitzError
 from kibitz.games.uttt.position import RULES, Position
+from kibitz.limits import MOST_RECORD, read_file
 
 __all__ = ["read"]
 
@@ -25,7 +26,7 @@ def read(source: str) -> list[Position]:
         named = path.is_file()
     except (OSError, ValueError):
         named = False
-    text = path.read_text(encoding="utf-8", errors="replace") if named else source
+    text = read_file(path, MOST_RECORD).decode("utf-8", "replace") if named else source
     games = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):

@@ -13,6 +13,7 @@ from pathlib import Path
 from kibitz.errors import BadRecord
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import LETTERS
+from kibitz.limits import MOST_RECORD, read_file
 
 __all__ = ["dump_jql", "layout_bytes", "layout_of_bytes", "parse_jql", "read_jql", "write_jql"]
 
@@ -64,7 +65,7 @@ def dump_jql(layout: str) -> bytes:
 
 
 def read_jql(path: str | PathLike[str]) -> str:
-    return parse_jql(Path(path).read_bytes(), fspath(path))
+    return parse_jql(read_file(path, MOST_RECORD), fspath(path))
 
 
 def write_jql(path: str | PathLike[str], layout: str) -> None:

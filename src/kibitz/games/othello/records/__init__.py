@@ -16,6 +16,7 @@ from pathlib import Path
 from kibitz.errors import BadRecord
 from kibitz.games.othello.records import ggf, obf, transcript, wthor
 from kibitz.games.othello.records.record import START, Record
+from kibitz.limits import MOST_RECORD, read_file
 
 __all__ = ["START", "Record", "detect", "ggf", "obf", "read", "transcript", "wthor"]
 
@@ -70,7 +71,7 @@ def _load(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, str]:
             raise FileNotFoundError(f"no such file: {source}")
         return source.encode("utf-8", "surrogatepass"), "", ""
     path = Path(source)
-    return path.read_bytes(), path.name, path.suffix.lower()
+    return read_file(path, MOST_RECORD), path.name, path.suffix.lower()
 
 
 def _is_file(text: str) -> bool:

@@ -1,0 +1,27 @@
+"""Limits on what comes from outside; SECURITY.md lists them all.
+
+>>> read_file("game.sgf", MOST_RECORD)                                # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from kibitz.errors import BadRecord
+
+__all__ = ["MOST_CONFIG", "MOST_RECORD", "read_file"]
+
+#: Bytes of a game record (SGF, GGF, WTHOR, .jgs, ...) that is read whole. PGN is read game by game.
+MOST_RECORD = 256 * 2**20
+#: Bytes of a configuration file, a style norm, a list of openings.
+MOST_CONFIG = 16 * 2**20
+
+
+def read_file(path: str | os.PathLike[str], most: int) -> bytes:
+    """The bytes of a file. BadRecord when it has more than `most`, or is no file that ends (a device)."""
+    with Path(path).open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise BadRecord(f"{os.fspath(path)}: more than {most >> 20} MiB")
+    return data

@@ -1,0 +1,197 @@
+"""Files and numbers that nobody should send: one line, no traceback, no crash, bounded memory."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from kibitz import _native
+from kibitz.errors import BadRecord
+from kibitz.games.chess.pgn import count_pgn, read_pgn
+from kibitz.style.norm import load_norm
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())"]
+
+
+def limited(megabytes: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+def run(*words: str, megabytes: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*PROGRAM, *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        preexec_fn=(lambda: limited(megabytes)) if megabytes else None,
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+# -- archives and records -----------------------------------------------------------------------------
+
+
+def encrypted(path: Path) -> None:
+    """A zip whose only member says that it is encrypted."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.pgn", "1. e4 *")
+    data = bytearray(path.read_bytes())
+    for signature, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + at] |= 1
+    path.write_bytes(bytes(data))
+
+
+def method(path: Path, number: int) -> None:
+    """A zip whose only member says that it is packed with method `number`."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.pgn", "1. e4 *")
+    data = bytearray(path.read_bytes())
+    for signature, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        data[data.index(signature) + at] = number
+    path.write_bytes(bytes(data))
+
+
+def test_zips_that_cannot_be_unpacked(tmp_path: Path) -> None:
+    encrypted(tmp_path / "secret.zip")
+    with pytest.raises(BadRecord, match="encrypted"):
+        count_pgn(tmp_path / "secret.zip")
+    for number in (1, 9, 97, 99):
+        method(tmp_path / "odd.zip", number)
+        with pytest.raises(BadRecord, match="unpack it"):
+            count_pgn(tmp_path / "odd.zip")
+    for number in (12, 14):  # bzip2 and LZMA of bytes that are none
+        method(tmp_path / "damaged.zip", number)
+        with pytest.raises(BadRecord, match="damaged"):
+            count_pgn(tmp_path / "damaged.zip")
+    with zipfile.ZipFile(tmp_path / "good.zip", "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.pgn", "1. e4 *")
+    assert count_pgn(tmp_path / "good.zip").games == 1
+    assert lzma.LZMAError is not None
+    assert run("analyze", "chess", str(tmp_path / "secret.zip"), "--visits", "1").returncode == 2
+
+
+def test_a_zst_with_a_huge_window_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("zstandard")
+    # A frame header: magic, descriptor without a content size, window 2^31; then an empty last block.
+    window = bytes([(31 - 10) << 3])
+    (tmp_path / "a.pgn.zst").write_bytes(b"\x28\xb5\x2f\xfd\x00" + window + b"\x01\x00\x00")
+    with pytest.raises(BadRecord, match="128 MiB"):
+        count_pgn(tmp_path / "a.pgn.zst")
+
+
+def test_a_game_of_endless_tags_or_moves_takes_no_memory() -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    tags = b"".join(b'[Tag%d "%s"]\n' % (n, b"x" * 100) for n in range(300_000))
+    (game, after) = read_pgn(tags + b"1. e4 *\n\n1. d4 *")
+    assert game.problem == "more than 1000 tags"
+    assert len(game.tags) == 1000
+    assert after.moves == ("d2d4",)
+    shuffle = b"Nf3 Nf6 Ng1 Ng8 " * 30_000
+    (game,) = read_pgn(shuffle + b"*")
+    assert game.problem == "more than 20000 plies"
+    assert len(game.moves) == 20_000
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 400 * 1024  # kilobytes; the text itself is 35 MB
+
+
+@pytest.mark.parametrize(
+    "change", [b'"min": 1e999', b'"min": "x"', b'"min": null', b'"min": [[[[', b'"min": \xff\xfe']
+)
+def test_a_bad_style_norm_is_one_line(tmp_path: Path, change: bytes) -> None:
+    norm = load_norm().to_dict()
+    text = json.dumps(norm).encode()
+    at = text.index(b'"min": ')
+    end = text.index(b",", at)
+    path = tmp_path / "norm.json"
+    path.write_bytes(text[:at] + change + text[end:])
+    with pytest.raises(BadRecord, match="is no style norm"):
+        load_norm(path)
+
+
+@pytest.mark.parametrize("field", ["weights", "window"])
+def test_infinite_weights_and_windows_of_a_style_norm(tmp_path: Path, field: str) -> None:
+    norm = load_norm().to_dict()
+    norm[field] = dict.fromkeys(norm[field], float("inf"))
+    path = tmp_path / "norm.json"
+    path.write_text(json.dumps(norm).replace("Infinity", "1e999"))
+    with pytest.raises(BadRecord, match="is no style norm"):
+        load_norm(path)
+
+
+# -- memory, disks, Ctrl-C ----------------------------------------------------------------------------
+
+
+def test_a_table_that_does_not_fit_is_one_line() -> None:
+    position = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
+    done = run("solve", "othello", position, "--table-mb", "4096", "--seconds", "1", megabytes=3000)
+    assert done.returncode == 2
+    assert done.stderr.strip().endswith("there is not that much memory")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_names_the_file() -> None:
+    done = run("analyze", "othello", "start", "--simulations", "50", "--picture", "/dev/full")
+    assert done.returncode == 2
+    assert done.stderr.strip() == "kibitz: /dev/full: No space left on device"
+
+
+@pytest.mark.parametrize(("game", "depth"), [("othello", "20"), ("chess", "12"), ("go", "8"), ("uttt", "15")])
+def test_perft_can_be_interrupted(game: str, depth: str) -> None:
+    # Everything is imported first, so that the signal finds the count and not Python getting ready.
+    script = (
+        "from kibitz.cli.app import make_app; make_app(); from kibitz.games import registry;"
+        f"registry.get({game!r}); from kibitz.cli import main; print('ready', flush=True); main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "perft", game, depth],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(2)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
+# -- numbers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [-(2**31), -1, 8, 512, 2**31 - 1])
+def test_a_symmetry_is_from_0_to_7(number: int) -> None:
+    for position in (_native.Uttt(), _native.Othello()):
+        with pytest.raises(ValueError, match="symmetry must be from 0 to 7"):
+            position.transformed(number)
+    with pytest.raises(ValueError, match="symmetry must be from 0 to 7"):
+        _native.Go().transformed(0, number)
+
+
+def test_no_number_crashes_a_native_call() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.native_calls", "1", "3"],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])},
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "calls" in done.stdout
