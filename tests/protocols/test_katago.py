@@ -512,12 +512,12 @@ def test_a_huge_line_is_refused_without_reading_it_whole(monkeypatch: pytest.Mon
 
 
 def test_unknown_fields_and_settings_are_warnings() -> None:
-    answers = ask(query(colour="red", overrideSettings={"antiMirror": True, "maxVisits": 7}, maxVisits=None))
+    answers = ask(query(colour="red", overrideSettings={"nonsense": True, "maxVisits": 7}, maxVisits=None))
     assert [(a["field"], "warning" in a) for a in answers[:-1]] == [
         ("overrideSettings", True),
         ("colour", True),
     ]
-    assert answers[0]["warning"] == "Unknown config params: antiMirror"
+    assert answers[0]["warning"] == "Unknown config params: nonsense"
     assert answers[1]["warning"].startswith("Unexpected or unused field")
     assert answers[-1]["rootInfo"]["visits"] == 7
     assert len(ask(query(colour="red"), warnUnusedFields=False)) == 1

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import queue
 import re
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,7 +50,8 @@ class Session:
 
 def test_the_session_of_the_specification() -> None:
     session = Session()
-    session.board.run(["nboard 2\n", f"set game {GAME}\n", "set depth 6\n", "ping 1\n", "go\n"])
+    lines = ["nboard 2", f"set game {GAME}", "set depth 6", "ping 1", "go"]
+    session.board.run(io.BytesIO("\n".join(lines).encode()))
     assert session.sent[:3] == ["set myname Kibitz", "set myname Kibitz6", "pong 1"]
     assert session.sent[3] == "status Thinking"
     assert session.sent[-1] == "status"
@@ -160,8 +161,9 @@ class Pipe:
     def put(self, line: str | None) -> None:
         self._lines.put(line)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._lines.get, None)
+    def read(self, size: int) -> bytes:
+        line = self._lines.get()
+        return b"" if line is None else f"{line}\n".encode()
 
 
 def start(session: Session) -> tuple[Pipe, threading.Thread]:

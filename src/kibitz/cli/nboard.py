@@ -32,6 +32,7 @@ def nboard(
     seed: Annotated[int | None, typer.Option(help="Random seed of the search.")] = None,
 ) -> None:
     from kibitz.protocols.nboard import NBoard
+    from kibitz.protocols.wire import Output
 
     made, limit = make_engine(engine, seed, threads)
     if limit:
@@ -39,4 +40,4 @@ def nboard(
             f"bad engine {engine!r}: NBoard sets the limits itself, with `set depth` and the clock"
         )
     with made:
-        NBoard(made, send=lambda line: print(line, flush=True), name=name).run(sys.stdin)
+        NBoard(made, send=Output(sys.stdout).say, name=name).run(sys.stdin.buffer)

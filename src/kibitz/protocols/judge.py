@@ -25,8 +25,12 @@ from kibitz.errors import BadOption, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.judge_seat import Forfeit, Seat
 from kibitz.protocols.otp_wire import clean_name, coordinates_of, square_of
+from kibitz.protocols.wire import unforeseen
 
 _SETTLE = 0.05
+
+#: Clients that may wait for the two seats at once; more are sent away.
+_MOST_WAITING = 16
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ class Judge:
                 await seat.leave()
 
     async def _arrived(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._full:
+        if self._full or len(self._seats) >= _MOST_WAITING:
             self.tell("a further client was refused")
             # Every OTP program ends on `quit`, so this is the polite way to say no.
             await Seat.refuse(writer)
@@ -194,6 +198,10 @@ class Judge:
                 position = await self._game(black, position, moves)
         except Forfeit as forfeit:
             self._blame(forfeit)
+        except Exception as error:  # a mistake of ours: nobody wins this round, and the match goes on
+            self.tell(f"round {number} is void: {unforeseen(error)}")
+            self._rounds.append(RoundResult(black, None, tuple(moves), None, unforeseen(error)))
+            return
         losers = [seat.number for seat in self._seats if seat.forfeit]
         black_discs, white_discs = position.discs
         score = None if losers else black_discs - white_discs

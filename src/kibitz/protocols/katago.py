@@ -19,6 +19,7 @@ from kibitz.errors import KibitzError
 from kibitz.protocols.katago_answer import answer, empty_answer
 from kibitz.protocols.katago_query import Job, Problem, parse_query
 from kibitz.protocols.katago_settings import Settings
+from kibitz.protocols.wire import Output, lines_of, unforeseen
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit
 
@@ -57,10 +58,9 @@ class AnalysisServer:
         version: str = "",
     ) -> None:
         self._settings = settings
-        self._out = out
+        self._out = Output(out, gone=lambda: self._abandon())
         self._about = about
         self._version = version
-        self._writing = threading.Lock()
         self._changed = threading.Condition()
         self._waiting: list[tuple[int, int, _Task]] = []
         self._running: set[_Task] = set()
@@ -78,17 +78,14 @@ class AnalysisServer:
 
     def serve(self, source: IO[bytes], *, wait: bool = True) -> None:
         """Answers lines until the input ends; then finishes what is waiting, unless told not to."""
-        while True:
-            line = source.readline(LONGEST_LINE + 1)
-            if not line:
-                break
+        for line in lines_of(source, LONGEST_LINE):
             if len(line) > LONGEST_LINE:
                 self._refuse_long(line)
-                while line and not line.endswith(b"\n"):
-                    line = source.readline(LONGEST_LINE)
-                continue
-            self.handle(line)
-        self.close(wait=wait)
+            else:
+                self.handle(line)
+            if self._out.closed:
+                break
+        self.close(wait=wait and not self._out.closed)
 
     def _refuse_long(self, line: bytes) -> None:
         text = f"Request line was longer than {LONGEST_LINE} bytes, ignoring it"
@@ -121,6 +118,8 @@ class AnalysisServer:
             self._write({"id": query["id"], "field": problem.field, "error": problem.text})
         except (KibitzError, RecursionError, OverflowError) as error:
             self._write({"id": query["id"], "error": str(error)})
+        except Exception as error:  # whatever it is, earlier queries wait for their answers
+            self._write({"id": query["id"], "error": unforeseen(error)})
 
     def close(self, *, wait: bool = True) -> None:
         """Ends the workers, after all that is waiting or at once."""
@@ -135,6 +134,14 @@ class AnalysisServer:
             thread.join()
         for engine in self._engines:
             engine.close()
+
+    def _abandon(self) -> None:
+        """Nobody reads the answers any more."""
+        with self._changed:
+            self._waiting.clear()
+            for task in self._running:
+                self._terminate(task)
+            self._changed.notify_all()
 
     def _act(self, query: dict[str, Any]) -> None:
         action = query["action"]
@@ -203,7 +210,8 @@ class AnalysisServer:
             try:
                 self._analyse(engine, task)
             except Exception as error:  # whatever it is, the client hears of it and the worker goes on
-                self._write({"id": task.job.id, "turnNumber": task.job.turn, "error": f"{error}"})
+                text = str(error) if isinstance(error, KibitzError) else unforeseen(error)
+                self._write({"id": task.job.id, "turnNumber": task.job.turn, "error": text})
             finally:
                 with self._changed:
                     self._running.discard(task)
@@ -237,7 +245,7 @@ class AnalysisServer:
         request = Request(
             job.position,
             job.steering,
-            Budget(visits=job.settings.max_visits, seconds=job.settings.max_seconds),
+            Budget(job.settings.max_playouts, job.settings.max_visits, job.settings.max_seconds),
             options,
             job.settings.pv_length + 1,  # KataGo does not count the move itself
             move_ownership=per_move,
@@ -250,7 +258,8 @@ class AnalysisServer:
             audited=lambda audit: self._warn_refused(job, audit),
         )
         for report in reports:
-            if task.terminated and not report.root.visits:
+            # Only the last report may become the last answer: a terminated search has one more to give.
+            if report.final and task.terminated and not report.root.visits:
                 self._write(empty_answer(job))
             elif report.final or not task.terminated:
                 self._write(answer(job, report))
@@ -263,10 +272,7 @@ class AnalysisServer:
                 self._write({"id": job.id, "field": f"{item.kind}Moves", "warning": text})
 
     def _write(self, message: dict[str, Any]) -> None:
-        line = json.dumps(message, sort_keys=True, separators=(",", ":"))
-        with self._writing:
-            self._out.write(line + "\n")
-            self._out.flush()
+        self._out.say(json.dumps(message, sort_keys=True, separators=(",", ":")))
 
 
 def _id_in(line: bytes) -> dict[str, str]:

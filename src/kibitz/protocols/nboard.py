@@ -1,6 +1,6 @@
 """The NBoard protocol, version 2: the engine behind Chris Welty's Othello board (docs/nboard.md).
 
-    NBoard(Engine("othello"), send=print).run(sys.stdin)
+    NBoard(Engine("othello"), send=print).run(sys.stdin.buffer)
 
 Two threads: one reads lines and does nothing else than to interrupt the search at `ping` and `quit`; the
 caller's thread carries the lines out in their order. So a `ping` is answered as soon as the search has
@@ -15,14 +15,15 @@ import queue
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from kibitz.errors import KibitzError
 from kibitz.games.othello import Position
 from kibitz.games.othello.records import Record, ggf
 from kibitz.games.othello.records.record import is_pass
+from kibitz.protocols.wire import LONGEST_LINE, lines_of, text_of, unforeseen
 
 if TYPE_CHECKING:
     from kibitz.engine import Engine
@@ -88,10 +89,10 @@ class NBoard:
         """The position at the end of the current game."""
         return self._position
 
-    def run(self, lines: Iterable[str]) -> None:
-        """Serve until `quit` or the end of the lines; a search under way at the end is finished first."""
+    def run(self, source: IO[bytes]) -> None:
+        """Serve until `quit` or the end of the input; a search under way at the end is finished first."""
         waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read, args=(lines, waiting), daemon=True).start()
+        threading.Thread(target=self._read, args=(source, waiting), daemon=True).start()
         while (line := waiting.get()) is not None:
             if not self.handle(line):
                 return
@@ -106,6 +107,8 @@ class NBoard:
             self._carry_out(command, rest, line)
         except KibitzError as error:
             self._warn(str(error))
+        except Exception as error:  # a mistake of ours; the board in the middle of a game needs an engine
+            self._warn(unforeseen(error))
         finally:
             if command in _INTERRUPTING:
                 with self._counter:
@@ -134,9 +137,13 @@ class NBoard:
         elif command:
             self._warn(f"unknown command ignored: {line.strip()[:60]}")
 
-    def _read(self, lines: Iterable[str], waiting: queue.SimpleQueue[str | None]) -> None:
+    def _read(self, source: IO[bytes], waiting: queue.SimpleQueue[str | None]) -> None:
         with contextlib.suppress(OSError, ValueError):  # the input was closed under us
-            for line in lines:
+            for raw in lines_of(source):
+                if len(raw) > LONGEST_LINE:
+                    self._warn(f"a line of more than {LONGEST_LINE} bytes is ignored")
+                    continue
+                line = text_of(raw)
                 command = line.strip().partition(" ")[0]
                 interrupting = command in _INTERRUPTING
                 if interrupting:

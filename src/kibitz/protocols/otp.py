@@ -22,6 +22,7 @@ from kibitz.engine import Engine
 from kibitz.errors import IllegalMove, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.otp_wire import NAME_LIMIT, UNKNOWN, RequestBuffer, coordinates_of, square_of
+from kibitz.protocols.wire import unforeseen
 from kibitz.request import make_request
 
 # How long the beginning of a request may wait for its end before it is taken for the whole.
@@ -176,9 +177,17 @@ def serve(player: ROTP, host: str, port: int, *, connect_seconds: float = 3.0) -
         requests = RequestBuffer()
         while not player.finished and (request := _next_request(link, requests)) is not None:
             try:
-                link.sendall(player.handle(request).encode())
+                link.sendall(_reply(player, request))
             except OSError:
                 return
+
+
+def _reply(player: ROTP, request: str) -> bytes:
+    try:
+        return player.handle(request).encode("utf-8", "replace")
+    except Exception as error:  # whatever it is, the judge waits for an answer
+        print(f"kibitz: {request.split()[:1]}: {unforeseen(error)}", file=sys.stderr)
+        return UNKNOWN.encode()
 
 
 def _next_request(link: socket.socket, requests: RequestBuffer) -> str | None:

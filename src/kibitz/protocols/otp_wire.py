@@ -32,6 +32,7 @@ _OPEN_PLAY = re.compile(rb"play(?:[ \t]+(?:\d(?:[ \t]+)?)?)?", re.I)
 _ARGUMENTS = re.compile(rb"[ \t]+([^ \t\r\n\0][^\r\n\0]*)")
 _COORDINATES = re.compile(rb"[ \t\r\n]+(\d)[ \t\r\n]+(\d)(?!\d)")
 _OPEN_COORDINATES = re.compile(rb"(?:[ \t\r\n]+(?:\d(?:[ \t\r\n]+)?)?)?")
+_FIELD = re.compile(r"(NAME|QUIT|WIN|LOSE|DRAW)\s*:", re.I)
 _CLASSIC_MOVE = re.compile(rb"\s*\S+\s+([-+]?\d+)\s+([-+]?\d+)")
 
 
@@ -154,8 +155,14 @@ def shown(data: bytes) -> str:
 
 
 def clean_name(text: str) -> str:
-    """A name for one line of output, without the control characters a terminal would obey."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text.strip()) or "unknown"
+    """A name for one line of output, without the control characters a terminal would obey, and without
+    anything that reads like another field of the result line.
+
+    >>> clean_name("Eve QUIT:1 WIN:9")
+    'Eve QUIT.1 WIN.9'
+    """
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text.strip())
+    return _FIELD.sub(r"\1.", shown) or "unknown"
 
 
 def _name(after: bytes, at: int, pause: bool) -> tuple[str, int] | None:
