@@ -434,5 +434,5 @@ def test_time_and_parameters() -> None:
 
 def test_quit_ends_the_loop() -> None:
     gtp = Session()
-    gtp.server.serve(["name\n", "\n", "# comment\n", "quit\n", "name\n"])
+    gtp.server.serve(io.BytesIO(b"name\n\n# comment\nquit\nname\n"))
     assert gtp.out.getvalue().count("Kibitz") == 1

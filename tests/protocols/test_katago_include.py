@@ -180,7 +180,7 @@ def test_duplicates_count_once() -> None:
 
 def test_points_off_the_board_are_an_error() -> None:
     answer = only(ask(query(includeMoves=[includes(0, "b", "T19")])))
-    assert answer == {"id": "q", "field": "moves", "error": "Could not parse board location: T19"}
+    assert answer == {"id": "q", "field": "includeMoves", "error": "Could not parse board location: T19"}
 
 
 @pytest.mark.parametrize("field", ["allowMoves", "avoidMoves"])
@@ -271,9 +271,10 @@ def test_player_follows_from_initial_player() -> None:
     assert visits(only(ask(handicap)))["J1"] == 1
 
 
-def test_turns_that_are_not_analysed_say_nothing() -> None:
+def test_turns_that_are_not_analysed_are_a_warning() -> None:
     given = query(moves=[["B", "E5"]], analyzeTurns=[1], includeMoves=[includes(0, "w", "J1")])
-    assert warnings(ask(given)) == []
+    text = "Turn 0 is not analysed, ignoring includeMoves for this turn"
+    assert warnings(ask(given)) == [text]
 
 
 def test_forced_visits_do_not_drag_the_root_unless_asked() -> None:

@@ -10,13 +10,16 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import load_network
+from kibitz.cli.networks import describe_network, load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.protocols.gtp import GtpServer
-from kibitz.protocols.katago_settings import Settings, read_config
+from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
 
 __all__ = ["register"]
+
+#: The version of KataGo whose commands and answers these are.
+KATAGO_VERSION = "1.17.2"
 
 _HELP = """Run as a GTP engine on stdin and stdout, with KataGo's extensions.
 
@@ -44,12 +47,40 @@ def gtp(
     visits: Annotated[int | None, typer.Option(help="Visits per move.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Seconds per move.")] = None,
     precision: Annotated[str, typer.Option(help="Network precision: fp32, or int8 (faster).")] = "fp32",
+    override_config: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--override-config", "-override-config", help="Settings over the file's.", metavar="K=V,..."
+        ),
+    ] = None,
+    human_model: Annotated[
+        str | None,
+        typer.Option(
+            "--human-model", "-human-model", help="Accepted for compatibility; ignored.", metavar="FILE"
+        ),
+    ] = None,
+    override_version: Annotated[
+        str | None,
+        typer.Option("--override-version", "-override-version", help="What to say to `version`."),
+    ] = None,
+    as_katago: Annotated[
+        bool,
+        typer.Option(
+            "--as-katago",
+            help="Give KataGo's name and version, for GUIs that look for them.",
+        ),
+    ] = False,
 ) -> None:
     if game != "go":
         raise BadOption(f"GTP is for go, not for {game}")
     # A game that is played shows the network its moves, and keeps its tree.
     settings = Settings(options={"history": "full", "reuse": True}, perspective="SIDETOMOVE")
-    unknown = settings.apply(read_config(config)) if config else []
+    given = {**(read_config(config) if config else {}), **read_overrides(override_config)}
+    unknown = settings.apply(given)
+    for note in settings.without_effect(given):
+        typer.echo(note, err=True)
+    if human_model is not None:
+        typer.echo("ignored, there is no second network here: -human-model", err=True)
     if visits is not None:
         settings.apply({"maxVisits": str(visits)})
     if seconds is not None:
@@ -58,10 +89,20 @@ def gtp(
             settings.max_visits = 2**50
     if unknown:
         typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
-    network = None
+    network, about = None, None
     network_file = network_file or model
     if network_file is not None:
         network, tuning = load_network(network_file, precision, tuned=settings.tune)
         settings.tune(tuning)
+        about = describe_network(network_file, network, settings)
+    version = override_version or (KATAGO_VERSION if as_katago else __version__)
     with Engine(game, network=network) as engine:
-        GtpServer(engine, settings, sys.stdout, version=__version__).serve(iter(sys.stdin.readline, ""))
+        server = GtpServer(
+            engine,
+            settings,
+            sys.stdout,
+            version=version,
+            name="KataGo" if as_katago else "Kibitz",
+            about=about,
+        )
+        server.serve(sys.stdin.buffer)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import load_network
+from kibitz.cli.networks import describe_network, load_network
 from kibitz.engine import Engine
-from kibitz.errors import BadOption
 from kibitz.protocols.katago import AnalysisServer
-from kibitz.protocols.katago_settings import Settings, read_config
+from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
 
 __all__ = ["register"]
 
@@ -71,7 +70,7 @@ def analysis(
     ] = False,
 ) -> None:
     settings = Settings()
-    given = {**(read_config(config) if config else {}), **_overrides(override_config)}
+    given = {**(read_config(config) if config else {}), **read_overrides(override_config)}
     unknown = settings.apply(given)
     if analysis_threads is not None:
         settings.apply({"numAnalysisThreads": str(analysis_threads)})
@@ -86,14 +85,7 @@ def analysis(
         _say("no network given: searching with playouts")
     else:
         network, tuning = load_network(model, precision, tuned=settings.tune)
-        about = {
-            "name": Path(model).name,
-            "internalName": network.name,
-            "maxBatchSize": int(settings.options.get("batch", 1)),
-            "usesHumanSLProfile": False,
-            "version": network.version,
-            "usingFP16": "false",
-        }
+        about = describe_network(model, network, settings)
         settings.tune(tuning)
         if analysis_threads is None and "numAnalysisThreads" not in given:
             settings.analysis_threads = tuning.streams
@@ -111,15 +103,3 @@ def analysis(
 
 def _say(text: str) -> None:
     typer.echo(text, err=True)
-
-
-def _overrides(items: list[str] | None) -> dict[str, Any]:
-    values = {}
-    for item in ",".join(items or ()).split(","):
-        if not item.strip():
-            continue
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise BadOption(f"-override-config takes KEY=VALUE,KEY=VALUE, got {item!r}")
-        values[key.strip()] = value.strip()
-    return values

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from kibitz.games import networks
+from kibitz.protocols.katago_settings import Settings
 
-__all__ = ["load_network", "with_network"]
+__all__ = ["describe_network", "load_network", "with_network"]
+
+
+def describe_network(file: str, network: Any, settings: Settings) -> dict[str, Any]:
+    """What KataGo's protocols tell of a network."""
+    return {
+        "name": Path(file).name,
+        "internalName": network.name,
+        "maxBatchSize": int(settings.options.get("batch", 1)),
+        "usesHumanSLProfile": False,
+        "version": network.version,
+        "usingFP16": "false",
+    }
 
 
 def with_network(game: str, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,20 +9,26 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 from typing import IO, Any
 
 from kibitz.engine import Engine
-from kibitz.errors import BadOption, KibitzError, ProtocolError
+from kibitz.errors import KibitzError, ProtocolError
 from kibitz.games.go import Position, sgf
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
-from kibitz.options import native_options
+from kibitz.games.go.scoring import score_without, stones_of
 from kibitz.protocols import gtp_words
 from kibitz.protocols.gtp_analysis import SIDES, Analysis, info_line, parse_analysis
+from kibitz.protocols.gtp_katago import KatagoCommands
+from kibitz.protocols.gtp_resign import Resigner
+from kibitz.protocols.gtp_time import KGS_SYSTEMS, SYSTEMS, GtpClock
 from kibitz.protocols.katago_settings import Settings
+from kibitz.protocols.wire import LONGEST_LINE, Output, lines_of, text_of, unforeseen
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit
@@ -32,12 +38,14 @@ __all__ = ["GtpServer"]
 #: Gives the answer, the lines of one that comes bit by bit, or None for an analysis until the next line.
 Command = Callable[[list[str]], str | Iterator[str] | None]
 
+#: Visits of the look that tells dead stones from living ones.
+_JUDGING = 50
+#: Words of commands that keep their underscores after the dash.
+_UNDERSCORED = ("time_settings", "list_time_settings", "search_debug", "cpu_time")
 _KGS_RULES = {"japanese": "japanese", "chinese": "chinese-kgs", "aga": "aga", "new_zealand": "new-zealand"}
-#: How many moves a game may still have when time is divided.
-_MOVES_AHEAD = 30
 
 
-class GtpServer:
+class GtpServer(KatagoCommands):
     """One GTP session. `handle` answers a command; `serve` reads them from a stream."""
 
     def __init__(
@@ -47,25 +55,29 @@ class GtpServer:
         out: IO[str],
         *,
         version: str = "",
+        name: str = "Kibitz",
+        about: Mapping[str, Any] | None = None,
         log: IO[str] | None = None,
     ) -> None:
         self._engine = engine
         self._settings = settings
-        self._out = out
+        self._out = Output(out, gone=self._engine.stop)
         self._version = version
+        self._name = name
+        self._about = about
         self._log = log
-        self._writing = threading.Lock()
         self._analysis: threading.Thread | None = None
         self._enough = threading.Event()
+        #: The number of the command that the analysis answers, and whether its answer has an end of its own.
+        self._number = ""
+        self._ends_itself = False
         self._quit = False
         self._rules = "chinese"
         self._komi = 7.5
-        self._main_time: float | None = None
-        self._period: tuple[float, int] | None = None
-        #: Seconds a move gives back, and the most it may take.
-        self._increment = 0.0
-        self._most: float | None = None
-        self._left: dict[int, float] = {}
+        self._clock = GtpClock()
+        self._resigner = Resigner()
+        #: Seconds that searches for moves took.
+        self._thought = 0.0
         self._game = [Position(19, rules=self._rules, komi=self._komi)]
         self._commands = self._listed()
 
@@ -75,24 +87,30 @@ class GtpServer:
         }
         for name in list(found):
             family, _, rest = name.partition("_")
-            if family in ("kata", "kgs"):
-                spelled = rest if rest.endswith("time_settings") else rest.replace("_", "-")
+            if family in ("kata", "kgs", "gomill"):
+                spelled = rest if rest in _UNDERSCORED else rest.replace("_", "-")
                 found[f"{family}-{spelled}"] = found.pop(name)
         for prefix, form in (("lz-", "lz"), ("kata-", "kata"), ("", "sabaki")):
             found[f"{prefix}analyze"] = self._analyzer(form)
             found[f"{prefix}genmove_analyze"] = self._mover(form, play=True)
         found["kata-search"] = lambda words: self._search(words, play=False)
         found["kata-search_analyze"] = self._mover("kata", play=False)
+        found["kata-search_cancellable"] = self._cancellable(analyses=False)
+        found["kata-search_analyze_cancellable"] = self._cancellable(analyses=True)
         return found
 
     # -- the loop ---------------------------------------------------------------------------------
 
-    def serve(self, lines: Iterable[str]) -> None:
+    def serve(self, source: IO[bytes]) -> None:
+        """Answers commands until `quit`, the end of the input, or nobody reads the answers."""
         try:
-            for line in lines:
+            for line in lines_of(source):
                 self.stop_analysis()
-                self.handle(line)
-                if self._quit:
+                if len(line) > LONGEST_LINE:
+                    self._say(f"? a line may have {LONGEST_LINE} bytes\n")
+                else:
+                    self.handle(text_of(line))
+                if self._quit or self._out.closed:
                     break
         finally:  # also on Ctrl-C
             self.stop_analysis()
@@ -101,7 +119,7 @@ class GtpServer:
         words = line.split("#", 1)[0].replace("\t", " ").split()
         if not words:
             return
-        number = words.pop(0) if words[0].isdigit() else ""
+        number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
         if not words:
             self._say(f"?{number} a command is missing\n")
             return
@@ -111,27 +129,41 @@ class GtpServer:
                 raise ProtocolError("unknown command")
             answer = self._commands[name](rest)
             if not isinstance(answer, (str, NoneType)):  # lines, each said when it is there
-                for count, text in enumerate(answer):
-                    self._say(f"={number}\n{text}" if count == 0 else text)
+                self._say_lines(number, answer)
                 return
         except (KibitzError, OSError) as error:
-            self._say(f"?{number} {error}\n")
+            self._say(f"?{number} {_one_line(error)}\n")
             return
         except (ArithmeticError, LookupError, RecursionError, ValueError):
             self._say(f"?{number} {name}: wrong or missing arguments\n")
             return
+        except Exception as error:  # a mistake of ours; a board in the middle of a game needs an engine
+            self._say(f"?{number} {name}: {unforeseen(error)}\n")
+            return
         if answer is None:  # an analysis that goes on until the next line
-            self._say(f"={number}")
             assert self._analysis is not None
+            self._number = number
+            if name != "kata-search_cancellable":  # whose one line belongs behind the sign
+                self._say(f"={number}")
             self._enough.clear()
             self._analysis.start()
         else:
             self._say(f"={number} {answer}\n")
 
+    def _say_lines(self, number: str, answer: Iterator[str]) -> None:
+        begun = False
+        try:
+            for text in answer:
+                self._say(text if begun else f"={number}\n{text}")
+                begun = True
+        except Exception as error:
+            if not begun:
+                raise
+            # The answer has begun as a success, and an empty line has to end it.
+            self._say(f"# {_one_line(error)}\n")
+
     def _say(self, text: str) -> None:
-        with self._writing:
-            self._out.write(text + "\n")
-            self._out.flush()
+        self._out.say(text)
 
     def stop_analysis(self) -> None:
         if self._analysis is not None:
@@ -139,7 +171,8 @@ class GtpServer:
             self._engine.stop()
             self._analysis.join()
             self._analysis = None
-            self._say("")
+            if not self._ends_itself:
+                self._say("")
 
     # -- about the engine -------------------------------------------------------------------------
 
@@ -147,7 +180,7 @@ class GtpServer:
         return "2"
 
     def do_name(self, words: list[str]) -> str:
-        return "Kibitz"
+        return self._name
 
     def do_version(self, words: list[str]) -> str:
         return self._version
@@ -205,7 +238,7 @@ class GtpServer:
         """The same moves under other rules; what these forbid is tolerated."""
         start, last = self._game[0], self.position
         rules, komi = rules or self._rules, self._komi if komi is None else komi
-        stones = gtp_words.stones(start)
+        stones = stones_of(start)
         game = [Position(start.size, rules=rules, komi=komi, to_move="bw"[start.to_move], **stones)]
         for text in last.moves:
             vertex = text.split(":")[-1].rstrip("!")
@@ -286,33 +319,25 @@ class GtpServer:
         return text.strip()
 
     def do_final_score(self, words: list[str]) -> str:
-        report = self._judged()
-        if report is None or report.root.lead is None:
-            score = self.position.score
-        else:
-            lead = report.root.lead if self.position.to_move == 0 else -report.root.lead
-            # A finished game's score is a whole number of points away from the komi.
-            score = round(lead + self._komi) - self._komi
+        at = self.position
+        fields = rule_sets.to_fields(at.rules)
+        # Rules that leave dead stones to be played out have said the score when the game ended.
+        settled = fields["scoring"] == "TERRITORY" or not fields["friendlyPassOk"]
+        score = at.score if at.is_over and settled else score_without(at, self._stones("dead"))
         return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
-    def _judged(self) -> Report | None:
-        """A short look with owners; None without a network."""
+    def _owners(self) -> list[float]:
+        """Who will own each point, from a short look; as the board stands without a network."""
         if not self._engine.has_network:
-            return None
+            return [{"X": 1.0, "O": -1.0}.get(owner, 0.0) for row in self.position.owners for owner in row]
         at = self.position.resumed() if self.position.is_over else self.position
         options = {**self._settings.options, "ownership": True, "reuse": False}
-        *_, report = self._engine.run(Request(at, budget=Budget(visits=20), options=options))
-        return report
+        *_, report = self._engine.run(Request(at, budget=Budget(visits=_JUDGING), options=options))
+        return list(report.root.ownership)
 
-    def do_final_status_list(self, words: list[str]) -> str:
-        if words[0] not in ("alive", "dead", "seki"):
-            raise ProtocolError(f"expected alive, dead or seki, got {words[0]!r}")
-        report = self._judged()
-        owners = (
-            report.root.ownership
-            if report
-            else [{"X": 1.0, "O": -1.0}.get(owner, 0.0) for row in self.position.owners for owner in row]
-        )
+    def _stones(self, wanted: str) -> list[str]:
+        """The stones that are alive, dead or in seki."""
+        owners = self._owners()
         columns, rows = self.position.size
         found = []
         for y, row in enumerate(self.position.stones):
@@ -321,9 +346,14 @@ class GtpServer:
                     continue
                 own = owners[columns * y + x] * (1 if stone == "X" else -1)
                 status = "alive" if own > 0.3 else "dead" if own < -0.3 else "seki"
-                if status == words[0]:
+                if status == wanted:
                     found.append(f"{COLUMNS[x]}{rows - y}")
-        return " ".join(found)
+        return found
+
+    def do_final_status_list(self, words: list[str]) -> str:
+        if words[0] not in ("alive", "dead", "seki"):
+            raise ProtocolError(f"expected alive, dead or seki, got {words[0]!r}")
+        return " ".join(self._stones(words[0]))
 
     # -- rules ------------------------------------------------------------------------------------
 
@@ -345,69 +375,32 @@ class GtpServer:
         self._replay(rules=_KGS_RULES[name])
         return ""
 
-    # -- time and parameters ----------------------------------------------------------------------
+    # -- time -------------------------------------------------------------------------------------
 
     def do_time_settings(self, words: list[str]) -> str:
-        main, period, stones = map(gtp_words.seconds, words)
-        self._main_time, self._increment, self._most = main, 0.0, None
-        self._period = (period, int(stones)) if period > 0 and stones > 0 else None
-        if period > 0 and stones == 0:
-            self._main_time = None  # the protocol's way to say: no limit
-        self._left.clear()
+        self._clock.set_canadian(words)
         return ""
 
     def do_kgs_time_settings(self, words: list[str]) -> str:
-        kind, *rest = words
-        if kind not in ("none", "absolute", "byoyomi", "canadian"):
-            raise ProtocolError(f"unknown time system {kind!r}, expected none, absolute, byoyomi or canadian")
-        numbers = [gtp_words.seconds(word) for word in rest]
-        main = None if kind == "none" else numbers[0]
-        period = None
-        if kind in ("byoyomi", "canadian"):
-            period = (numbers[1], max(1, int(numbers[2])) if kind == "canadian" else 1)
-        self._main_time, self._period, self._increment, self._most = main, period, 0.0, None
-        self._left.clear()
+        self._clock.set_named(words, KGS_SYSTEMS)
         return ""
 
     def do_kata_time_settings(self, words: list[str]) -> str:
-        if words[0] not in ("fischer", "fischer-capped"):
-            return self.do_kgs_time_settings(words)
-        main, increment = map(gtp_words.seconds, words[1:3])
-        most = float(words[4]) if words[0] == "fischer-capped" else -1.0
-        self._main_time, self._period, self._increment = main, None, increment
-        self._most = most if most >= 0 else None
-        self._left.clear()
+        self._clock.set_named(words)
         return ""
 
     def do_kata_list_time_settings(self, words: list[str]) -> str:
-        return "none absolute byoyomi canadian fischer fischer-capped"
+        return " ".join(SYSTEMS)
 
     def do_time_left(self, words: list[str]) -> str:
-        self._left[gtp_words.side(words[0])] = gtp_words.seconds(words[1])
-        return ""
-
-    def do_kata_get_param(self, words: list[str]) -> str:
-        tuned = {**self._engine.options, **self._settings.search_options(alone=True)}
-        value = self._settings.shown(words[0], native_options(tuned))
-        if value is None:
-            raise ProtocolError(f"unknown parameter {words[0]!r}")
-        return value
-
-    def do_kata_set_param(self, words: list[str]) -> str:
-        if self._settings.apply({words[0]: words[1]}):
-            raise BadOption(f"unknown parameter {words[0]!r}")
+        self._clock.set_left(gtp_words.side(words[0]), gtp_words.seconds(words[1]))
         return ""
 
     def _budget(self, side: int) -> Budget:
-        seconds = self._settings.max_seconds
-        left = self._left.get(side, self._main_time)
-        if left is not None:
-            share = left / _MOVES_AHEAD + min(0.8 * self._increment, 0.5 * left)
-            share = min(share, self._most or share)
-            if self._period:
-                share = max(share, 0.8 * self._period[0] / self._period[1])
-            seconds = min(seconds or 1e9, max(0.05, share))
-        return Budget(visits=self._settings.max_visits, seconds=seconds)
+        seconds, clock = self._settings.max_seconds, self._clock.seconds(side)
+        if clock is not None:
+            seconds = min(seconds or 1e9, clock)
+        return Budget(self._settings.max_playouts, self._settings.max_visits, seconds)
 
     # -- thinking ---------------------------------------------------------------------------------
 
@@ -418,6 +411,8 @@ class GtpServer:
         if at.is_over:
             at = at.resumed()
         self._check(asked, at)
+        doubling = self._settings.doubling if at.to_move == 0 else -self._settings.doubling
+        at = at.for_search(doubling, self._settings.conservative_pass)
         owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)
         options = {
             **self._settings.search_options(alone=True),
@@ -462,6 +457,10 @@ class GtpServer:
         def analyze(words: list[str]) -> None:
             asked = parse_analysis(words)
             request = self._request(asked, Budget(unlimited=True))
+            if self._settings.analysis_noise is not None:
+                noise = {"root_noise": self._settings.analysis_noise}
+                request = replace(request, options={**request.options, **noise})
+            self._ends_itself = False
             self._analysis = threading.Thread(target=self._stream, args=(request, asked, form), daemon=True)
 
         return analyze
@@ -474,34 +473,71 @@ class GtpServer:
                 if line:
                     self._say(line)
         except KibitzError as error:
-            self._say(f"# {error}")
+            self._say(f"# {_one_line(error)}")
+        except Exception as error:
+            self._say(f"# {unforeseen(error)}")
 
     def _mover(self, form: str, play: bool) -> Callable[[list[str]], Iterator[str]]:
         def move(words: list[str]) -> Iterator[str]:
             asked = parse_analysis(words)
             side = self.position.to_move if asked.side is None else asked.side
-            report = None
+            report, begun = None, time.monotonic()
             request = self._request(asked, self._budget(side))
             for report in self._engine.run(request, asked.every, audited=self._refused):
                 line = info_line(report, asked, form, self._settings.perspective)
                 if line:
                     yield line
             assert report is not None
+            self._thought += time.monotonic() - begun
             best = self._played(report, side) if play else report.best
             yield f"play {best}\n"
 
         return move
 
+    def _cancellable(self, analyses: bool) -> Callable[[list[str]], None]:
+        """A search for a move that is not played and that any further line cancels."""
+
+        def search(words: list[str]) -> None:
+            asked = parse_analysis(words) if analyses else Analysis(gtp_words.side(words[0]))
+            side = self.position.to_move if asked.side is None else asked.side
+            request = self._request(asked, self._budget(side))
+            self._ends_itself = True
+            self._analysis = threading.Thread(
+                target=self._think_cancellably, args=(request, asked, analyses), daemon=True
+            )
+
+        return search
+
+    def _think_cancellably(self, request: Request, asked: Analysis, analyses: bool) -> None:
+        best, begun = "cancelled", time.monotonic()
+        try:
+            every = asked.every if analyses else None
+            for report in self._engine.run(request, every, until=self._enough.is_set):
+                line = info_line(report, asked, "kata", self._settings.perspective) if analyses else ""
+                if line:
+                    self._say(line)
+                if report.final and not self._enough.is_set():
+                    best = report.best
+        except Exception as error:
+            self._say(f"# {_one_line(error)}")
+        self._thought += time.monotonic() - begun
+        self._say(f"play {best}\n" if analyses else f"={self._number} {best}\n")
+
     def do_genmove(self, words: list[str]) -> str:
         return self._search(words, play=True)
 
-    def _search(self, words: list[str], play: bool) -> str:
+    def _search(self, words: list[str], play: bool, debug: bool = False) -> str:
         side = gtp_words.side(words[0]) if words else self.position.to_move
-        asked = Analysis(side)
-        *_, report = self._engine.run(self._request(asked, self._budget(side)))
+        begun = time.monotonic()
+        *_, report = self._engine.run(self._request(Analysis(side), self._budget(side)), debug=debug)
+        self._thought += time.monotonic() - begun
+        if debug:
+            print(report, report.thoughts, sep="\n", file=self._log or sys.stderr, flush=True)
         return self._played(report, side) if play else report.best
 
     def _played(self, report: Report, side: int) -> str:
+        if self._resigner.resigns(report, side, len(self.position.moves), self._settings):
+            return "resign"
         self._game.append(self.position.play_as("bw"[side], report.best, tolerant=True))
         return report.best
 
@@ -545,3 +581,8 @@ class GtpServer:
             *(" ".join(owners[columns * y : columns * (y + 1)]) for y in range(rows)),
         ]
         return "\n".join(lines)
+
+
+def _one_line(error: BaseException) -> str:
+    """An error's text where an empty line would end the answer."""
+    return " ".join(str(error).split())

@@ -7,9 +7,10 @@ import math
 from kibitz.errors import ProtocolError
 from kibitz.games.go import Position
 from kibitz.games.go.position import COLUMNS
+from kibitz.games.go.scoring import stones_of
 from kibitz.protocols.gtp_analysis import SIDES
 
-__all__ = ["handicap", "point", "seconds", "side", "stones", "turned"]
+__all__ = ["handicap", "point", "seconds", "side", "turned"]
 
 
 def seconds(text: str) -> float:
@@ -32,20 +33,10 @@ def point(position: Position, vertex: str) -> None:
         raise ProtocolError(str(error)) from None
 
 
-def stones(position: Position) -> dict[str, list[str]]:
-    rows = position.size[1]
-    found: dict[str, list[str]] = {"black": [], "white": []}
-    for y, row in enumerate(position.stones):
-        for x, stone in enumerate(row):
-            if stone != ".":
-                found["black" if stone == "X" else "white"].append(f"{COLUMNS[x]}{rows - y}")
-    return found
-
-
 def turned(position: Position, side: int) -> Position:
     """The same stones with the other side to move."""
     return Position(
-        position.size, rules=position.rules, komi=position.komi, to_move="bw"[side], **stones(position)
+        position.size, rules=position.rules, komi=position.komi, to_move="bw"[side], **stones_of(position)
     )
 
 

@@ -254,6 +254,7 @@ class _Reader:
                 raise Problem("overrideSettings", f"Could not set settings: {error}") from None
             if unknown:
                 self.warnings.append(("overrideSettings", f"Unknown config params: {','.join(unknown)}"))
+            self.warnings += [("overrideSettings", note) for note in settings.without_effect(given)]
         if "maxVisits" in query:
             text = "Must be an integer from 1 to 2^50"
             settings.max_visits = self.whole(query, "maxVisits", 1, MOST, text)
@@ -295,16 +296,17 @@ class _Reader:
             if not isinstance(entry, dict) or not {"moves", "untilDepth", "player"} <= set(entry):
                 raise Problem(name, _RESTRICTIONS)
             side = self.player(entry, "player")
-            moves = self.vertices_of(entry)
+            moves = self.vertices_of(entry, "moves")
             depth = self.whole(entry, "untilDepth", 1, 10**9, "Must be a positive integer")
             rules.append(Restriction(tuple(moves), side, depth))
         return tuple(rules)
 
-    def vertices_of(self, entry: Mapping[str, Any]) -> list[str]:
+    def vertices_of(self, entry: Mapping[str, Any], name: str) -> list[str]:
+        """The moves of an entry; `name` is the field that problems are reported for."""
         text = "Must be an array of GTP board vertices"
         if not isinstance(entry.get("moves"), list):
-            raise Problem("moves", text)
-        return [self.vertex("moves", item, text) for item in entry["moves"]]
+            raise Problem(name, text)
+        return [self.vertex(name, item, text) for item in entry["moves"]]
 
     def includes(self) -> Includes:
         """By turn: for each entry the player, and the moves with their minimum."""
@@ -318,7 +320,7 @@ class _Reader:
             if not isinstance(entry, dict) or not {"turnNumber", "player", "moves"} <= set(entry):
                 raise Problem("includeMoves", _INCLUDES)
             turn = self.whole(entry, "turnNumber", 0, 10**9, "Must be a non-negative integer")
-            player, moves = self.player(entry, "player"), self.vertices_of(entry)
+            player, moves = self.player(entry, "player"), self.vertices_of(entry, "includeMoves")
             least = dict.fromkeys(moves, minimum)
             for name in sorted(set(entry) - _ENTRY):
                 self.warnings.append(
@@ -327,7 +329,7 @@ class _Reader:
             given_least = entry.get("minVisits", minimum)
             if isinstance(given_least, dict):
                 for vertex in given_least:
-                    plain = self.vertex("minVisits", vertex, _INCLUDES)
+                    plain = self.vertex("includeMoves", vertex, _INCLUDES)
                     if plain not in least:
                         note = f"minVisits names {plain}, which is not among the moves of its entry"
                         self.warnings.append(("includeMoves", note))
@@ -353,6 +355,21 @@ class _Reader:
                 )
             )
         return wanted
+
+    def check_choice(self, turn: int, position: Position, steering: Steering) -> None:
+        """A warning where allowMoves or avoidMoves leave no move to choose at the root."""
+        side = position.to_move
+        rules = [rule for rule in steering.allow if isinstance(rule, Restriction)]
+        allowed = [rule for rule in rules if rule.side == side]
+        rules = [rule for rule in steering.avoid if isinstance(rule, Restriction)]
+        banned = {move for rule in rules if rule.side == side for move in rule.moves}
+        if steering.include or (not allowed and not banned):
+            return  # guaranteed moves are looked at whatever is banned
+        named = {move for rule in allowed for move in rule.moves}
+        legal = set(position.legal_moves)
+        if not ((legal & named if allowed else legal) - banned):
+            name = "allowMoves" if allowed else "avoidMoves"
+            self.warnings.append((name, f"Turn {turn}: no legal move is left to choose"))
 
     def _include(self, turn: int, moves: list[tuple[str, int]], wanted: dict[str, int]) -> None:
         for vertex, minimum in moves:
@@ -389,11 +406,21 @@ class _Reader:
                             "(set warnUnusedFields=false in the config to disable this warning)",
                         )
                     )
+        for turn in sorted(set(includes) - set(turns)):
+            why = (
+                "is not analysed"
+                if turn <= len(moves)
+                else f"does not exist, the game has {len(moves)} moves"
+            )
+            self.warnings.append(("includeMoves", f"Turn {turn} {why}, ignoring includeMoves for this turn"))
         jobs = []
         for turn in range(len(moves) + 1):
             if turn in turns:
                 at = position.resumed() if position.is_over else position
+                doubling = self.settings.doubling if at.to_move == 0 else -self.settings.doubling
+                at = at.for_search(doubling, self.settings.conservative_pass)
                 steering = Steering(allow, avoid, self.included(turn, at, includes))
+                self.check_choice(turn, at, steering)
                 jobs.append(
                     Job(
                         str(query["id"]),

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,9 +19,10 @@ from typing import Any
 
 from kibitz._native import OptionInfo, PeerOption
 from kibitz.errors import BadOption
+from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.options import peer_options, search_width
 
-__all__ = ["Settings", "read_config"]
+__all__ = ["Settings", "read_config", "read_overrides"]
 
 
 def _flag(text: str) -> bool:
@@ -50,11 +51,38 @@ _CONVERSIONS: dict[str, Callable[[str], Any]] = {
 #: Keys that are fields of Settings.
 _PLAIN = {
     "maxVisits": "max_visits",
+    "maxPlayouts": "max_playouts",
+    "playoutDoublingAdvantage": "doubling",
+    "conservativePass": "conservative_pass",
+    "analysisWideRootNoise": "analysis_noise",
+    "allowResignation": "may_resign",
+    "resignThreshold": "resign_threshold",
+    "resignConsecTurns": "resign_turns",
+    "resignMinScoreDifference": "resign_points",
+    "resignMinMovesPerBoardArea": "resign_moves",
     "maxTime": "max_seconds",
     "analysisPVLen": "pv_length",
     "numAnalysisThreads": "analysis_threads",
     "reportAnalysisWinratesAs": "perspective",
     "warnUnusedFields": "warn_unused",
+}
+#: Keys of KataGo that are accepted, kept and shown, and change nothing here; the value they start with.
+_NO_EFFECT = {
+    "antiMirror": "false",
+    "genmoveAntiMirror": "false",
+    "humanSLProfile": "",
+    "ponderingEnabled": "false",
+    "delayMoveScale": "0",
+    "delayMoveMax": "1000000",
+}
+#: Fields that are numbers: what is let through.
+_NUMBERS: dict[str, tuple[Callable[[str], Any], float, float]] = {
+    "playoutDoublingAdvantage": (float, -3.0, 3.0),
+    "analysisWideRootNoise": (float, 0.0, 5.0),
+    "resignThreshold": (float, -1.0, 0.0),
+    "resignConsecTurns": (int, 1, 100),
+    "resignMinScoreDifference": (float, 0.0, 1000.0),
+    "resignMinMovesPerBoardArea": (float, 0.0, 1.0),
 }
 _PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 
@@ -70,6 +98,21 @@ class Settings:
     perspective: str = "BLACK"
     warn_unused: bool = True
     analysis_threads: int = 1
+    #: Simulations of one search, what a kept tree has already not counted.
+    max_playouts: int | None = None
+    #: Doublings of playouts that the side to move is told to have over the other.
+    doubling: float = 0.0
+    #: Whether a pass at the root is thought of as one that does not end the game.
+    conservative_pass: bool = True
+    #: The root noise of GTP's analysis commands, None for that of moves.
+    analysis_noise: float | None = None
+    #: When GTP's genmove resigns: win minus loss below the threshold for so many turns.
+    may_resign: bool = False
+    resign_threshold: float = -0.9
+    resign_turns: int = 3
+    resign_points: float = 0.0
+    resign_moves: float = 0.0
+    idle: dict[str, str] = field(default_factory=lambda: dict(_NO_EFFECT))
     #: Positions the network judges together at most, and calls of it that run side by side; short searches
     #: take fewer, to lose no accuracy.
     largest_batch: int = 1
@@ -100,6 +143,18 @@ class Settings:
                 raise BadOption(f"{key}: {error}") from None
         return unknown
 
+    def names(self) -> list[str]:
+        """Every key that `apply` knows and `shown` shows."""
+        return sorted({*(set(_peers()) - set(_CONVERSIONS)), *_PLAIN, *_NO_EFFECT})
+
+    def without_effect(self, values: Mapping[str, Any]) -> list[str]:
+        """One line for each key that asks for something Kibitz does not do."""
+        return [
+            f"{key} is accepted for compatibility and changes nothing here"
+            for key in values
+            if key in _NO_EFFECT and self.idle[key] != _NO_EFFECT[key]
+        ]
+
     def shown(self, key: str, options: Any) -> str | None:
         """The value of a key as text, None for one without meaning here; `options` are those a search would
         run with, its defaults among them."""
@@ -111,7 +166,11 @@ class Settings:
                 value = _text(value) == peer.when_true
         elif key in _PLAIN:
             value = getattr(self, _PLAIN[key])
-            value = 1e20 if value is None else value
+            if key == "analysisWideRootNoise" and value is None:
+                value = options.root_noise
+            value = (2**50 if key == "maxPlayouts" else 1e20) if value is None else value
+        elif key in _NO_EFFECT:
+            value = self.idle[key]
         else:
             return None
         return f"{value:.6g}" if isinstance(value, float) else _text(value)
@@ -123,6 +182,23 @@ class Settings:
                 self.options[row.name] = value
         elif key == "maxVisits":
             self.max_visits = _whole(text, 1, 2**50)
+        elif key == "maxPlayouts":
+            playouts = _whole(text, 1, 2**50)
+            self.max_playouts = None if playouts == 2**50 else playouts
+        elif key in _NUMBERS:
+            read, least, most = _NUMBERS[key]
+            number = _number(text, read)
+            if not least <= number <= most:
+                raise ValueError(f"expected a number from {least:g} to {most:g}, got {text}")
+            setattr(self, _PLAIN[key], number)
+        elif key in ("conservativePass", "allowResignation"):
+            setattr(self, _PLAIN[key], _flag(text))
+        elif key in _NO_EFFECT:
+            if key.endswith(("Mirror", "Enabled")):
+                text = str(_flag(text)).lower()
+            elif key.startswith("delay"):
+                _number(text, float)
+            self.idle[key] = text
         elif key == "maxTime":
             seconds = _number(text, float)
             if not seconds > 0:
@@ -181,15 +257,40 @@ def _whole(text: str, least: int, most: int) -> int:
     return value
 
 
-def read_config(path: Path) -> dict[str, str]:
+def read_overrides(items: Iterable[str] | None) -> dict[str, str]:
+    """The settings of `-override-config KEY=VALUE,KEY=VALUE`."""
+    values = {}
+    for item in ",".join(items or ()).split(","):
+        if not item.strip():
+            continue
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise BadOption(f"-override-config takes KEY=VALUE,KEY=VALUE, got {item!r}")
+        values[key.strip()] = value.strip()
+    return values
+
+
+#: Files that include files, one within the other.
+_DEEPEST_INCLUDE = 8
+
+
+def read_config(path: Path, depth: int = 0) -> dict[str, str]:
     """The `key = value` lines of a KataGo config file, `@include` followed."""
+    if depth > _DEEPEST_INCLUDE:
+        raise BadOption(f"{path.name}: more than {_DEEPEST_INCLUDE} files include each other")
     values: dict[str, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    try:
+        text = read_file(path, MOST_CONFIG).decode("utf-8", "replace")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadOption(f"{path}: {why}") from None
+    for number, line in enumerate(text.splitlines(), 1):
         line = line.split("#", 1)[0].strip()
         if not line:
             continue
         if line.startswith("@include"):
-            values.update(read_config(path.parent / line.removeprefix("@include").strip().strip('"')))
+            name = line.removeprefix("@include").strip().strip('"')
+            values.update(read_config(path.parent / name, depth + 1))
             continue
         key, equals, value = line.partition("=")
         if not equals or not key.strip():

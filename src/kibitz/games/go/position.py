@@ -151,6 +151,18 @@ class Position(base.Position):
         """The same game with another komi."""
         return self._of(self.state.with_komi(_checked_komi(komi)))
 
+    def for_search(self: P, advantage: float = 0.0, conservative_pass: bool = True) -> P:
+        """The same game for a search whose network is told that Black has so many doublings of playouts
+        more (KataGo's playoutDoublingAdvantage), and that thinks, or not, that a pass at its root does not
+        end the game."""
+        if not advantage and conservative_pass:
+            return self
+        state, start = self.state.for_search(advantage, conservative_pass), self.start
+        assert isinstance(start, Position)
+        if start is self:
+            return self._of(state)
+        return self._of(state, self._history, start.for_search(advantage, conservative_pass))
+
     def resumed(self: P) -> P:
         """The same position, not over, for those who look at a finished game."""
         return self._of(self.state.resumed())
