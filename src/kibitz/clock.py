@@ -1,18 +1,21 @@
 """How long to think about a move, given the clocks. Never longer than the clock allows.
 
+The ideas are Lc0's smooth time management: the game's length is estimated from the moves played, what is left
+is spread over it with the increments to come, and a search that usually stops early is allotted more, so that
+the clock is really used.
+
 >>> round(allot(Clocks(remaining=60.0, increment=1.0), overhead=0.2), 2)
-2.95
+2.3
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Clocks", "allot"]
+__all__ = ["LEAST", "Clocks", "TimeManager", "allot", "moves_left"]
 
-#: Moves a game is expected to last still, when nobody says; short of the truth early, so that the
-#: opening and middlegame get their share.
-_HORIZON = 25.0
+#: The median length of a game in moves, and how steeply the chances of its end grow there.
+_MIDPOINT, _STEEPNESS = 45.2, 5.93
 
 #: The most of what is left that one move may take, with other moves to come before the next time control.
 _LARGEST_SHARE = 0.4
@@ -21,27 +24,99 @@ _LARGEST_SHARE = 0.4
 _LAST_MOVE_SHARE = 0.9
 
 #: A search with nothing left still has to look at something.
-LEAST = 0.005
+LEAST = 0.002
+
+#: Where a move costs more than its increment gives back however short it is, as on a machine that is late all
+#: the time, at least so many moves are thought to come.
+_LATE_MOVES = 40
+
+#: Share of its time that a search takes: what is thought before the first, and the least it is taken for.
+_FIRST_USE, _LEAST_USE = 0.7, 0.4
+#: Average moves after which half of what was thought of the use is forgotten.
+_HALF_LIFE = 5.5
 
 
 @dataclass(frozen=True)
 class Clocks:
-    """The mover's clock, in seconds; `moves_to_go` is None when the time is for the rest of the game."""
+    """The mover's clock, in seconds; `moves_to_go` is None when the time is for the rest of the game, and
+    `ply` is how far that has come."""
 
     remaining: float
     increment: float = 0.0
     moves_to_go: int | None = None
+    ply: int = 0
 
 
-def allot(clocks: Clocks, overhead: float) -> float:
-    """Seconds for this move. `overhead` is what passes on each move outside of our control; it is kept
-    back for every move still to be made within the time."""
-    moves = _HORIZON if clocks.moves_to_go is None else float(max(1, clocks.moves_to_go))
+def moves_left(ply: int) -> float:
+    """Moves a game is expected to last still: half of all games last longer.
+
+    >>> round(moves_left(0)), round(moves_left(80)), round(moves_left(200))
+    (45, 11, 12)
+    """
+    move = ply / 2
+    return float(_MIDPOINT * (1 + 2 * (move / _MIDPOINT) ** _STEEPNESS) ** (1 / _STEEPNESS) - move)
+
+
+def allot(clocks: Clocks, overhead: float, *, lag: float = 0.0, use: float = 1.0) -> float:
+    """Seconds for this move. `overhead` is kept back once for what is out of our control, `lag` for every
+    move still to be made; a search that takes only a part `use` of its time gets more of it."""
+    moves = moves_left(clocks.ply)
+    if clocks.moves_to_go is not None:
+        moves = min(moves, float(max(1, clocks.moves_to_go)))
+    spare = clocks.increment - lag
     usable = clocks.remaining - overhead
+    if spare < 0:
+        usable += spare * (moves if clocks.moves_to_go is not None else max(moves, _LATE_MOVES))
     if usable <= 0:
         return LEAST
-    if moves <= 1:
+    if clocks.moves_to_go is not None and clocks.moves_to_go <= 1:
         return max(LEAST, usable * _LAST_MOVE_SHARE)
-    kept = overhead * min(moves - 1, 10)
-    share = max(0.0, usable - kept) / min(moves, _HORIZON) + 0.8 * max(0.0, clocks.increment - overhead)
+    share = (usable + max(0.0, spare) * (moves - 1)) / moves / use
     return max(LEAST, min(share, usable * _LARGEST_SHARE))
+
+
+class TimeManager:
+    """The clock of one game: learns how much of its time a search takes, and what is lost on the way.
+
+    >>> manager = TimeManager()
+    >>> seconds = manager.allot(Clocks(60.0, 1.0), overhead=0.2)
+    >>> manager.took(0.5 * seconds)
+    >>> manager.allot(Clocks(60.0, 1.0), overhead=0.2) > seconds
+    True
+    """
+
+    def __init__(self) -> None:
+        self._use = _FIRST_USE
+        self._lag = 0.0
+        #: What searches take beyond their time.
+        self._late = 0.0
+        self._allotted: float | None = None
+        #: What the clock should show at the next move.
+        self._expected: float | None = None
+        self._clocks = Clocks(0.0)
+
+    def allot(self, clocks: Clocks, overhead: float) -> float:
+        """Seconds for this move; `took` says afterwards what it needed."""
+        if self._expected is not None and clocks.moves_to_go is None:
+            lost = self._expected - clocks.remaining
+            # Another clock than the one we knew (a new game, time added) tells nothing.
+            if 0.0 <= lost <= 0.5:
+                self._lag = max(lost, 0.7 * self._lag + 0.3 * lost)
+        self._clocks, self._expected = clocks, None
+        self._allotted = allot(clocks, overhead, lag=self._lag + self._late, use=self._use)
+        return self._allotted
+
+    def took(self, seconds: float) -> None:
+        """What the move needed, from the command to the answer."""
+        clocks = self._clocks
+        self._expected = clocks.remaining - seconds + clocks.increment
+        if self._allotted is None:
+            return
+        late = max(0.0, seconds - self._allotted)
+        self._late = max(late, 0.7 * self._late + 0.3 * late)
+        if self._allotted <= LEAST:
+            return
+        used = min(1.0, seconds / self._allotted)
+        weight = 0.5 ** (1 / _HALF_LIFE)
+        self._use = max(_LEAST_USE, weight * self._use + (1 - weight) * used)
+        self._allotted = None

@@ -236,12 +236,12 @@ def test_a_mistake_of_ours_is_one_line(talk: Talk, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch:
         patch.setattr("kibitz.protocols.uci.loop.make_request", fail)
         lines = talk.ask("go nodes 10", "bestmove")
-        assert lines[0] == "info string the search failed: nobody thought of this"
+        assert lines[0] == "info string the search failed: internal error: TypeError: nobody thought of this"
         assert lines[-1].split()[1] in Position().legal_moves
     with monkeypatch.context() as patch:
         patch.setattr("kibitz.protocols.uci.loop.parse_go", fail)
         talk.tell("go nodes 10")
-        assert talk.lines[-1] == "info string go failed: TypeError: nobody thought of this"
+        assert talk.lines[-1] == "info string go: internal error: TypeError: nobody thought of this"
     assert talk.best("go nodes 10") in Position().legal_moves
 
 

@@ -142,8 +142,9 @@ def test_scores_are_told_without_contempt() -> None:
         "chess", "lc0", network=even((0.25, 0.5, 0.25)), wdl_ratio=rescaling.ratio, wdl_shift=rescaling.shift
     ) as engine:
         report = engine.analyze(Position(), visits=10)
-    assert " score cp 0 " in next(info.info_lines(report, options, 1.0, True, rescaling, 0))
-    assert " score cp 0 " not in next(info.info_lines(report, options, 1.0, True, contempt.Rescale(), 0))
+    facts = info.TableFacts()
+    assert " score cp 0 " in next(info.info_lines(report, options, 1.0, True, rescaling, facts))
+    assert " score cp 0 " not in next(info.info_lines(report, options, 1.0, True, contempt.Rescale(), facts))
 
 
 class _Prober:

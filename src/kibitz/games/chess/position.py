@@ -43,6 +43,11 @@ class Position(base.Position):
         return bool(self.state.chess960)
 
     @property
+    def ply(self) -> int:
+        """Half-moves of the game, as its FEN counts them."""
+        return 2 * (int(self.fen.split()[5]) - 1) + self.to_move
+
+    @property
     def in_check(self) -> bool:
         return bool(self.state.in_check)
 

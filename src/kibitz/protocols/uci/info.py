@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from kibitz.games.chess.position import Position
@@ -11,11 +12,26 @@ from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.options import Options
 from kibitz.report import MoveInfo, Report, RootInfo
 
-__all__ = ["info_lines", "score_text", "verbose_lines", "wdl"]
+__all__ = ["TableFacts", "info_lines", "score_text", "verbose_lines", "wdl"]
+
+_PLAIN = Rescale()
+
+#: Centipawns of a result that a tablebase knows, as other engines show it.
+_TABLE_SCORE = 20000
 
 #: Steepness and draw margin of the hand-written judgement (native/evaluate/chess_eval.cpp), to tell wins
 #: from draws in its expected results.
 _HAND_STEEPNESS, _HAND_MARGIN = 0.9, 0.9
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """Whether there are tablebases, and what they said of the root: how many of its moves they knew, the
+    mover's result (2 to -2)."""
+
+    there: bool = False
+    hits: int = 0
+    result: int | None = None
 
 
 def wdl(value: float, draw: float | None) -> tuple[float, float, float]:
@@ -64,13 +80,26 @@ _SCORES: dict[str, Callable[[float], float]] = {
 }
 
 
-def score_text(info: MoveInfo, shares: tuple[float, float, float], kind: str, draw_score: float = 0.0) -> str:
-    """`cp 34` in the unit asked for, or `mate 3` for what is proven."""
+def score_text(
+    info: MoveInfo,
+    shares: tuple[float, float, float],
+    kind: str,
+    draw_score: float = 0.0,
+    *,
+    position: Position | None = None,
+    tables: int | None = None,
+) -> str:
+    """`cp 34` in the unit asked for, `mate 3` for what is proven to the end, or `cp 20000` and less for what
+    a tablebase knows to be won: after the line from `position`, or at once (`tables`)."""
     if info.proven in ("win", "loss"):
         plies = len(info.line)
+        if position is not None and position.play_on(*info.line).ending != "checkmate":
+            return f"cp {(_TABLE_SCORE - plies) * (1 if info.proven == 'win' else -1)}"
         return f"mate {(plies + 1) // 2}" if info.proven == "win" else f"mate -{max(1, plies // 2)}"
     if info.proven == "draw":
         return "cp 5000" if kind == "win_percentage" else "cp 0"
+    if tables in (2, -2):
+        return f"cp {_TABLE_SCORE * tables // 2}"
     d = shares[1]
     wl = shares[0] - shares[2] + draw_score * d
     if kind != "WDL_mu":
@@ -83,7 +112,7 @@ def score_text(info: MoveInfo, shares: tuple[float, float, float], kind: str, dr
 
 
 def info_lines(
-    report: Report, options: Options, seconds: float, has_wdl: bool, rescaling: Rescale, table_hits: int
+    report: Report, options: Options, seconds: float, has_wdl: bool, rescaling: Rescale, tables: TableFacts
 ) -> Iterator[str]:
     """One `info` line for each of the best moves, MultiPV of them. Contempt is the search's own affair:
     `rescaling` (White's) is taken off the scores again."""
@@ -105,15 +134,30 @@ def info_lines(
         words = [
             f"info depth {max(1, round(root.mean_depth))} seldepth {max(1, root.depth)}",
             f"time {round(1000 * seconds)} nodes {info.visits if options['PerPVCounters'] else nodes}",
-            f"score {score_text(info, shares, kind, draw_score)}",
+            f"score {_scored(report, info, shares, kind, draw_score, tables)}",
         ]
         if options["UCI_ShowWDL"]:
             words.append("wdl " + " ".join(map(str, _permille(shares))))
-        words += [f"hashfull {full} nps {nps} tbhits {table_hits}"]
+        words += [f"hashfull {full} nps {nps} tbhits {tables.hits}"]
         if wanted > 1:
             words.append(f"multipv {number}")
         words.append("pv " + " ".join(info.line))
         yield " ".join(words)
+
+
+def _scored(
+    report: Report,
+    info: MoveInfo,
+    shares: tuple[float, float, float],
+    kind: str,
+    draw_score: float,
+    tables: TableFacts,
+) -> str:
+    position = report.position
+    assert isinstance(position, Position)
+    # Without tables every proof ends in a mate, also one that is longer than the line shown.
+    at = position if tables.there else None
+    return score_text(info, shares, kind, draw_score, position=at, tables=tables.result)
 
 
 def _permille(shares: tuple[float, float, float]) -> tuple[int, int, int]:
@@ -124,7 +168,9 @@ def _permille(shares: tuple[float, float, float]) -> tuple[int, int, int]:
 # -- VerboseMoveStats --------------------------------------------------------------------------------------
 
 
-def verbose_lines(report: Report, search: dict[str, Any], has_wdl: bool) -> Iterator[str]:
+def verbose_lines(
+    report: Report, search: dict[str, Any], has_wdl: bool, rescaling: Rescale = _PLAIN
+) -> Iterator[str]:
     """Lc0's lines for every move, the least visited first, and one for the node:
 
     `info string e2e4  (322 ) N:      12 (+ 0) (P: 12.34%) (WL:  0.01234) (D: 0.345) (M:  0.0) ...`
@@ -135,7 +181,12 @@ def verbose_lines(report: Report, search: dict[str, Any], has_wdl: bool) -> Iter
     growth = search["cpuct_factor"] * math.log((root.visits + search["cpuct_base"]) / search["cpuct_base"])
     explore = (search["cpuct"] + growth) * math.sqrt(max(root.visits - 1, 1))
     tried = sum(info.prior for info in report.moves if info.visits)
-    draw_score = search.get("draw_score", 0.0) * (1 if position.to_move == 0 else -1)
+    side = 1 if position.to_move == 0 else -1
+    draw_score = search.get("draw_score", 0.0) * side
+
+    def shown(shares: tuple[float, float, float]) -> tuple[float, float, float]:
+        return rescaling.printed(shares, side) if has_wdl else shares
+
     first_play = _q(root, has_wdl, draw_score) - search["fpu_reduction"] * math.sqrt(tried)
     if search["fpu"] == "absolute":
         first_play = search["fpu_reduction"]
@@ -145,7 +196,7 @@ def verbose_lines(report: Report, search: dict[str, Any], has_wdl: bool) -> Iter
         q = _q(info, has_wdl, draw_score) if info.visits else first_play
         head = _head(info.move, position.state.policy_index(move), info.visits, info.prior)
         numbers = (
-            _numbers(info, has_wdl, q)
+            _numbers(info, has_wdl, q, shown)
             if info.visits
             else f"(WL:  -.-----) (D: -.---) (M:  -.-) (Q: {q:8.5f}) "
         )
@@ -153,7 +204,8 @@ def verbose_lines(report: Report, search: dict[str, Any], has_wdl: bool) -> Iter
         yield f"info string {head}{numbers}(U: {u:6.5f}) (S: {q + u:8.5f}) {tail}".rstrip()
     head = _head("node ", f"{len(report.moves):4d}", root.visits, tried)
     q = _q(root, has_wdl, draw_score)
-    yield f"info string {head}{_numbers(root, has_wdl, q)}{_tail(root.first_value, root.proven)}".rstrip()
+    tail = _tail(root.first_value, root.proven)
+    yield f"info string {head}{_numbers(root, has_wdl, q, shown)}{tail}".rstrip()
 
 
 def _head(label: str, number: int | str, visits: int, prior: float) -> str:
@@ -166,8 +218,8 @@ def _q(info: MoveInfo | RootInfo, has_wdl: bool, draw_score: float) -> float:
     return 2 * info.value - 1 + (draw_score * (info.draw or 0.0) if has_wdl else 0.0)
 
 
-def _numbers(info: MoveInfo | RootInfo, has_wdl: bool, q: float) -> str:
-    win, draw, loss = wdl(info.value, info.draw if has_wdl or info.proven else None)
+def _numbers(info: MoveInfo | RootInfo, has_wdl: bool, q: float, shown: Callable[[Any], Any]) -> str:
+    win, draw, loss = shown(wdl(info.value, info.draw if has_wdl or info.proven else None))
     return f"(WL: {win - loss:8.5f}) (D: {draw:5.3f}) (M: {0.0:4.1f}) (Q: {q:8.5f}) "
 
 

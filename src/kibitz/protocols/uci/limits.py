@@ -48,10 +48,10 @@ class Limits:
     #: What was not understood, and skipped as the protocol wants it.
     skipped: tuple[str, ...] = ()
 
-    def clocks(self, side: int) -> Clocks | None:
+    def clocks(self, side: int, ply: int = 0) -> Clocks | None:
         """The mover's clock, None when none was given."""
         left = self.remaining[side]
-        return None if left is None else Clocks(left, self.increments[side], self.moves_to_go)
+        return None if left is None else Clocks(left, self.increments[side], self.moves_to_go, ply)
 
     @property
     def endless(self) -> bool:

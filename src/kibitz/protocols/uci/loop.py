@@ -7,7 +7,8 @@ wrong costs one `info string` and never the engine.
 
 from __future__ import annotations
 
-import os
+import contextlib
+import math
 import queue
 import sys
 import threading
@@ -18,15 +19,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from kibitz import clock
+from kibitz import _native, clock
 from kibitz.engine import Engine
-from kibitz.errors import BadOption, KibitzError, ProtocolError
+from kibitz.errors import BadOption, BadTable, KibitzError, ProtocolError
 from kibitz.games.chess.position import Position
 from kibitz.games.networks import load_network
 from kibitz.protocols.uci import info
 from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits, parse_go
 from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
+from kibitz.protocols.wire import LONGEST_LINE, Output, lines_of, text_of, unforeseen
 from kibitz.report import Report
 from kibitz.request import make_request
 from kibitz.steering import Audit
@@ -49,6 +51,8 @@ class UciEngine:
         self._speaking = threading.Lock()
         self.options = Options()
         self.position = Position()
+        #: Why the last `position` was refused, if it was.
+        self._no_position = ""
         self.finished = False
         self._moves_given: tuple[str, tuple[str, ...]] = ("", ())
         self._engine: Engine | None = None
@@ -56,6 +60,7 @@ class UciEngine:
         self.tables: Any = None
         #: How the engine's network was loaded.
         self._loaded: tuple[Any, ...] = ()
+        self.time = clock.TimeManager()
         self._search: _Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
@@ -87,7 +92,8 @@ class UciEngine:
         while words and words[0] not in self._commands:
             unknown = words.pop(0)
             if not words:
-                self.complain(f"unknown command {unknown[:60]!r}")
+                long = f"a line of more than {LONGEST_LINE} bytes is ignored"
+                self.complain(long if unknown == _TOO_LONG else f"unknown command {unknown[:60]!r}")
         if not words:
             return
         try:
@@ -95,7 +101,7 @@ class UciEngine:
         except (KibitzError, OSError) as error:
             self.complain(error)
         except Exception as error:  # a mistake of ours; a GUI in the middle of a game needs an engine
-            self.complain(f"{words[0]} failed: {type(error).__name__}: {error}")
+            self.complain(f"{words[0]}: {unforeseen(error)}")
 
     def _uci(self, words: list[str]) -> None:
         self.say(f"id name Kibitz {version('kibitz')}")
@@ -152,18 +158,30 @@ class UciEngine:
         if self.tables is not None:
             self.tables.close()
         self.tables = tables
+        _native.chess_use_tables(tables.probe if tables else None, tables.pieces if tables else 2)
+        self._new_game()  # what the tree knows was found out without these tables
         if tables is not None:
-            self.complain(
-                f"SyzygyPath: tables of up to {tables.pieces} pieces, looked at for the root's moves"
-            )
+            self.complain(f"SyzygyPath: tables of up to {tables.pieces} pieces")
+
+    def drop_tables(self, error: BadTable) -> None:
+        """Goes on without tables that cannot be read."""
+        self.complain(f"SyzygyPath: {error}; searching without tables")
+        tables, self.tables = self.tables, None
+        _native.chess_use_tables(None)
+        if tables is not None:
+            tables.close()
 
     def _ucinewgame(self, words: list[str]) -> None:
         self._halt()
         self._new_game()
-        self.position, self._moves_given = Position(), ("", ())
+        self.time = clock.TimeManager()
+        self.position, self._moves_given, self._no_position = Position(), ("", ()), ""
 
     def _position(self, words: list[str]) -> None:
         self._halt()
+        # Only a position that was understood to its last move replaces the old one, and until then there is
+        # none to search: a move of the old one would be a move of another game.
+        self._no_position = "the last position was refused, there is nothing to search"
         at = words.index("moves") if "moves" in words else len(words)
         where, moves = words[:at], tuple(words[at + 1 :])
         if not where or where[0] not in ("startpos", "fen"):
@@ -182,13 +200,16 @@ class UciEngine:
             if fill != "fen_only":
                 position = position.with_history(fill == "always")
             fresh = moves
-        # Only a position that was understood to its last move replaces the old one.
         self.position = position.play_on(*fresh)
-        self._moves_given = (text, moves)
+        self._moves_given, self._no_position = (text, moves), ""
 
     def _go(self, words: list[str]) -> None:
         begun = time.monotonic()
         self._halt()
+        if self._no_position:
+            self.complain(f"go: {self._no_position}")
+            self.say("bestmove (none)")
+            return
         limits = parse_go(words)
         if limits.skipped:
             self.complain(f"unknown word {' '.join(limits.skipped)!r} after go is skipped")
@@ -299,6 +320,11 @@ class _Search(threading.Thread):
         self._halted = threading.Event()
         self._silent = False
         self._table_hits = 0
+        self._on_clock = False
+        #: The mover's result by the tables, from 2 (won) to -2.
+        self._table_result: int | None = None
+        #: The last report there was.
+        self._last: Report | None = None
         #: True from just before the move is printed: whoever hears the move may count on it.
         self.done = False
 
@@ -317,20 +343,34 @@ class _Search(threading.Thread):
         try:
             best, reply = self._think()
         except Exception as error:  # whatever it is, a GUI that waits for a move has to get one
-            self._uci.complain(f"the search failed: {error}")
-            best, reply = self._any_move(), None
+            text = str(error) if isinstance(error, KibitzError) else unforeseen(error)
+            self._uci.complain(f"the search failed: {text}")
+            best, reply = self._known_best(), None
         if self.limits.infinite or self.limits.ponder:
             self._halted.wait()  # the protocol wants the move only after `stop` or `ponderhit`
         self.done = True
         if self._silent:
             return
         ponder = f" ponder {reply}" if reply and self._options["Ponder"] else ""
+        if self._on_clock:
+            self._uci.time.took(time.monotonic() - self._begun)
         self._uci.say(f"bestmove {best}{ponder}")
 
-    def _any_move(self) -> str:
+    def _known_best(self) -> str:
+        """The best move as far as anything is known: of the last report, else by the material that quiet play
+        leaves after each."""
+        if self._last is not None and self._last.moves:
+            return self._last.best
         state = self._position.state
+
+        def worth(move: int) -> float:
+            after = state.replayed([move])
+            if not after.board_moves():
+                return math.inf if after.in_check else 0.0
+            return -float(after.quiet_score())
+
         moves = state.board_moves()
-        return str(state.move_text(moves[0])) if moves else "(none)"
+        return str(state.move_text(max(moves, key=worth))) if moves else "(none)"
 
     def _think(self) -> tuple[str, str | None]:
         position = self._position
@@ -339,13 +379,12 @@ class _Search(threading.Thread):
         if position.is_over:
             mated = position.ending == "checkmate"
             self._uci.say(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
-            return self._any_move(), None
-        last: Report | None = None
+            return self._known_best(), None
         request = self._request(position)
         looks = self.limits.depth is not None or self.limits.mate is not None
         due = self._begun + _EVERY
         for report in self._engine.run(request, every=_LOOK if looks else _EVERY, audited=self._refused):
-            last = report
+            self._last = report
             if report.moves and (report.final or not looks or time.monotonic() >= due):
                 self._print(report)
                 due = time.monotonic() + _EVERY
@@ -353,6 +392,7 @@ class _Search(threading.Thread):
                 self._engine.stop()
             if self._halted.is_set():
                 self._engine.stop()
+        last = self._last
         assert last is not None
         line = last.moves[0].line if last.moves else (last.best,)
         return last.best, line[1] if len(line) > 1 else None
@@ -367,14 +407,17 @@ class _Search(threading.Thread):
             search["early_stop"] = False  # whoever looks on wants all of it
         self._contempt = self._uci.contempt(limits)
         search["wdl_ratio"], search["wdl_shift"] = self._contempt.ratio, self._contempt.shift
-        seconds = self._seconds(position.to_move)
+        allowed = self._allowed(position)
+        # Which leaves are asked for is the tables' own affair; any number above 0 lets the search ask.
+        search["solve_leaves"] = self._uci.tables.pieces if self._uci.tables is not None else 0
+        seconds = self._seconds(position)
         self._search_options = {**self._engine.options, **search}
         return make_request(
             position,
             visits=limits.nodes,
             seconds=seconds,
             unlimited=limits.nodes is None and seconds is None,
-            allow=self._allowed(position),
+            allow=allowed,
             include=options["IncludeMoves"].replace(",", " ").split() or None,
             min_visits=options["IncludeMovesMinVisits"],
             style=options.style(),
@@ -387,22 +430,30 @@ class _Search(threading.Thread):
         if self.limits.search_moves:
             return list(self.limits.search_moves)
         tables = self._uci.tables
-        best = tables.best_moves(position) if tables is not None else None
-        self._table_hits = len(position.legal_moves) if best is not None else 0
-        return list(best) if best is not None else None
+        try:
+            best = tables.best_moves(position) if tables is not None else None
+        except BadTable as error:
+            self._uci.drop_tables(error)
+            best = None
+        if best is None:
+            return None
+        self._table_hits = len(position.legal_moves)
+        self._table_result = tables.result
+        return list(best)
 
-    def _seconds(self, side: int) -> float | None:
+    def _seconds(self, position: Position) -> float | None:
         """What is left of the time for this move, from now on."""
         limits = self.limits
         if limits.infinite or limits.ponder:
             return None
         overhead = float(self._options["MoveOverheadMs"]) / 1000
-        clocks = limits.clocks(side)
+        clocks = limits.clocks(position.to_move, position.ply)
         given = []
         if limits.move_time is not None:
             given.append(max(clock.LEAST, limits.move_time - min(overhead, limits.move_time / 4)))
         if clocks is not None:
-            given.append(clock.allot(clocks, overhead))
+            given.append(self._uci.time.allot(clocks, overhead))
+            self._on_clock = True
         if not given:
             return None
         return max(clock.LEAST, min(given) - (time.monotonic() - self._begun))
@@ -424,14 +475,17 @@ class _Search(threading.Thread):
         has_wdl = self._engine.preset == "lc0"
         seconds = time.monotonic() - self._begun
         if report.final and self._options["VerboseMoveStats"]:
-            for line in info.verbose_lines(report, self._search_options, has_wdl):
+            for line in info.verbose_lines(report, self._search_options, has_wdl, self._contempt):
                 self._uci.say(line)
-        hits = self._table_hits
-        for line in info.info_lines(report, self._options, seconds, has_wdl, self._contempt, hits):
+        found = info.TableFacts(self._uci.tables is not None, self._table_hits, self._table_result)
+        for line in info.info_lines(report, self._options, seconds, has_wdl, self._contempt, found):
             self._uci.say(line)
         if report.final:
             for answer in report.answers:
                 self._uci.say(f"info string IncludeMoves {answer.text}")
+        tables = self._uci.tables
+        if report.final and tables is not None and tables.problem:
+            self._uci.drop_tables(BadTable(tables.problem))
 
 
 def _network_file(name: str) -> Path:
@@ -457,6 +511,9 @@ def load_weights(options: Options) -> Any:
     )
 
 
+#: Stands for a line that was not kept; `handle` says so.
+_TOO_LONG = "line-too-long"
+
 #: Commands that do not wait for a search under way: they end it.
 _ENDS_SEARCH = ("stop", "ponderhit", "quit")
 
@@ -470,16 +527,7 @@ def run(settings: Iterable[tuple[str, str]] = ()) -> None:
     """
 
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-
-    def say(line: str) -> None:
-        try:
-            sys.stdout.write(line + "\n")
-            sys.stdout.flush()
-        except OSError:  # nobody listens any more; what is still to be said goes nowhere
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            lines.put("quit")
-
-    engine = UciEngine(say)
+    engine = UciEngine(Output(sys.stdout, gone=lambda: lines.put("quit")).say)
     for name, value in settings:
         engine.set_option(name, value)
     threading.Thread(target=_read, args=(lines,), name="uci-reader", daemon=True).start()
@@ -504,11 +552,8 @@ def run(settings: Iterable[tuple[str, str]] = ()) -> None:
 
 def _read(lines: queue.SimpleQueue[str]) -> None:
     """Hands on each line; the end of the input is a `quit` that waits for a search to end."""
-    # Not through sys.stdin: a thread that waits inside it when the program ends makes Python abort.
-    rest = b""
-    while chunk := os.read(sys.stdin.fileno(), 65536):
-        *whole, rest = (rest + chunk).split(b"\n")
-        for line in whole:
-            lines.put(line.decode("utf-8", "replace").strip())
-    lines.put(rest.decode("utf-8", "replace").strip())
+    with contextlib.suppress(OSError):
+        for line in lines_of(sys.stdin.buffer):
+            long = len(line) > LONGEST_LINE
+            lines.put(_TOO_LONG if long else text_of(line).strip())
     lines.put(" quit")

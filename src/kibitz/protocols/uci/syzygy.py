@@ -1,4 +1,5 @@
-"""Syzygy tablebases at the root: which moves keep the result that is there to be had.
+"""Syzygy tablebases: at the root, which moves keep the result that is there to be had; inside the tree, the
+result of positions after a capture or a pawn's move.
 
 >>> tables = Tables("/path/one:/path/two")          # doctest: +SKIP
 >>> tables.best_moves(position)                     # doctest: +SKIP
@@ -13,7 +14,7 @@ from pathlib import Path
 import chess
 import chess.syzygy
 
-from kibitz.errors import BadOption
+from kibitz.errors import BadOption, BadTable
 from kibitz.games.chess.position import Position
 
 __all__ = ["Tables"]
@@ -24,6 +25,9 @@ class Tables:
 
     def __init__(self, folders: str) -> None:
         self._tables = chess.syzygy.Tablebase()
+        self.problem = ""
+        #: What `best_moves` found last: the mover's result as `probe` has it.
+        self.result: int | None = None
         count = 0
         for folder in filter(None, folders.split(os.pathsep)):
             if not Path(folder).is_dir():
@@ -36,19 +40,36 @@ class Tables:
     def close(self) -> None:
         self._tables.close()
 
+    def probe(self, fen: str) -> int | None:
+        """The mover's result, 2 (won) to -2, for a search that asks at its leaves; None where no table has
+        it, and after a table that cannot be read (`problem` says why)."""
+        if self.problem:
+            return None
+        try:
+            return int(self._tables.probe_wdl(chess.Board(fen)))
+        except chess.syzygy.MissingTableError:
+            return None
+        except Exception as error:  # python-chess reads what a file says without checking it
+            self.problem = f"a damaged table ({type(error).__name__}: {error})"
+            return None
+
     def best_moves(self, position: Position) -> tuple[str, ...] | None:
         """The moves after which the result is still the best there is, and of winning ones those that come
         nearest to a capture or a pawn's move; None when a table is missing."""
+        self.result = None
         board = chess.Board(position.fen, chess960=position.chess960)
         if chess.popcount(board.occupied) > self.pieces or board.castling_rights:
             return None
         try:
             ranked = {move: self._rank(board, move) for move in board.legal_moves}
-        except (KeyError, chess.syzygy.MissingTableError):
+        except chess.syzygy.MissingTableError:
             return None
+        except Exception as error:  # python-chess reads what a file says without checking it
+            raise BadTable(f"a damaged table ({type(error).__name__}: {error})") from None
         if not ranked:
             return None
         best = max(rank for rank, _ in ranked.values())
+        self.result = min(best, 2)
         kept = {move: distance for move, (rank, distance) in ranked.items() if rank == best}
         if best > 0:
             nearest = min(kept.values())
