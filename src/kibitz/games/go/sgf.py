@@ -17,6 +17,8 @@ from sgfmill import sgf_grammar
 from kibitz.errors import BadPosition, BadRecord, IllegalMove
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS, Position
+from kibitz.games.go.sgf_tree import Tree, joined
+from kibitz.limits import MOST_RECORD, read_file
 
 __all__ = ["Record", "read", "read_bytes", "read_text", "write"]
 
@@ -49,6 +51,8 @@ class Record:
     facts: Mapping[str, str] = field(default_factory=dict)
     #: Things that were repaired while reading, each a sentence.
     notes: tuple[str, ...] = ()
+    #: What was read, with all that is not ours to understand; None for a record made here.
+    tree: Tree | None = field(default=None, compare=False, repr=False)
 
     def positions(self) -> list[Position]:
         """Every position of the game, the start first. Moves that our rules forbid are tolerated."""
@@ -71,18 +75,18 @@ def read(source: str) -> list[Record]:
         path = Path(source)
         if not path.is_file():
             raise BadRecord(f"{source[:80]}: no such file, and no SGF text either")
-        return read_bytes(path.read_bytes(), path.name)
+        return read_bytes(read_file(path, MOST_RECORD), path.name)
     return read_text(source)
 
 
 def read_text(text: str) -> list[Record]:
-    return read_bytes(text.encode(), "the text")
+    return read_bytes(text.encode("utf-8", "replace"), "the text")
 
 
 def read_bytes(data: bytes, name: str = "the file") -> list[Record]:
     try:
         trees = sgf_grammar.parse_sgf_collection(data)
-        return [_record(list(sgf_grammar.main_sequence_iter(tree))) for tree in trees]
+        return [_record(list(sgf_grammar.main_sequence_iter(tree)), tree) for tree in trees]
     except (ValueError, BadPosition, IllegalMove) as error:
         raise BadRecord(f"{name}: {error}") from None
 
@@ -90,7 +94,7 @@ def read_bytes(data: bytes, name: str = "the file") -> list[Record]:
 Properties = Mapping[str, Sequence[bytes]]
 
 
-def _record(nodes: Sequence[Properties]) -> Record:
+def _record(nodes: Sequence[Properties], tree: Any) -> Record:
     root = nodes[0]
     notes: list[str] = []
     encoding = _text(root.get("CA", [b""])[0], "ascii").strip() or "utf-8"
@@ -100,6 +104,7 @@ def _record(nodes: Sequence[Properties]) -> Record:
     stones: dict[str, str] = {}
     side: str | None = None
     moves: list[tuple[str, str]] = []
+    places = [0]
     for number, node in enumerate(nodes):
         if any(name in node for name in ("AB", "AW", "AE")):
             if moves:
@@ -111,7 +116,7 @@ def _record(nodes: Sequence[Properties]) -> Record:
                         stones.pop(vertex, None)
                         if stone != ".":
                             stones[vertex] = "B" if stone == "X" else "W"
-                moves, side = [], None
+                moves, side, places = [], None, [number]
             for name, colour in (("AB", "B"), ("AW", "W"), ("AE", None)):
                 for vertex in _points(node.get(name, ()), columns, rows):
                     stones.pop(vertex, None)
@@ -122,9 +127,10 @@ def _record(nodes: Sequence[Properties]) -> Record:
         for colour in "BW":
             if colour in node:
                 moves.append((colour, _vertex(_text(node[colour][0], "ascii").strip(), columns, rows)))
+                places.append(number)
     facts = {name: _fact(root, name, encoding) for name in _FACTS if root.get(name)}
     start = _start(stones, side, moves, size, rules, komi)
-    return Record(start, tuple(moves), facts, tuple(notes))
+    return Record(start, tuple(moves), facts, tuple(notes), Tree(tree, encoding, tuple(places)))
 
 
 def _start(
@@ -241,8 +247,14 @@ def write(
     variations: Mapping[int, Sequence[tuple[Sequence[tuple[str, str]], str]]] | None = None,
 ) -> str:
     """SGF text. `comments[n]` goes to the position after n moves; `variations[n]` are lines of
-    `(colour, vertex)` from there, each with a comment."""
+    `(colour, vertex)` from there, each with a comment. A record that was read keeps all that it had."""
     columns, rows = record.start.size
+    branches = {
+        number: [_line(line, text, rows) for line, text in lines]
+        for number, lines in (variations or {}).items()
+    }
+    if record.tree is not None:
+        return record.tree.annotated(comments or {}, branches)
     root = {
         "FF": "4",
         "GM": "1",
@@ -269,16 +281,7 @@ def write(
     nodes = [encoded, *({colour: [_sgf_point(vertex, rows)]} for colour, vertex in record.moves)]
     for number, text in (comments or {}).items():
         nodes[number]["C"] = [sgf_grammar.escape_text(text.encode())]
-    tree: Any = None
-    for number in range(len(nodes) - 1, -1, -1):
-        branches = [_line(line, text, rows) for line, text in (variations or {}).get(number, ())]
-        if tree is not None and not branches:
-            tree.sequence.insert(0, nodes[number])
-            continue
-        fork = sgf_grammar.Coarse_game_tree()
-        fork.sequence = [nodes[number]]
-        fork.children = branches if tree is None else [tree, *branches]
-        tree = fork
+    tree = joined([(node, branches.get(number, ())) for number, node in enumerate(nodes)])
     return str(sgf_grammar.serialise_game_tree(tree).decode())
 
 
