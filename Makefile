@@ -22,7 +22,7 @@ CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ni
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick slow lint format pytest native-test sanitize tsan style-off stubs signatures docs bench wheel clean distclean always
+.PHONY: help run test quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off stubs signatures docs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -65,6 +65,22 @@ sanitize: $(DONE)/tools  ## the C++ tests with address and undefined-behaviour s
 	@$(BIN)/cmake --build build/sanitize -- --quiet
 	@$(BIN)/python tools/native_tests.py build/sanitize
 
+# -O1 and no CPU level of this machine: it is for finding faults, not for speed.
+sanitize-extension: $(DONE)/dev  ## build the Python extension with sanitizers and replay the fuzz corpus through it
+	@$(BIN)/cmake -S . -B build/sanitize-extension -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
+		-DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python" -DKIBITZ_LEVELS=baseline \
+		-DKIBITZ_SANITIZE=address,undefined >/dev/null
+	@$(BIN)/cmake --build build/sanitize-extension -- --quiet
+	@$(BIN)/python -m tools.fuzz --replay --core build/sanitize-extension
+
+SECONDS ?= 60
+SEED ?= 1
+fuzz: $(DONE)/dev  ## mutants of the fuzz corpus for SECONDS=60, from SEED=1
+	@$(BIN)/python -m tools.fuzz --seconds $(SECONDS) --seed $(SEED)
+
+fuzz-sanitized: sanitize-extension  ## the same with the sanitized extension
+	@$(BIN)/python -m tools.fuzz --seconds $(SECONDS) --seed $(SEED) --core build/sanitize-extension
+
 tsan: $(DONE)/tools  ## the C++ tests of parallel code with the thread sanitizer
 	@$(CONFIGURE) -B build/tsan -DKIBITZ_LEVELS="$(LEVELS)" -DKIBITZ_SANITIZE=thread >/dev/null
 	@$(BIN)/cmake --build build/tsan -- --quiet
@@ -74,7 +90,7 @@ style-off: $(DONE)/dev  ## a core without style makes the decisions of this one 
 	@$(BIN)/cmake -S . -B build/style-off -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
 		-DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python" -DKIBITZ_STYLE=OFF >/dev/null
 	@$(BIN)/cmake --build build/style-off -- --quiet
-	@$(BIN)/python tools/style_off.py build/style-off
+	@$(BIN)/python -m tools.style_off build/style-off
 
 stubs: $(DONE)/dev  ## write the .pyi files of the compiled core again
 	@$(BIN)/python tools/stubs.py

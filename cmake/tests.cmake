@@ -1,13 +1,9 @@
 # Every native/tests/test_*.cpp becomes the executable <level>/test_*, linked with all sources but bind/.
 # Assertions stay on; the optimiser does too, because a playout is what most of them run.
-if(KIBITZ_SANITIZE)
-  add_compile_options(-O1 -g -fno-omit-frame-pointer -fsanitize=${KIBITZ_SANITIZE}
-                      -fno-sanitize-recover=all)
-  add_link_options(-fsanitize=${KIBITZ_SANITIZE})
-else()
+if(NOT KIBITZ_SANITIZE)
   add_compile_options(-O2)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
-add_compile_definitions(_GLIBCXX_ASSERTIONS)
 
 file(GLOB kibitz_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/native/tests/test_*.cpp")
 if(kibitz_tests_excluded)

@@ -1,6 +1,6 @@
 """Shows that off is off: a core built without style makes the same decisions as this one with style off.
 
-    cmake --build build/style-off && python tools/style_off.py build/style-off      (make style-off)
+    cmake --build build/style-off && python -m tools.style_off build/style-off      (make style-off)
 
 Both cores search the same positions with the same seeds; where the visits went is compared, move by move.
 """
@@ -8,14 +8,13 @@ Both cores search the same positions with the same seeds; where the visits went 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
-import os
 import random
 import subprocess
 import sys
-from importlib.machinery import ModuleSpec
 from pathlib import Path
+
+from tools.other_core import OtherCore
 
 POSITIONS = 200
 SIMULATIONS = 800
@@ -43,20 +42,6 @@ def decisions() -> list[str]:
     return found
 
 
-class OtherCore:
-    """Lets the import of a core find the one of a build folder instead of the installed one."""
-
-    def __init__(self, folder: Path) -> None:
-        (self.file,) = folder.glob("_core_*.so")
-        self.name = self.file.name.split(".")[0]
-        os.environ["KIBITZ_CPU_LEVEL"] = self.name.removeprefix("_core_")
-
-    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
-        if name != f"kibitz._native.{self.name}":
-            return None
-        return importlib.util.spec_from_file_location(name, self.file)
-
-
 def main() -> None:
     if len(sys.argv) == 3:  # in the child process: with the other core
         sys.meta_path.insert(0, OtherCore(Path(sys.argv[1])))
@@ -67,7 +52,7 @@ def main() -> None:
         print(json.dumps(decisions()))
         return
     (folder,) = sys.argv[1:]
-    child = [sys.executable, __file__, folder, "print"]
+    child = [sys.executable, "-m", "tools.style_off", folder, "print"]
     other = json.loads(subprocess.run(child, check=True, capture_output=True, text=True).stdout)
     own = decisions()
     differing = [number for number, (a, b) in enumerate(zip(own, other, strict=True)) if a != b]
