@@ -1,42 +1,175 @@
-"""Counts how often our first choice is KataGo's at equal visits.
+"""How well Kibitz agrees with KataGo, beside how well KataGo agrees with itself; both through the protocol.
 
-Run `python tools/katago_agreement.py NETWORK FILE`.
-FILE holds a query and KataGo's answer a line (`{"query": ..., "answer": ...}`, gzipped JSON lines).
+    python -m tools.katago_agreement --katago PATH --network b6c96.bin.gz --network b18.bin.gz --visits 200
+
+Both engines get the same queries of the analysis engine on stdin. KataGo runs twice with different seeds: two
+searches of one engine differ too, and nothing can agree better than that. `--recorded FILE` takes a run of
+KataGo from a file of {"query", "answer"} lines instead of starting one. With `--gate` the exit code is 1 when
+Kibitz agrees less often than KataGo with itself by more than `--margin`.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
+import random
+import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from kibitz import nets
-from kibitz.engine import Engine
-from kibitz.games.go import Position
+Answers = dict[str, dict[str, Any]]
 
 
-def main(network: str, file: str, *settings: str) -> None:
-    options: dict[str, Any] = dict(item.split("=", 1) for item in settings)
-    same = count = 0
-    distance = 0.0
-    engine = Engine("go", network=nets.load(network), reuse=False, **options)
-    with engine, gzip.open(file, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            query, root = row["query"], row["answer"]["rootInfo"]
-            size = (query["boardXSize"], query["boardYSize"])
-            position = Position(size, rules=query["rules"], komi=query["komi"])
-            for colour, vertex in query["moves"]:
-                position = position.play_as(colour, vertex, tolerant=True)
-            report = engine.analyze(position, visits=root["visits"])
-            value = report.root.value if position.to_move == 0 else 1 - report.root.value
-            count += 1
-            same += report.best == row["answer"]["moveInfos"][0]["move"]
-            distance += abs(value - root["winrate"])
-            print(f"\r{same}/{count} the same first choice", end="", file=sys.stderr, flush=True)
-    print(f"\n{same}/{count} = {same / count:.1%} first choices, winrate off by {distance / count:.4f}")
+@dataclass(frozen=True)
+class Agreement:
+    """Of two runs over the same positions."""
+
+    positions: int
+    first_moves: int
+    #: Mean differences of the root: win rate, and lead in points.
+    winrate: float
+    lead: float
+
+    def __str__(self) -> str:
+        share = 100 * self.first_moves / max(1, self.positions)
+        return (
+            f"first move {self.first_moves}/{self.positions} ({share:.0f}%), "
+            f"winrate {self.winrate:.4f}, lead {self.lead:.2f}"
+        )
+
+
+def positions(count: int, seed: int) -> list[dict[str, Any]]:
+    """Queries of positions from games that are played at random near the stones, from the opening on."""
+    from kibitz.games.go import Position
+
+    found = []
+    for number in range(count):
+        chance = random.Random(1000 * seed + number)
+        size = chance.choice((9, 13, 19, 19))
+        at, moves = Position(size, rules="chinese", komi=7.5), []
+        for _ in range(chance.randrange(4, size * 2)):
+            legal = [move for move in at.legal_moves if move != "pass"]
+            move = chance.choice(legal)
+            moves.append(["BW"[at.to_move], move])
+            at = at.play(move)
+        found.append(
+            {
+                "id": f"p{number}",
+                "moves": moves,
+                "rules": "chinese",
+                "komi": 7.5,
+                "boardXSize": size,
+                "boardYSize": size,
+            }
+        )
+    return found
+
+
+def run(command: Sequence[str], queries: Sequence[dict[str, Any]]) -> Answers:
+    """The final answers of an analysis engine, by the queries' ids."""
+    text = "".join(json.dumps(query) + "\n" for query in queries)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    found = {answer["id"]: answer for answer in answers if answer.get("isDuringSearch") is False}
+    if len(found) < len(queries):
+        errors = [answer["error"] for answer in answers if "error" in answer]
+        sys.exit(f"{command[0]}: {len(found)} of {len(queries)} answers; {errors[:1]} {done.stderr[-500:]}")
+    return found
+
+
+def first_move(answer: dict[str, Any]) -> str:
+    best: dict[str, Any] = min(answer["moveInfos"], key=lambda info: info["order"])
+    return str(best["move"])
+
+
+def same_move(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """Whether two answers have the same first move, or one that the position's symmetry makes equal."""
+
+    def names(answer: dict[str, Any]) -> set[str]:
+        best = first_move(answer)
+        twins = {info["move"] for info in answer["moveInfos"] if info.get("isSymmetryOf") == best}
+        return {best, *twins}
+
+    return bool(names(a) & names(b))
+
+
+def compare(a: Answers, b: Answers) -> Agreement:
+    shared = sorted(set(a) & set(b))
+    same = sum(same_move(a[name], b[name]) for name in shared)
+
+    def mean(field: str) -> float:
+        gaps = [float(abs(a[name]["rootInfo"][field] - b[name]["rootInfo"][field])) for name in shared]
+        return sum(gaps) / max(1, len(gaps))
+
+    return Agreement(len(shared), same, mean("winrate"), mean("scoreLead"))
+
+
+def recorded(path: Path) -> tuple[list[dict[str, Any]], Answers]:
+    """Queries and answers of a file of {"query", "answer"} lines."""
+    data = path.read_bytes()
+    data = gzip.decompress(data) if path.suffix == ".gz" else data
+    rows = [json.loads(line) for line in data.splitlines()]
+    queries = [{**row["query"], "id": f"p{number}"} for number, row in enumerate(rows)]
+    return queries, {f"p{number}": row["answer"] for number, row in enumerate(rows)}
+
+
+def kibitz_command(network: str, seed: int) -> list[str]:
+    settings = f"nnRandomize=false,wideRootNoise=0,searchRandSeed={seed}"
+    script = "from kibitz.cli import main; main()"
+    words = ["katago", "analysis", "-model", network, "-override-config", settings]
+    return [sys.executable, "-c", script, *words]
+
+
+def katago_command(program: str, config: str | None, network: str, seed: int) -> list[str]:
+    settings = (
+        "logToStderr=false,logAllRequests=false,numAnalysisThreads=1,numSearchThreadsPerAnalysisThread=1,"
+        f"wideRootNoise=0,searchRandSeed={seed},nnRandSeed={seed},nnRandomize=true"
+    )
+    given = ["-config", config] if config else []
+    return [program, "analysis", *given, "-model", network, "-override-config", settings]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--network", action="append", required=True, help="a network file; repeatable")
+    parser.add_argument("--katago", help="KataGo's program")
+    parser.add_argument("--config", help="KataGo's config file")
+    parser.add_argument("--recorded", type=Path, help="a run of KataGo in a file, instead of the program")
+    parser.add_argument("--positions", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--visits", type=int, default=200)
+    parser.add_argument("--gate", action="store_true", help="exit with 1 when Kibitz agrees too little")
+    parser.add_argument("--margin", type=int, default=4, help="first moves that may be missing")
+    wanted = parser.parse_args()
+    if not wanted.katago and not wanted.recorded:
+        parser.error("--katago or --recorded is needed")
+    failed = False
+    for network in wanted.network:
+        if wanted.recorded:
+            queries, first = recorded(wanted.recorded)
+            second = None
+        else:
+            queries = [
+                {**query, "maxVisits": wanted.visits} for query in positions(wanted.positions, wanted.seed)
+            ]
+            first, second = (
+                run(katago_command(wanted.katago, wanted.config, network, seed), queries) for seed in (1, 2)
+            )
+        own = run(kibitz_command(network, wanted.seed), queries)
+        print(f"{Path(network).name}")
+        print(f"  kibitz and katago:  {compare(own, first)}")
+        if second is not None:
+            noise = compare(first, second)
+            print(f"  katago and itself:  {noise}")
+            agreed = compare(own, first)
+            failed = failed or agreed.first_moves < noise.first_moves - wanted.margin
+    if wanted.gate and failed:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
