@@ -14,8 +14,8 @@ constexpr std::size_t kBuffer = std::size_t{1} << 18;
 constexpr std::size_t kLongestToken = 64;
 constexpr std::size_t kLongestTag = 4096;
 constexpr std::size_t kMostTags = 1000;
-// The longest possible game has 17,697 plies.
-constexpr std::size_t kMostPlies = 20'000;
+// The longest possible game has 17,697 plies; engines' tests play on.
+constexpr std::size_t kMostPlies = 100'000;
 
 bool is_blank(int c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
