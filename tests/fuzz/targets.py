@@ -26,8 +26,8 @@ from kibitz.games import registry
 from kibitz.games.chess.pgn import read_pgn
 from kibitz.games.go import rules as go_rules
 from kibitz.games.go import sgf
-from kibitz.games.junqi.records.jgs import parse_jgs
 from kibitz.games.junqi.records.jql import parse_jql
+from kibitz.games.junqi.records.replay import parse_jgs
 from kibitz.games.othello.records import ggf, obf, transcript, wthor
 from kibitz.protocols import otp, otp_wire
 from kibitz.protocols.gtp import GtpServer

@@ -22,7 +22,6 @@ from kibitz.errors import BadRecord
 from kibitz.games.junqi.picture import grid_of
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.records.jql import layout_bytes, layout_of_bytes
-from kibitz.limits import MOST_RECORD, read_file
 
 __all__ = [
     "COLOURS",
