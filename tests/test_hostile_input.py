@@ -177,9 +177,9 @@ def test_perft_can_be_interrupted(game: str, depth: str) -> None:
 @pytest.mark.parametrize("number", [-(2**31), -1, 8, 512, 2**31 - 1])
 def test_a_symmetry_is_from_0_to_7(number: int) -> None:
     for position in (_native.Uttt(), _native.Othello()):
-        with pytest.raises(ValueError, match="symmetry must be from 0 to 7"):
+        with pytest.raises(ValueError, match="no such symmetry"):
             position.transformed(number)
-    with pytest.raises(ValueError, match="symmetry must be from 0 to 7"):
+    with pytest.raises(ValueError, match="no such symmetry"):
         _native.Go().transformed(0, number)
 
 

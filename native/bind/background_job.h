@@ -4,7 +4,6 @@
 #include <nanobind/nanobind.h>
 
 #include "base/background_work.h"
-
 #include "bind/checks.h"
 
 namespace kibitz::bind {
