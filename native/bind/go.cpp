@@ -59,10 +59,10 @@ std::string owners(const Go& game, const go::Owners& owners) {
 }
 
 std::vector<int> points(const Go& game, const go::CellSet& cells) {
-  std::vector<int> found;
+  std::vector<int> indices;
   for (int p = 0; p < game.board().points(); ++p)
-    if (cells.has(game.board().cell(p))) found.push_back(p);
-  return found;
+    if (cells.has(game.board().cell(p))) indices.push_back(p);
+  return indices;
 }
 
 }  // namespace
@@ -143,9 +143,9 @@ void bind_go(nb::module_& m) {
       .def(
           "ladders",
           [](const Go& game) {
-            const auto found =
+            const auto ladders =
                 go::find_ladders(game.board(), game.to_move() == 0 ? go::kBlack : go::kWhite);
-            return std::pair(points(game, found.captured), points(game, found.working_moves));
+            return std::pair(points(game, ladders.captured), points(game, ladders.working_moves));
           },
           "Stones that a ladder captures, and the moves of the side to move that start one.");
   bind_tree_search<Go>(m, "GoSearch");

@@ -52,7 +52,7 @@ class PythonNetwork {
     const std::pair size{shape.rows, shape.columns};
     {
       const std::lock_guard lock(mutex_);
-      if (const auto found = direct_.find(size); found != direct_.end()) return found->second;
+      if (const auto entry = direct_.find(size); entry != direct_.end()) return entry->second;
     }
     // Not while the mutex is held: whoever has the interpreter's lock may want it.
     Direct made;

@@ -25,11 +25,12 @@ namespace {
 
 constexpr std::size_t kColumns = 9;
 
-void write_row(std::vector<double>& rows, const chess::PgnGame& game, const style::Metrics& found) {
+void write_row(std::vector<double>& rows, const chess::PgnGame& game,
+               const style::Metrics& metrics) {
   for (const double value :
-       {static_cast<double>(game.number), static_cast<double>(found.plies), found.co, found.dcc,
-        static_cast<double>(found.fch), static_cast<double>(found.pb_delay), found.cl, found.si,
-        game.problem.empty() ? 0.0 : 1.0})
+       {static_cast<double>(game.number), static_cast<double>(metrics.plies), metrics.co,
+        metrics.dcc, static_cast<double>(metrics.fch), static_cast<double>(metrics.pb_delay),
+        metrics.cl, metrics.si, game.problem.empty() ? 0.0 : 1.0})
     rows.push_back(value);
 }
 

@@ -53,7 +53,7 @@ void SparseStem::read(const float* planes, Board& board) const {
   const int points = rows_ * columns_;
   board.padded.assign(at(points) * at(stride_), 0.0f);
   board.starts.assign(at(points) + 1, 0);
-  board.found.clear();
+  board.unsorted.clear();
   board.points.clear();
   for (int in = 0; in < inputs_; ++in, planes += points) {
     int different = 0;
@@ -66,17 +66,17 @@ void SparseStem::read(const float* planes, Board& board) const {
     }
     for (int p = 0; p < points; ++p)
       if (planes[p] != 0.0f) {
-        board.found.push_back({in, planes[p]});
+        board.unsorted.push_back({in, planes[p]});
         board.points.push_back(p);
         ++board.starts[at(p) + 1];
       }
   }
   for (int p = 0; p < points; ++p) board.starts[at(p) + 1] += board.starts[at(p)];
-  board.sets.resize(board.found.size());
-  for (std::size_t i = board.found.size(); i-- > 0;) {
+  board.sets.resize(board.unsorted.size());
+  for (std::size_t i = board.unsorted.size(); i-- > 0;) {
     // From the last on, so that each point's first place is what is left of its count.
     const auto p = at(board.points[i]);
-    board.sets[at(--board.starts[p + 1])] = board.found[i];
+    board.sets[at(--board.starts[p + 1])] = board.unsorted[i];
   }
   // Every end has moved to its beginning: shift them back.
   for (int p = 0; p < points; ++p) board.starts[at(p)] = board.starts[at(p) + 1];

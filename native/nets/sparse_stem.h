@@ -38,7 +38,7 @@ class SparseStem {
     std::vector<Set> sets;
     std::vector<int> starts;
     /// As they were found, before they were put in order.
-    std::vector<Set> found;
+    std::vector<Set> unsorted;
     std::vector<int> points;
     Aligned<float> padded;
   };

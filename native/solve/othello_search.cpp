@@ -191,8 +191,8 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
     beta = std::min(beta, most + 1);
   }
   Known known;
-  if (const Known* found = tabled ? table_.find(player, opponent) : nullptr; found != nullptr) {
-    known = *found;
+  if (const Known* entry = tabled ? table_.find(player, opponent) : nullptr; entry != nullptr) {
+    known = *entry;
     if (known.lower >= beta || known.lower == known.upper) return known.lower;
     if (known.upper <= alpha) return known.upper;
     alpha = std::max(alpha, known.lower - 1);
@@ -264,7 +264,7 @@ int EndgameSearch::guess_search(Bits player, Bits opponent, int alpha, int beta,
   list_moves(player, opponent, moves, list);
   Known known;
   if (depth >= 2) {
-    if (const Known* found = table_.find(player, opponent); found != nullptr) known = *found;
+    if (const Known* entry = table_.find(player, opponent); entry != nullptr) known = *entry;
     for (int i = 0; i < list.size; ++i) {
       Candidate& move = list.items[static_cast<std::size_t>(i)];
       const Bits next_player = opponent & ~move.turned;

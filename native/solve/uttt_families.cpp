@@ -89,7 +89,7 @@ SetFamily Families::renumbered(const SetFamily& sets, const Renumbering& how) co
 
 /// Every pair of families some board has, whichever way its closed sub-boards were decided.
 void Families::collect_sets(std::vector<std::pair<SetFamily, SetFamily>>& pairs) {
-  std::set<std::pair<SetFamily, SetFamily>> found;
+  std::set<std::pair<SetFamily, SetFamily>> distinct;
   std::map<std::pair<Mask, Mask>, std::set<SetFamily>> cache;
   const auto families = [&cache](Mask open, Mask won) -> const std::set<SetFamily>& {
     auto [at, fresh] = cache.try_emplace({open, won});
@@ -104,13 +104,13 @@ void Families::collect_sets(std::vector<std::pair<SetFamily, SetFamily>>& pairs)
       for (Mask o = rest; !has_line(x); o = static_cast<Mask>((o - 1) & rest)) {
         if (!has_line(o))
           for (const auto& mine : families(open, x))
-            for (const auto& theirs : families(open, o)) found.emplace(mine, theirs);
+            for (const auto& theirs : families(open, o)) distinct.emplace(mine, theirs);
         if (o == 0) break;
       }
       if (x == 0) break;
     }
   }
-  pairs.assign(found.begin(), found.end());
+  pairs.assign(distinct.begin(), distinct.end());
   // Closed under renumbering, so that a class's first member always has a number.
   std::set<SetFamily> all{SetFamily{}};
   for (const auto& [mine, theirs] : pairs)
@@ -181,7 +181,7 @@ void Families::classify(const std::vector<std::pair<SetFamily, SetFamily>>& pair
     const std::size_t how = first_member(a, b);
     firsts.emplace(moved[how][a], moved[how][b]);
   }
-  found_.assign(size() * size(), Found{});
+  matches_.assign(size() * size(), Match{});
   for (const auto& [a, b] : firsts) {
     Need need{a, b, {}};
     for (std::size_t slot = 0; slot < static_cast<std::size_t>(k_); ++slot)
@@ -191,14 +191,14 @@ void Families::classify(const std::vector<std::pair<SetFamily, SetFamily>>& pair
     needs_.push_back(need);
     // The inverse of each renumbering leads from the member back to the first.
     for (std::size_t i = 0; i < renumberings_.size(); ++i) {
-      Found& found = found_[std::size_t{moved[i][a]} * size() + moved[i][b]];
-      if (found.need != Found::kNone) continue;
+      Match& match = matches_[std::size_t{moved[i][a]} * size() + moved[i][b]];
+      if (match.need != Match::kNone) continue;
       Renumbering inverse;
       for (std::size_t slot = 0; slot < static_cast<std::size_t>(k_); ++slot)
         inverse.to[renumberings_[i].to[slot]] = static_cast<std::uint8_t>(slot);
       const auto at = std::find_if(renumberings_.begin(), renumberings_.end(),
                                    [&](const Renumbering& r) { return r.to == inverse.to; });
-      found = {number, static_cast<std::uint16_t>(at - renumberings_.begin())};
+      match = {number, static_cast<std::uint16_t>(at - renumberings_.begin())};
     }
   }
 }

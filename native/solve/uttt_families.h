@@ -66,14 +66,14 @@ class Families {
   }
 
   const std::vector<Need>& needs() const { return needs_; }
-  struct Found {
+  struct Match {
     std::uint16_t need = kNone;
     std::uint16_t renumbering = 0;
     static constexpr std::uint16_t kNone = 0xffff;
   };
   /// The class of a pair and the renumbering that leads to its first member.
-  Found find(FamilyId mover, FamilyId opponent) const {
-    return found_[std::size_t{mover} * size() + opponent];
+  Match find(FamilyId mover, FamilyId opponent) const {
+    return matches_[std::size_t{mover} * size() + opponent];
   }
   const Renumbering& renumbering(std::size_t index) const { return renumberings_[index]; }
 
@@ -109,7 +109,7 @@ class Families {
   std::vector<std::array<std::array<FamilyId, 2>, kMaxOpen>> closed_;
   std::vector<Renumbering> renumberings_;
   std::vector<Need> needs_;
-  std::vector<Found> found_;
+  std::vector<Match> matches_;
 };
 
 }  // namespace kibitz::uttt

@@ -100,9 +100,9 @@ std::uint64_t LevelIndex::index(const Reduced& position) const {
   const auto& classes = ThreatClasses::get();
   const auto& shapes = Shapes::get();
   const auto k = static_cast<std::size_t>(open_);
-  const auto found = families_.find(position.mover, position.opponent);
-  const Need& need = families_.needs()[found.need];
-  const auto& to = families_.renumbering(found.renumbering).to;
+  const auto match = families_.find(position.mover, position.opponent);
+  const Need& need = families_.needs()[match.need];
+  const auto& to = families_.renumbering(match.renumbering).to;
 
   Shares sizes{};
   std::array<std::uint32_t, kMaxOpen> numbers{};
@@ -135,7 +135,7 @@ std::uint64_t LevelIndex::index(const Reduced& position) const {
   const int constraint =
       position.constraint == open_ ? open_ : to[static_cast<std::size_t>(position.constraint)];
   const Slab& slab =
-      slabs_[slab_number(found.need, position.lead, shares_at_[shares_code], constraint)];
+      slabs_[slab_number(match.need, position.lead, shares_at_[shares_code], constraint)];
   if (open_ == 2) {
     const auto& a = BoardOptions::of(2, sizes[0]);
     const auto& b = BoardOptions::of(2, sizes[1]);

@@ -84,9 +84,9 @@ void Tables::solve_pairs(const LevelIndex& level, Ending ending, std::uint64_t f
         const FamilyId opponent = row.need->mover;
         way.drawn = ending == Ending::kStandard && mover == 0 && opponent == 0;
         if (way.drawn) continue;
-        const auto found = families.find(mover, opponent);
-        const Need& need = families.needs()[found.need];
-        const auto& to = families.renumbering(found.renumbering).to;
+        const auto match = families.find(mover, opponent);
+        const Need& need = families.needs()[match.need];
+        const auto& to = families.renumbering(match.renumbering).to;
         const auto counted = static_cast<Stance>(row.stances[0] & kCounted);
         const auto after = [&](std::size_t s) {
           return static_cast<Stance>(need.wanted[to[s]] | counted);
@@ -99,7 +99,7 @@ void Tables::solve_pairs(const LevelIndex& level, Ending ending, std::uint64_t f
         sizes[to[slot ^ 1]] = row.sizes[slot ^ 1];
         for (std::size_t target = 0; target < 3; ++target) {
           const int constraint = target == 0 ? to[slot] : target == 1 ? to[slot ^ 1] : 2;
-          way.to[target] = below_index.pairs(found.need, -row.lead, sizes[0], sizes[1], constraint);
+          way.to[target] = below_index.pairs(match.need, -row.lead, sizes[0], sizes[1], constraint);
         }
       }
     }

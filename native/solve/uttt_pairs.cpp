@@ -17,11 +17,11 @@ std::uint32_t number_of(ClassId id, unsigned own, unsigned other, Stance stance)
   if (own < 9 && size > 1) labelled |= static_cast<Mask>(1u << own);
   if (other < 9) labelled |= static_cast<Mask>(1u << other);
   labelled &= empty;
-  const auto& found = Shapes::get().find(id, labelled, stance);
+  const auto& match = Shapes::get().find(id, labelled, stance);
   std::uint32_t code = 0;
   for (int i = std::popcount(labelled); i-- > 0;)
-    code = 2 * code + ((found.order >> 4 * i & 15) == other ? 1 : 0);
-  return static_cast<std::uint32_t>(BoardOptions::of(2, size).number(stance, found.shape, code));
+    code = 2 * code + ((match.order >> 4 * i & 15) == other ? 1 : 0);
+  return static_cast<std::uint32_t>(BoardOptions::of(2, size).number(stance, match.shape, code));
 }
 
 }  // namespace

@@ -230,16 +230,16 @@ int ExactSearch::score(const SearchNode& node) {
   for (int plies = 1; plies <= node.empties && (least < 0 || most > 0); ++plies) {
     const int edge = kWin - plies;
     if (most >= edge) {
-      const int found = search(node, edge - 1, edge);
+      const int score = search(node, edge - 1, edge);
       if (aborted_) return 0;
-      if (found >= edge) return found;
-      most = std::min(most, found);
+      if (score >= edge) return score;
+      most = std::min(most, score);
     }
     if (least <= -edge) {
-      const int found = search(node, -edge, -edge + 1);
+      const int score = search(node, -edge, -edge + 1);
       if (aborted_) return 0;
-      if (found <= -edge) return found;
-      least = std::max(least, found);
+      if (score <= -edge) return score;
+      least = std::max(least, score);
     }
   }
   return 0;

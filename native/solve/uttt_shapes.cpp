@@ -68,25 +68,25 @@ Shapes::Shapes() {
 
 /// Appends a class with every choice of marked cells; the place of the first.
 std::uint32_t Shapes::list(ClassId id, bool drop_mover, bool drop_opponent) {
-  const auto first = static_cast<std::uint32_t>(found_.size());
+  const auto first = static_cast<std::uint32_t>(matches_.size());
   const Mask empty = ThreatClasses::get().empty(id);
   Mask labelled = 0;
   do {
-    found_.push_back(std::popcount(labelled) > kMaxOpen
-                         ? Found{}
-                         : make(id, labelled, drop_mover, drop_opponent));
+    matches_.push_back(std::popcount(labelled) > kMaxOpen
+                           ? Match{}
+                           : make(id, labelled, drop_mover, drop_opponent));
     labelled =
         static_cast<Mask>((labelled - empty) & empty);  // the next subset, as `packed` counts
   } while (labelled != 0);
   return first;
 }
 
-const Shapes::Found& Shapes::find(ClassId id, Mask labelled, Stance stance) const {
+const Shapes::Match& Shapes::find(ClassId id, Mask labelled, Stance stance) const {
   const std::uint32_t base = base_[id][stance & kCounted ? 3 : stance];
-  return found_[base + packed(labelled, ThreatClasses::get().empty(id))];
+  return matches_[base + packed(labelled, ThreatClasses::get().empty(id))];
 }
 
-Shapes::Found Shapes::make(ClassId id, Mask labelled, bool drop_mover, bool drop_opponent) {
+Shapes::Match Shapes::make(ClassId id, Mask labelled, bool drop_mover, bool drop_opponent) {
   const ThreatClass& c = ThreatClasses::get()[id];
   std::array<SetFamily, 2> sets = c.sets;
   if (drop_mover) sets[0].clear();
@@ -160,9 +160,9 @@ Shapes::Found Shapes::make(ClassId id, Mask labelled, bool drop_mover, bool drop
                            shape.symmetries.end());
     shapes_.push_back(std::move(shape));
   }
-  Found found{at->second, 0};
-  for (std::size_t i = 0; i < marked; ++i) found.order |= std::uint32_t{best_order[i]} << 4 * i;
-  return found;
+  Match match{at->second, 0};
+  for (std::size_t i = 0; i < marked; ++i) match.order |= std::uint32_t{best_order[i]} << 4 * i;
+  return match;
 }
 
 const BoardOptions& BoardOptions::of(int k, int size) {
@@ -280,11 +280,11 @@ void BoardOptions::group_by_place(int size) {
           if (own == other) continue;
           auto labelled = static_cast<Mask>((1u << own | 1u << other) & empty);
           if (size == 1) labelled &= static_cast<Mask>(~(1u << own));
-          const auto& found = Shapes::get().find(c, labelled, stance);
+          const auto& match = Shapes::get().find(c, labelled, stance);
           std::uint32_t code = 0;
           for (int i = std::popcount(labelled); i-- > 0;)
-            code = 2 * code + ((found.order >> 4 * i & 15) == other ? 1 : 0);
-          const std::int32_t at = number(stance, found.shape, code);
+            code = 2 * code + ((match.order >> 4 * i & 15) == other ? 1 : 0);
+          const std::int32_t at = number(stance, match.shape, code);
           if (at >= 0)
             seen[static_cast<std::size_t>(at)] |=
                 static_cast<std::uint16_t>(1u << places.kind[own][other]);

@@ -47,23 +47,23 @@ class Shapes {
   /// Is it the shape of a class from which nothing was dropped?
   bool is_natural(std::size_t id) const { return id < natural_; }
 
-  struct Found {
+  struct Match {
     std::uint32_t shape = 0;
     std::uint32_t order = 0;  // the marked cells in the shape's order, four bits each
   };
   /// The shape of a class whose cells in `labelled` are marked, at most `kMaxOpen` of them.
-  const Found& find(ClassId id, Mask labelled, Stance stance) const;
+  const Match& find(ClassId id, Mask labelled, Stance stance) const;
 
  private:
   Shapes();
   std::uint32_t list(ClassId id, bool drop_mover, bool drop_opponent);
-  Found make(ClassId id, Mask labelled, bool drop_mover, bool drop_opponent);
+  Match make(ClassId id, Mask labelled, bool drop_mover, bool drop_opponent);
 
   std::vector<Shape> shapes_;
   std::size_t natural_ = 0;
   std::map<std::vector<Mask>, std::uint32_t> ids_;
-  std::vector<Found> found_;
-  std::vector<std::array<std::uint32_t, 4>> base_;  // a class's first place in found_, by stance
+  std::vector<Match> matches_;
+  std::vector<std::array<std::uint32_t, 4>> base_;  // a class's first place in matches_, by stance
 };
 
 /// The numbered options of sub-boards with `size` empty cells among k open ones.

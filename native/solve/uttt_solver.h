@@ -2,8 +2,8 @@
 // every move's worth.
 //
 //     Solver solver(64 << 20);
-//     Solution found = solver.solve(game, {.seconds = 10});
-//     if (found.solved) ... found.worth, found.best, found.line
+//     Solution solution = solver.solve(game, {.seconds = 10});
+//     if (solution.solved) ... solution.worth, solution.best, solution.line
 //
 // Everything is exact: with `solved` set the worth is proven, otherwise nothing is claimed. A
 // solver belongs to one thread; only `SolveLimits::stop` may be touched from another. Tables, if

@@ -127,15 +127,15 @@ def decode_fields(cls: type[JsonForm], data: Any, skip: tuple[str, ...] = ()) ->
                 near = difflib.get_close_matches(str(key), names, 1)
                 hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(names)}"
                 raise BadRequest(f"{cls.__name__} has no field {str(key)[:40]!r}; {hint}")
-    found = {}
+    values = {}
     for key, field in names.items():
         if field.name in skip:
             continue
         if key in data:
-            found[field.name] = _read(cls, field.name, key, data[key])
+            values[field.name] = _read(cls, field.name, key, data[key])
         elif not _has_default(field):
             raise BadRequest(f"{cls.__name__} needs the field {key}")
-    return found
+    return values
 
 
 def _read(cls: type[JsonForm], name: str, key: str, value: Any) -> Any:

@@ -337,7 +337,7 @@ def _short(count: int) -> str:
 
 def from_native(
     position: Position,
-    found: Any,
+    native: Any,
     audit: Audit,
     *,
     engine: str,
@@ -352,22 +352,22 @@ def from_native(
     state = position.state
     # A position where no move was visited yet still has moves, by prior; a reused tree may know moves that
     # are forbidden now.
-    every = unvisited or not any(item.visits > item.guaranteed for item in found.moves)
-    shown = [item for item in found.moves if item.min_visits or (item.permitted and (every or item.visits))]
+    every = unvisited or not any(item.visits > item.guaranteed for item in native.moves)
+    shown = [item for item in native.moves if item.min_visits or (item.permitted and (every or item.visits))]
     kept = [
         (order, item) for order, item in enumerate(shown) if top is None or order < top or item.min_visits
     ]
     return Report(
         position,
         tuple(_move_info(state, item, order, has_score, has_details) for order, item in kept),
-        _root_info(found, has_score, has_details),
+        _root_info(native, has_score, has_details),
         audit,
-        found.stop,
-        found.simulations,
-        found.seconds,
+        native.stop,
+        native.simulations,
+        native.seconds,
         engine,
         final,
-        {state.move_text(item.move): item.prior for item in found.moves} if has_details else {},
+        {state.move_text(item.move): item.prior for item in native.moves} if has_details else {},
         thoughts,
     )
 
@@ -392,14 +392,14 @@ def _move_info(state: Any, item: Any, order: int, has_score: bool, has_details: 
     )
 
 
-def _root_info(found: Any, has_score: bool, has_details: bool) -> RootInfo:
+def _root_info(native: Any, has_score: bool, has_details: bool) -> RootInfo:
     more: dict[str, Any] = {}
     if has_score:
-        more["score"] = found.score
+        more["score"] = native.score
     if has_details:
-        more |= _copied(found, ("score_stdev", "lead", "utility", "weight"))
-        more |= {"own": _copied(found.own, _OWN), **_ownership(found)}
-    return RootInfo(proven=_PROOFS.get(found.proven), **_copied(found, _ROOT), **more)
+        more |= _copied(native, ("score_stdev", "lead", "utility", "weight"))
+        more |= {"own": _copied(native.own, _OWN), **_ownership(native)}
+    return RootInfo(proven=_PROOFS.get(native.proven), **_copied(native, _ROOT), **more)
 
 
 def _copied(source: Any, names: Iterable[str]) -> dict[str, Any]:

@@ -184,12 +184,12 @@ class SearchJob:
 
     def _report(self, search: NativeSearch, final: bool) -> Report:
         request, options, audit = self.task.request, self.task.options, self._audit
-        found = search.report(request.line_length, request.move_ownership)
+        native = search.report(request.line_length, request.move_ownership)
         if final:
-            audit = _as_it_went(audit, found, request.position, self.info.guarantee)
+            audit = _as_it_went(audit, native, request.position, self.info.guarantee)
         return from_native(
             request.position,
-            found,
+            native,
             audit,
             engine=self._described,
             final=final,
@@ -197,7 +197,7 @@ class SearchJob:
             has_details=options.evaluator == "network",
             unvisited=request.unvisited,
             top=request.top,
-            thoughts=search.dump(3, max(1, found.visits // 50)) if self.task.debug else "",
+            thoughts=search.dump(3, max(1, native.visits // 50)) if self.task.debug else "",
         )
 
 
@@ -270,14 +270,14 @@ def blocking_reports(job: SearchJob, work: NativeWork) -> Generator[Report, None
         steps.close()
 
 
-def _as_it_went(audit: Audit, found: Any, position: Position, guarantee: str) -> Audit:
+def _as_it_went(audit: Audit, native: Any, position: Position, guarantee: str) -> Audit:
     """The audit with the visits that guaranteed moves really got, told as the game's `guarantee` says; and
     without a style that no move fits, where the search tells."""
-    visits = {position.state.move_text(item.move): item.visits for item in found.moves}
+    visits = {position.state.move_text(item.move): item.visits for item in native.moves}
     honoured: list[Honoured] = []
     refused = list(audit.refused)
     for item in audit.honoured:
-        if item.kind == "style" and not getattr(found, "style_applied", True):
+        if item.kind == "style" and not getattr(native, "style_applied", True):
             refused.append(Refused(item.kind, item.move, "no move here is of this kind"))
             continue
         if item.kind == "include":

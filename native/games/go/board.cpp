@@ -73,12 +73,12 @@ Cell Board::ko_victim(Cell cell, Stone side) const {
 
 int Board::liberties_after(Cell cell, Stone side, int most) const {
   // Few enough to compare one by one: callers ask for three or four at most.
-  std::array<Cell, 8> found;
+  std::array<Cell, 8> seen;
   int count = 0;
   const auto note = [&](Cell liberty) {
     for (int i = 0; i < count; ++i)
-      if (found[static_cast<std::size_t>(i)] == liberty) return false;
-    found[static_cast<std::size_t>(count++)] = liberty;
+      if (seen[static_cast<std::size_t>(i)] == liberty) return false;
+    seen[static_cast<std::size_t>(count++)] = liberty;
     return count >= most;
   };
   FewHeads captured, joined;

@@ -115,9 +115,9 @@ CellSet Go::captured_in_ladders(const Snapshot& past) const {
   auto& memory = LadderMemory::of_this_thread();
   const std::uint64_t key = LadderMemory::key_of(past.hash, past.ko, columns(), rows());
   if (const CellSet* known = memory.find(key)) return *known;
-  const CellSet found = find_ladders(rebuilt(past), side_).captured;
-  memory.keep(key, found);
-  return found;
+  const CellSet captured = find_ladders(rebuilt(past), side_).captured;
+  memory.keep(key, captured);
+  return captured;
 }
 
 void Go::write_ladders(int turns, float* planes) const {

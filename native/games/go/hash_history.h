@@ -34,12 +34,12 @@ class HashHistory {
     return false;
   }
   std::ptrdiff_t count(std::uint64_t hash) const {
-    auto found = std::count(recent_.begin(), recent_.end(), hash);
+    auto times = std::count(recent_.begin(), recent_.end(), hash);
     for (const Run* run = frozen_.get(); run; run = run->larger.get()) {
       const auto [first, last] = std::equal_range(run->hashes.begin(), run->hashes.end(), hash);
-      found += last - first;
+      times += last - first;
     }
-    return found;
+    return times;
   }
 
   /// Freezes the recent hashes once they are many, for positions that are kept.

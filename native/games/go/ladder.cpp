@@ -220,7 +220,7 @@ std::vector<Cell> capturing_moves(const Board& board, Cell cell) {
 }
 
 Ladders find_ladders(const Board& board, Stone side) {
-  Ladders found;
+  Ladders ladders;
   CellSet looked_at;
   for (int p = 0; p < board.points(); ++p) {
     const Cell cell = board.cell(p);
@@ -234,16 +234,16 @@ Ladders find_ladders(const Board& board, Stone side) {
       const auto moves = capturing_moves(board, cell);
       captured = !moves.empty();
       if (stone == opponent(side))
-        for (const Cell move : moves) found.working_moves.add(move);
+        for (const Cell move : moves) ladders.working_moves.add(move);
     }
     if (!captured) continue;
     Cell each = cell;
     do {
-      found.captured.add(each);
+      ladders.captured.add(each);
       each = board.next(each);
     } while (each != cell);
   }
-  return found;
+  return ladders;
 }
 
 }  // namespace kibitz::go

@@ -27,7 +27,7 @@ Targets Sample<Go>::targets(const Go& last) {
 }
 
 std::vector<int> Go::symmetries() const {
-  std::vector<int> found{0};
+  std::vector<int> symmetries{0};
   const CellSet banned = banned_by_ko();
   for (int symmetry = 1; symmetry < (columns() == rows() ? 8 : 4); ++symmetry) {
     bool same = true;
@@ -39,9 +39,9 @@ std::vector<int> Go::symmetries() const {
              second_black_.has(here) == second_black_.has(there) &&
              second_white_.has(here) == second_white_.has(there);
     }
-    if (same) found.push_back(symmetry);
+    if (same) symmetries.push_back(symmetry);
   }
-  return found;
+  return symmetries;
 }
 
 std::uint64_t Go::symmetric_hash() const {

@@ -104,11 +104,11 @@ struct Line {
 
   Lanes turned(Lanes discs) const {
     const Lanes back_pair = inner & towards<-Step>(inner);
-    Lanes found = run & towards<-Step>(discs);
-    found |= inner & towards<-Step>(found);
-    found |= back_pair & towards<-2 * Step>(found);
-    found |= back_pair & towards<-2 * Step>(found);
-    return found;
+    Lanes reached = run & towards<-Step>(discs);
+    reached |= inner & towards<-Step>(reached);
+    reached |= back_pair & towards<-2 * Step>(reached);
+    reached |= back_pair & towards<-2 * Step>(reached);
+    return reached;
   }
 };
 

@@ -2,8 +2,8 @@
 
 >>> import kibitz
 >>> reti = kibitz.chess.Position().play("Nf3", "d5", "g3", "Nf6", "Bg2")
->>> found = measure(reti)
->>> found.fch, found.co
+>>> metrics = measure(reti)
+>>> metrics.fch, metrics.co
 (1, 0.8)
 
 The definitions are in docs/style.md.
@@ -82,8 +82,8 @@ def measure(position: Position, window: Window | None = None) -> Metrics:
     for text in position.moves:
         moves.append(state.parse_move(text))
         state = state.replayed([moves[-1]])
-    found = _native.style_measure(start, moves, (window or Window()).native())
-    return Metrics(found.plies, found.co, found.dcc, found.fch, found.pb_delay, found.cl, found.si)
+    native = _native.style_measure(start, moves, (window or Window()).native())
+    return Metrics(native.plies, native.co, native.dcc, native.fch, native.pb_delay, native.cl, native.si)
 
 
 @dataclass(frozen=True)

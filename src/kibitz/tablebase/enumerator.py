@@ -63,22 +63,22 @@ def levels(max_empty: int, max_open: int | None = None, rules: str = "standard")
         raise BadOption(f"max-empty must be from 1 to {most}, got {max_empty}")
     if max_open is not None and not 1 <= max_open <= _native.UTTT_MAX_OPEN:
         raise BadOption(f"max-open must be from 1 to {_native.UTTT_MAX_OPEN}, got {max_open}")
-    found = []
+    levels = []
     for empties in range(1, max_empty + 1):
         default = _native.UTTT_MAX_OPEN if empties <= _WHOLE_LEVELS else 2
         for open_boards in range(1, (max_open or default) + 1):
             positions = _native.uttt_level_size(RULES.index(rules), empties, open_boards)
             if positions:
-                found.append(Level(rules, empties, open_boards, positions))
-    return found
+                levels.append(Level(rules, empties, open_boards, positions))
+    return levels
 
 
 def place(position: Position) -> Place | None:
     """The place of a position; None when it is a certain draw or beyond all tables."""
     if position.is_over:
         raise BadPosition("the game is over; there is nothing to look up")
-    found = _native.uttt_place(position.state)
-    return Place(*found) if found else None
+    place = _native.uttt_place(position.state)
+    return Place(*place) if place else None
 
 
 def main() -> None:

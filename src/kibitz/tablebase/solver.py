@@ -74,20 +74,20 @@ class Tablebase:
         NotInTable when no table has the position."""
         if position.is_over:
             raise BadRequest("the game is over; there is nothing to probe")
-        found = self.native.probe(position.state)
-        if found is None:
+        entry = self.native.probe(position.state)
+        if entry is None:
             raise _missing(position)
-        return found
+        return entry
 
     def probe_moves(self, position: Position) -> list[tuple[str, int, int]]:
         """Every move with its result and distance (0 for a draw) for the side to move, best first."""
         if position.is_over:
             raise BadRequest("the game is over")
-        found = self.native.probe_moves(position.state)
-        if found is None:
+        entries = self.native.probe_moves(position.state)
+        if entries is None:
             raise _missing(position)
         text = position.state.move_text
-        return [(text(move), result, distance) for move, result, distance in found]
+        return [(text(move), result, distance) for move, result, distance in entries]
 
     def probe_many(
         self, positions: Sequence[Position] | NDArray[np.uint8], rules: str = "standard"
@@ -172,13 +172,13 @@ class TablebaseSolver:
         try:
             moves = self.tables.probe_moves(board)
         except NotInTable:
-            found = solve(board, seconds=self.seconds, solver=self._native)
-            if not found.solved:
-                raise _unknown(board, found.nodes, found.seconds) from None
-            assert found.result is not None
-            assert found.distance is not None
-            assert found.best is not None
-            return found.result, found.distance, (int(found.best[0]), int(found.best[1]))
+            solution = solve(board, seconds=self.seconds, solver=self._native)
+            if not solution.solved:
+                raise _unknown(board, solution.nodes, solution.seconds) from None
+            assert solution.result is not None
+            assert solution.distance is not None
+            assert solution.best is not None
+            return solution.result, solution.distance, (int(solution.best[0]), int(solution.best[1]))
         move, result, distance = moves[0]
         return result, distance, (int(move[0]), int(move[1]))
 

@@ -43,7 +43,7 @@ def verify(
     """Tests every block's checksum, `sample` worths of each file against the tables below it, and `sample`
     positions from random games against plain minimax and through every symmetry."""
     say = progress or (lambda _: None)
-    found = Verification()
+    verification = Verification()
     rng = random.Random(seed)
     tables = _native.UtttTables()
     headers: list[tuple[Path, Header]] = []
@@ -56,23 +56,23 @@ def verify(
             tables.add(str(path))
             headers.append((path, header))
         except BadTable as error:
-            found.problems.append(str(error))
+            verification.problems.append(str(error))
     for path, header in headers:
         say(f"checksums of {path.name}")
         damaged = tables.damaged_blocks(header.rule_id, header.empties, header.open)
-        found.blocks += header.blocks
-        found.problems += [f"{path}: block {block} is damaged (checksum)" for block in damaged]
-    if found.problems:
-        return found
+        verification.blocks += header.blocks
+        verification.problems += [f"{path}: block {block} is damaged (checksum)" for block in damaged]
+    if verification.problems:
+        return verification
     for path, header in headers:
         say(f"worths of {path.name}")
-        _recompute(path, header, tables, sample, rng, found)
+        _recompute(path, header, tables, sample, rng, verification)
     for rules in RULES:
         there = {(h.empties, h.open) for _, h in headers if RULES[h.rule_id] == rules}
         if there:
             say(f"plain minimax, {rules} rules")
-            _search_again(tables, rules, there, sample, rng, found)
-    return found
+            _search_again(tables, rules, there, sample, rng, verification)
+    return verification
 
 
 def _recompute(
@@ -81,7 +81,7 @@ def _recompute(
     tables: _native.UtttTables,
     sample: int,
     rng: random.Random,
-    found: Verification,
+    verification: Verification,
 ) -> None:
     """Is a worth the best of what the positions after each move are worth?"""
     with path.open("rb") as file:
@@ -91,9 +91,11 @@ def _recompute(
             stored = file.read(1)[0]
             again = np.empty(1, np.uint8)
             tables.solve(header.rule_id, header.empties, header.open, index, again)
-            found.recomputed += 1
+            verification.recomputed += 1
             if stored != 255 and stored != again[0]:
-                found.problems.append(f"{path}: position {index} is {stored}, its moves give {again[0]}")
+                verification.problems.append(
+                    f"{path}: position {index} is {stored}, its moves give {again[0]}"
+                )
 
 
 def random_positions(
@@ -101,18 +103,18 @@ def random_positions(
 ) -> list[Position]:
     """Positions of random games that are `wanted`; gives up when games no longer lead to new ones."""
     start = Position(f"{'/'.join(['.' * 9] * 9)} x - {rules}")
-    found: list[Position] = []
+    positions: list[Position] = []
     for _ in range(200 * count + 1000):
         state = start.state
-        while not state.is_over and len(found) < count:
+        while not state.is_over and len(positions) < count:
             state = state.play(rng.choice(state.legal_moves()))
             if not state.is_over and state.empties <= _native.UTTT_MAX_EMPTIES:
                 position = Position(state.to_text())
                 if wanted(position):
-                    found.append(position)
-        if len(found) >= count:
+                    positions.append(position)
+        if len(positions) >= count:
             break
-    return found
+    return positions
 
 
 #: Plain minimax takes about a factor of the number of empty cells more for each of them.
@@ -125,7 +127,7 @@ def _search_again(
     there: set[tuple[int, int]],
     sample: int,
     rng: random.Random,
-    found: Verification,
+    verification: Verification,
 ) -> None:
     def wanted(position: Position) -> bool:
         return position.empties <= _PLAIN_LIMIT and (position.empties, position.open_boards) in there
@@ -135,12 +137,14 @@ def _search_again(
         if probed is None:
             continue  # a trial table that does not know it
         _, result, distance = _native.uttt_plain_minimax(position.state)[0]
-        found.searched += 1
+        verification.searched += 1
         if probed != (result, distance):
-            found.problems.append(f"{position.notation}: tables say {probed}, minimax {(result, distance)}")
+            verification.problems.append(
+                f"{position.notation}: tables say {probed}, minimax {(result, distance)}"
+            )
         for symmetry in range(8):
             turned = position.state.transformed(symmetry)
             for same in (turned, turned.swapped()):
-                found.symmetries += 1
+                verification.symmetries += 1
                 if tables.probe(same) != probed:
-                    found.problems.append(f"{same.to_text()}: differs from {position.notation}")
+                    verification.problems.append(f"{same.to_text()}: differs from {position.notation}")

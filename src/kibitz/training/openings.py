@@ -36,8 +36,10 @@ def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
     if path == HYPERMODERN:
         raise BadOption(f"the hypermodern opening lines are of chess, not of {settings.game}")
     position = registry.get(settings.game).position
-    found = openings_from_file(position, path, settings.position or None)
-    return tuple(Line(opening.moves, opening.notation, f"line {at + 1}") for at, opening in enumerate(found))
+    openings = openings_from_file(position, path, settings.position or None)
+    return tuple(
+        Line(opening.moves, opening.notation, f"line {at + 1}") for at, opening in enumerate(openings)
+    )
 
 
 def draw_line(settings: SelfplaySettings, lines: tuple[Line, ...], chance: random.Random) -> Line | None:

@@ -174,11 +174,11 @@ class Position(base.Position):
         if any(word in rest for word in ("ko=", "second=", "blocked=")):
             return ()
         turned = ["".join(column) for column in zip(*rows, strict=True)]
-        found = []
+        images = []
         for board in (rows, turned):
             for flipped in (board, board[::-1]):
-                found += ["/".join(flipped), "/".join(row[::-1] for row in flipped)]
-        return tuple(Position(f"{board} {rest}") for board in found[1:])
+                images += ["/".join(flipped), "/".join(row[::-1] for row in flipped)]
+        return tuple(Position(f"{board} {rest}") for board in images[1:])
 
     # -- plain data -------------------------------------------------------------------------------
 

@@ -56,10 +56,10 @@ class Record:
 
     def positions(self) -> list[Position]:
         """Every position of the game, the start first. Moves that our rules forbid are tolerated."""
-        found = [self.start]
+        positions = [self.start]
         for colour, vertex in self.moves:
-            found.append(found[-1].play_as(colour, vertex, tolerant=True))
-        return found
+            positions.append(positions[-1].play_as(colour, vertex, tolerant=True))
+        return positions
 
     def position(self) -> Position:
         """The last position, which knows its moves."""

@@ -52,12 +52,12 @@ def solve(
     job = make_solver(_native.OthelloSolver, table_mb)
     task = "wld" if wld else "score"
     run(job, position, task, seconds=seconds, nodes=nodes, should_stop=should_stop)
-    found = job.result()
-    if not found.solved:
-        return Solution(False, None, None, (), found.nodes, found.seconds)
-    line = tuple(position.state.move_text(move) for move in found.line)
-    best = position.state.move_text(found.best)
-    return Solution(True, found.score, best, line, found.nodes, found.seconds)
+    result = job.result()
+    if not result.solved:
+        return Solution(False, None, None, (), result.nodes, result.seconds)
+    line = tuple(position.state.move_text(move) for move in result.line)
+    best = position.state.move_text(result.best)
+    return Solution(True, result.score, best, line, result.nodes, result.seconds)
 
 
 def solve_for_engine(
@@ -66,13 +66,15 @@ def solve_for_engine(
     """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
     job = _engine_solver()
     run(job, position, "score", seconds=seconds, should_stop=should_stop)
-    found = job.result()
-    if not found.solved:
+    result = job.result()
+    if not result.solved:
         return None
     text = position.state.move_text
-    best = ExactMove(text(found.best), _half_points(found.score), found.score, tuple(map(text, found.line)))
+    best = ExactMove(
+        text(result.best), _half_points(result.score), result.score, tuple(map(text, result.line))
+    )
     moves: tuple[ExactMove, ...] = (best,)
-    nodes, spent = found.nodes, found.seconds
+    nodes, spent = result.nodes, result.seconds
     if every_move:
         run(job, position, "moves", seconds=max(0.01, seconds - spent), should_stop=should_stop)
         scored = job.moves()
@@ -87,7 +89,7 @@ _kept = threading.local()
 
 
 def _engine_solver() -> _native.OthelloSolver:
-    """This thread's solver. Its table is dear to make, and what it has learned stays true."""
+    """This thread's solver. Its table is expensive to allocate, and its entries stay valid."""
     if not hasattr(_kept, "solver"):
         _kept.solver = _native.OthelloSolver(64)
     solver: _native.OthelloSolver = _kept.solver

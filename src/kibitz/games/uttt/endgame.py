@@ -2,8 +2,8 @@
 
 >>> from kibitz.games.uttt import Position, solve
 >>> end = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/OOO...O../XOOOXX.XO o -"
->>> found = solve(Position(end))
->>> found.result, found.distance, found.best
+>>> solution = solve(Position(end))
+>>> solution.result, solution.distance, solution.best
 (1, 3, '28')
 """
 
@@ -78,12 +78,14 @@ def solve(
     """
     job = solver or make_solver(_native.UtttSolver, table_mb)
     run(job, position, False, should_stop=should_stop, **_limits(seconds, nodes))
-    found = job.solution()
-    if not found.solved:
-        return Solution(False, None, None, None, (), found.nodes, found.seconds)
+    solution = job.solution()
+    if not solution.solved:
+        return Solution(False, None, None, None, (), solution.nodes, solution.seconds)
     text = position.state.move_text
-    line = tuple(map(text, found.line))
-    return Solution(True, found.result, found.distance, text(found.best), line, found.nodes, found.seconds)
+    line = tuple(map(text, solution.line))
+    return Solution(
+        True, solution.result, solution.distance, text(solution.best), line, solution.nodes, solution.seconds
+    )
 
 
 def rate_moves(
@@ -99,12 +101,12 @@ def rate_moves(
     `solve`; the moves they leave unsolved are `unknown`."""
     job = solver or make_solver(_native.UtttSolver, table_mb)
     run(job, position, True, should_stop=should_stop, **_limits(seconds, nodes))
-    found = job.worths()
+    worths = job.worths()
     text = position.state.move_text
-    moves = tuple((text(move), result, distance) for move, result, distance in found.moves)
+    moves = tuple((text(move), result, distance) for move, result, distance in worths.moves)
     known = {move for move, _, _ in moves}
     unknown = tuple(move for move in position.legal_moves if move not in known)
-    return MoveWorths(not unknown, moves, found.nodes, found.seconds, unknown)
+    return MoveWorths(not unknown, moves, worths.nodes, worths.seconds, unknown)
 
 
 def solve_for_engine(
@@ -113,20 +115,20 @@ def solve_for_engine(
     """The engine's hook: the best move exactly, and with `every_move` the others too, or None in time."""
     limit = None if seconds == float("inf") else seconds
     job = _native.UtttSolver(64, engine_tables())
-    found = solve(
+    solution = solve(
         position, seconds=limit, nodes=None if limit else _NODES, should_stop=should_stop, solver=job
     )
-    if not found.solved:
+    if not solution.solved:
         return None
-    assert found.best is not None
-    assert found.result is not None
-    moves = [ExactMove(found.best, 1 + found.result, None, found.line)]
-    nodes, spent = found.nodes, found.seconds
+    assert solution.best is not None
+    assert solution.result is not None
+    moves = [ExactMove(solution.best, 1 + solution.result, None, solution.line)]
+    nodes, spent = solution.nodes, solution.seconds
     if every_move:
         rest = None if limit is None else max(0.01, limit - spent)
         rated = rate_moves(position, seconds=rest, should_stop=should_stop, solver=job)
         nodes, spent = nodes + rated.nodes, spent + rated.seconds
-        moves += [ExactMove(move, 1 + result) for move, result, _ in rated.moves if move != found.best]
+        moves += [ExactMove(move, 1 + result) for move, result, _ in rated.moves if move != solution.best]
     return Exact(tuple(moves), nodes, spent)
 
 

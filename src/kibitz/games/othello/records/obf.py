@@ -61,17 +61,17 @@ def _read_line(content: str, comment: str, where: str) -> Record:
     for pair in pairs:
         if not pair.strip():
             continue
-        found = _CANDIDATE.fullmatch(pair.strip())
-        if found is None:
+        match = _CANDIDATE.fullmatch(pair.strip())
+        if match is None:
             raise BadRecord(
                 f"{where}: expected a move and its score such as A2:+38, got {pair.strip()[:20]!r}"
             )
-        move = "pass" if is_pass(found["move"]) else found["move"].lower()
+        move = "pass" if is_pass(match["move"]) else match["move"].lower()
         if move not in legal:
             raise BadRecord(
                 f"{where}: {move} is illegal here, expected one of {', '.join(legal) or 'nothing'}"
             )
-        score = found["score"]
+        score = match["score"]
         known = None if score is None else number_of(score, "a score such as +38", where)
         candidates.append((move, known))
     extras = {"comment": comment} if comment else {}
