@@ -123,6 +123,8 @@ def _filled_in(word: str) -> str:
 
 def _problem_of_script(words: list[str]) -> str:
     if words[0] == "-m":
+        if any(word.isupper() for word in words):  # files of the reader's own: only its options are checked
+            words = [*words[:2], "--help"]
         done = subprocess.run(
             [sys.executable, *small(["", *words])[1:]], cwd=ROOT, capture_output=True, text=True, check=False
         )
