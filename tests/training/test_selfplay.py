@@ -172,7 +172,7 @@ def test_a_network_that_fails_is_told_in_one_line() -> None:
     player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batcher)
     with pytest.raises(ValueError, match="out of order"):
         player.play(0)
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(ValueError, match="from 1 to"):
         _native.Batcher(broken, most=0)
 
 
