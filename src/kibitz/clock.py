@@ -85,15 +85,21 @@ class TimeManager:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, latest: float = 0.0) -> None:
         self._use = _FIRST_USE
         self._lag = 0.0
-        #: What searches take beyond their time.
+        #: What searches take beyond their time, and the most that one took: a machine that was that late
+        #: once will be again, so that much is kept back.
         self._late = 0.0
+        self._latest = latest
         self._allotted: float | None = None
         #: What the clock should show at the next move.
         self._expected: float | None = None
         self._clocks = Clocks(0.0)
+
+    def next_game(self) -> TimeManager:
+        """For another game on the same machine."""
+        return TimeManager(self._latest)
 
     def allot(self, clocks: Clocks, overhead: float) -> float:
         """Seconds for this move; `took` says afterwards what it needed."""
@@ -103,7 +109,8 @@ class TimeManager:
             if 0.0 <= lost <= 0.5:
                 self._lag = max(lost, 0.7 * self._lag + 0.3 * lost)
         self._clocks, self._expected = clocks, None
-        self._allotted = allot(clocks, overhead, lag=self._lag + self._late, use=self._use)
+        kept = overhead + self._latest
+        self._allotted = allot(clocks, kept, lag=self._lag + self._late, use=self._use)
         return self._allotted
 
     def took(self, seconds: float) -> None:
@@ -113,7 +120,8 @@ class TimeManager:
         if self._allotted is None:
             return
         late = max(0.0, seconds - self._allotted)
-        self._late = max(late, 0.7 * self._late + 0.3 * late)
+        self._late = min(0.05, max(late, 0.7 * self._late + 0.3 * late))
+        self._latest = max(self._latest, late)
         if self._allotted <= LEAST:
             return
         used = min(1.0, seconds / self._allotted)

@@ -174,7 +174,7 @@ class UciEngine:
     def _ucinewgame(self, words: list[str]) -> None:
         self._halt()
         self._new_game()
-        self.time = clock.TimeManager()
+        self.time = self.time.next_game()
         self.position, self._moves_given, self._no_position = Position(), ("", ()), ""
 
     def _position(self, words: list[str]) -> None:
