@@ -11,9 +11,9 @@ Guarantees::Guarantees(const View& view, const JunqiOptions& options, const Scor
   for (const Guarantee& guarantee : asked) moves_.push_back({guarantee.move, guarantee.min_visits});
 }
 
-bool Guarantees::owed() const {
+bool Guarantees::pending() const {
   return !deadline_.passed() && std::any_of(moves_.begin(), moves_.end(),
-                                            [this](const Owed& owed) { return lacks(owed); });
+                                            [this](const AskedMove& move) { return lacks(move); });
 }
 
 void Guarantees::serve_round() {
@@ -21,25 +21,25 @@ void Guarantees::serve_round() {
   const std::size_t known = belief_.worlds.size(), place = round_++;
   if (place >= known && more_.empty()) {
     std::int64_t most = 0;
-    for (const Owed& owed : moves_) most = std::max(most, owed.asked);
+    for (const AskedMove& move : moves_) most = std::max(most, move.asked);
     more_ = more_worlds(view_, scorer_.weights(), static_cast<int>(most), options_.seed);
   }
   const WorldKinds& kinds =
       place < known ? belief_.worlds[known - 1 - place] : more_[(place - known) % more_.size()];
   WorldSearch search(view_.world(kinds), view_.team(view_.seat()), options_, scorer_,
                      belief_.knowledge, view_.history(), deadline_, 0);
-  for (Owed& owed : moves_) {
-    if (!lacks(owed)) continue;
-    search.after(owed.move, 1, search.surprise(search.world(), owed.move));
+  for (AskedMove& move : moves_) {
+    if (!lacks(move)) continue;
+    search.after(move.move, 1, search.surprise(search.world(), move.move));
     if (search.aborted()) break;
-    ++owed.given;
+    ++move.given;
   }
   nodes_ += search.nodes();
 }
 
 int Guarantees::given(Move move) const {
-  for (const Owed& owed : moves_)
-    if (owed.move == move) return owed.given;
+  for (const AskedMove& asked : moves_)
+    if (asked.move == move) return asked.given;
   return 0;
 }
 

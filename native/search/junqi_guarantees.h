@@ -17,28 +17,28 @@ class Guarantees {
   /// The search itself has looked at every root move in so many worlds.
   void credit(std::size_t worlds) { searched_ = static_cast<std::int64_t>(worlds); }
 
-  /// Is something owed that can still be given?
-  bool owed() const;
-  /// One world more for each move that is owed one.
+  /// Is there a guaranteed world that can still be given?
+  bool pending() const;
+  /// One world more for each move that lacks one.
   void serve_round();
   std::int64_t nodes() const { return nodes_; }
   /// Worlds given to a move so far.
   int given(Move move) const;
 
  private:
-  struct Owed {
+  struct AskedMove {
     Move move;
     std::int64_t asked;
     int given = 0;
   };
-  bool lacks(const Owed& owed) const { return searched_ + owed.given < owed.asked; }
+  bool lacks(const AskedMove& move) const { return searched_ + move.given < move.asked; }
 
   const View& view_;
   const JunqiOptions& options_;
   const Scorer& scorer_;
   const Belief& belief_;
   const Deadline& deadline_;
-  std::vector<Owed> moves_;
+  std::vector<AskedMove> moves_;
   std::vector<WorldKinds> more_;
   std::size_t round_ = 0;
   std::int64_t searched_ = 0, nodes_ = 0;

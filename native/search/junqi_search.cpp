@@ -234,8 +234,8 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
   int depth = options_.iterative ? 1 : last;
   bool searching = true;
   // In turns with the search: whoever had fewer nodes so far is next.
-  while (searching || guarantees.owed()) {
-    if (guarantees.owed() && (!searching || guarantees.nodes() < report.nodes)) {
+  while (searching || guarantees.pending()) {
+    if (guarantees.pending() && (!searching || guarantees.nodes() < report.nodes)) {
       guarantees.serve_round();
       continue;
     }
