@@ -3,6 +3,7 @@ its argument names."""
 
 import os
 import random
+import signal
 import sys
 import time
 
@@ -38,7 +39,9 @@ for line in sys.stdin:
         if fault and moves == 3:
             if fault == "dies":
                 sys.exit(3)
-            if fault == "hangs":
+            if fault == "ignores SIGTERM":
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            if fault in ("hangs", "ignores SIGTERM"):
                 time.sleep(600)
             if fault == "babbles":
                 while True:

@@ -69,19 +69,25 @@ def test_uci_options_that_it_has(tmp_path: Path) -> None:
     assert "setoption name Style value Risky Play\n" in heard.read_text()
 
 
-@pytest.mark.parametrize("processes", [0, 1])
+NO_ANSWER = r"gave no answer to 'go .*' in 2\.5 s"
+
+
 @pytest.mark.parametrize(
-    ("fault", "end", "detail"),
+    ("fault", "processes", "end", "detail"),
     [
-        ("dies", "crashed", "ended (before|at) 'go "),
-        ("hangs", "timeout", r"gave no answer to 'go .*' in 1\.5 s"),
-        ("babbles", "timeout", r"gave no answer to 'go .*' in 1\.5 s"),
-        ("says nothing", "protocol", "gave no move: 'bestmove'"),
+        ("dies", 0, "crashed", "ended (before|at) 'go "),
+        ("dies", 2, "crashed", "ended (before|at) 'go "),
+        ("hangs", 0, "timeout", NO_ANSWER),
+        ("ignores SIGTERM", 2, "timeout", NO_ANSWER),
+        ("babbles", 0, "timeout", NO_ANSWER),
+        ("babbles", 2, "timeout", NO_ANSWER),
+        ("says nothing", 0, "protocol", "gave no move: 'bestmove'"),
+        ("says nothing", 2, "protocol", "gave no move: 'bestmove'"),
     ],
 )
-def test_uci_program_that_fails_forfeits(processes: int, fault: str, end: str, detail: str) -> None:
+def test_uci_program_that_fails_forfeits(fault: str, processes: int, end: str, detail: str) -> None:
     player = f"uci:{fake('fake_uci', fault)}"
-    games = records("chess", player, "random", processes=processes, move_timeout=1.0)
+    games = records("chess", player, "random", processes=processes, move_timeout=2.0)
     assert len(games) == 2
     for game in games:
         assert (game.end, game.forfeit, game.score) == (end, "a", 0.0)

@@ -15,15 +15,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.arena.player import PlayerError, Turn
-from kibitz.arena.program import Program
+from kibitz.arena.program import ANSWER_SLACK, Program
 from kibitz.errors import BadOption
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
 __all__ = ["CodinGamePlayer", "to_move", "to_square"]
-
-_SLACK = 0.5
 
 
 def to_square(move: str) -> tuple[int, int]:
@@ -58,7 +56,7 @@ class CodinGamePlayer:
         lines = [last, *legal]
         text = [f"{row} {column}" for row, column in lines]
         self._program.send("\n".join([text[0], str(len(legal)), *text[1:]]))
-        answer = next(line for line in self._program.lines("its turn", turn.deadline + _SLACK) if line)
+        answer = next(line for line in self._program.lines("its turn", turn.deadline + ANSWER_SLACK) if line)
         numbers = answer.split()[:2]
         if len(numbers) != 2 or not all(word.isdecimal() and len(word) == 1 for word in numbers):
             raise PlayerError(f"{self.name} answered {answer[:60]!r}, expected ROW COLUMN", "protocol")

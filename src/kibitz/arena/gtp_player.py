@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.player import PlayerError, Resigned, Turn
-from kibitz.arena.program import Program
+from kibitz.arena.program import ANSWER_SLACK, Program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +32,6 @@ _BOARD_SIZES = {"othello": "8"}
 _SILENT_PASS = frozenset({"othello"})
 
 _START_SECONDS = 20.0
-
-#: The referee's watch decides about time, so we listen for a little longer than it allows.
-_SLACK = 0.5
 
 
 def is_game_start(position: Position) -> bool:
@@ -90,7 +87,7 @@ class GtpPlayer:
             return "pass"
         self._tell(position, silent)
         self._tell_time(position, turn)
-        answer = self._ask(f"genmove {_COLOURS[position.to_move]}", turn.deadline + _SLACK)
+        answer = self._ask(f"genmove {_COLOURS[position.to_move]}", turn.deadline + ANSWER_SLACK)
         if answer.lower() == "resign":
             raise Resigned
         move = self._own_spelling(answer, position)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.arena.player import PlayerError, Turn
-from kibitz.arena.program import Program
+from kibitz.arena.program import ANSWER_SLACK, Program
 from kibitz.errors import BadOption
 from kibitz.games.othello.records import Record, ggf
 from kibitz.games.othello.records.record import is_pass
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["NBoardPlayer"]
 
 _START_SECONDS = 60.0
-_SLACK = 0.5
 _DEEPEST = 60
 
 
@@ -69,7 +68,7 @@ class NBoardPlayer:
         self._wait_until_ready()
         self._program.send("go")
         # Before its `===` a program says how it thinks.
-        for line in self._program.lines("go", turn.deadline + _SLACK):
+        for line in self._program.lines("go", turn.deadline + ANSWER_SLACK):
             if line.startswith("==="):
                 move = line[3:].strip().split("/")[0].strip().lower()
                 return "pass" if is_pass(move) else move

@@ -25,9 +25,16 @@ from collections.abc import Iterator, Sequence
 from kibitz.arena.player import PlayerError
 from kibitz.errors import BadOption
 
-__all__ = ["Program", "find_program", "split_command"]
+__all__ = ["ANSWER_SLACK", "FAILURE_SECONDS", "Program", "find_program", "split_command"]
 
+#: The referee's watch decides about time, so we listen for a little longer than it allows.
+ANSWER_SLACK = 0.5
+
+#: Time to obey `quit`, and again to obey SIGTERM.
 _QUIT_SECONDS = 1.0
+
+#: From the end of a move's time until a program that did not answer has been ended and reported.
+FAILURE_SECONDS = ANSWER_SLACK + 2 * _QUIT_SECONDS
 
 #: The longest line that is read, and the most that wait for us: a program that only babbles must not fill the
 #: memory.

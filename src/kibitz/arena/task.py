@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.player import Player, PlayerFactory
+from kibitz.arena.program import FAILURE_SECONDS
 from kibitz.arena.record import GameRecord
 from kibitz.arena.referee import Job, ToMove, forfeited, play_game
 from kibitz.fleet import Loss, Policy
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MatchPolicy", "MatchTask"]
 
-#: Beyond the time limit of a move, before a worker that says nothing is ended.
-_WATCH_GRACE = 2.0
+#: Beyond the time limit of a move, before a worker that says nothing is ended. A player that ends a program
+#: of its own and reports why needs some of it; the rest is for a machine that stalls.
+_WATCH_GRACE = FAILURE_SECONDS + 7.5
 
 #: Time for a player to get ready for a game.
 _START_SECONDS = 120.0

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from kibitz.arena.player import PlayerError, Turn
-from kibitz.arena.program import Program
+from kibitz.arena.program import ANSWER_SLACK, Program
 from kibitz.errors import BadOption
 
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["UciPlayer"]
 
 _START_SECONDS = 60.0
-
-#: The referee's watch decides about time, so we listen for a little longer than it allows.
-_SLACK = 0.5
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,7 @@ class UciPlayer:
         notation = position.start.notation
         moves = " ".join(position.moves)
         self._program.send(f"position fen {notation}" + (f" moves {moves}" if moves else ""))
-        answer = self._ask("go " + _go_words(turn), "bestmove", turn.deadline + _SLACK)
+        answer = self._ask("go " + _go_words(turn), "bestmove", turn.deadline + ANSWER_SLACK)
         if len(answer) < 2:
             raise PlayerError(f"{self.name} gave no move: {' '.join(answer)!r}", "protocol")
         return answer[1]
