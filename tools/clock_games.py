@@ -3,7 +3,9 @@
     python -m tools.clock_games --games 200 --time 1 --increment 0.01 --busy
 
 `--busy` keeps every core working beside the games. The clock runs from the moment a `go` is written until its
-`bestmove` is read, as in a GUI, so that pipes and a late scheduler are on the engine's time.
+`bestmove` is read, as in a GUI, so that pipes and a late scheduler are on the engine's time. A thread that
+only sleeps for a millisecond at a time says how long the machine ran nothing of ours: a move that was late by
+that much was not late by thinking.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import os
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass, field
 
@@ -32,6 +35,31 @@ class Totals:
     #: For each side of each game, the share of all the time it had that it did not use.
     unused: list[float] = field(default_factory=list)
     slowest: float = 0.0
+    #: Losses on time that the machine's longest pause during the move explains.
+    stalled: int = 0
+
+
+class StallWatcher(threading.Thread):
+    """Sleeps for a millisecond, over and over, and remembers the longest time that a sleep took."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._longest = 0.0
+        self.worst = 0.0
+
+    def run(self) -> None:
+        last = time.monotonic()
+        while True:
+            time.sleep(0.001)
+            now = time.monotonic()
+            self._longest = max(self._longest, now - last - 0.001)
+            self.worst = max(self.worst, self._longest)
+            last = now
+
+    def since(self) -> float:
+        """The longest pause since the last question."""
+        longest, self._longest = self._longest, 0.0
+        return longest
 
 
 class Engine:
@@ -64,7 +92,14 @@ class Engine:
         self._process.wait(20)
 
 
-def play(engines: list[Engine], number: int, seconds: float, increment: float, totals: Totals) -> None:
+def play(
+    engines: list[Engine],
+    number: int,
+    seconds: float,
+    increment: float,
+    totals: Totals,
+    watcher: StallWatcher,
+) -> None:
     """One game, the first engine white in every second one."""
     sides = engines if number % 2 == 0 else engines[::-1]
     for engine in engines:
@@ -84,6 +119,7 @@ def play(engines: list[Engine], number: int, seconds: float, increment: float, t
         engine.send(f"position startpos moves {' '.join(position.moves)}")
         white, black = (max(1, round(1000 * clock)) for clock in clocks)
         more = round(1000 * increment)
+        watcher.since()
         begun = time.monotonic()
         engine.send(f"go wtime {white} btime {black} winc {more} binc {more}")
         best = engine.wait("bestmove").split()[1]
@@ -94,7 +130,14 @@ def play(engines: list[Engine], number: int, seconds: float, increment: float, t
         totals.lowest = min(totals.lowest, clocks[side])
         if clocks[side] < 0:
             totals.forfeits += 1
-            print(f"game {number}: lost on time after {len(position.moves)} plies, by {-clocks[side]:.3f} s")
+            pause = watcher.since()
+            totals.stalled += pause >= -clocks[side]
+            print(
+                f"game {number}: lost on time after {len(position.moves)} plies by {-clocks[side]:.3f} s: "
+                f"had {clocks[side] + used:.3f} s, took {used:.3f} s, "
+                f"the machine's longest pause {pause:.3f} s",
+                flush=True,
+            )
             break
         clocks[side] += increment
         granted[side] += increment
@@ -116,10 +159,12 @@ def main() -> None:
         for _ in range((os.cpu_count() or 1) if wanted.busy else 0)
     ]
     totals = Totals()
+    watcher = StallWatcher()
+    watcher.start()
     engines = [Engine(["Threads=1", *wanted.option]) for _ in range(2)]
     try:
         for number in range(wanted.games):
-            play(engines, number, wanted.time, wanted.increment, totals)
+            play(engines, number, wanted.time, wanted.increment, totals, watcher)
             if (number + 1) % 20 == 0:
                 print(f"{number + 1} games, {totals.forfeits} lost on time", flush=True)
     finally:
@@ -131,8 +176,10 @@ def main() -> None:
     length = totals.moves / totals.games / 2
     print(
         f"{totals.games} games of {wanted.time:g}+{wanted.increment:g}, {length:.0f} moves a side: "
-        f"{totals.forfeits} lost on time, {100 * mean:.0f}% of the time left unused, lowest clock "
-        f"{1000 * totals.lowest:.0f} ms, slowest move {1000 * totals.slowest:.0f} ms"
+        f"{totals.forfeits} lost on time ({totals.stalled} by a pause of the machine), "
+        f"{100 * mean:.0f}% of the time left unused, lowest clock {1000 * totals.lowest:.0f} ms, "
+        f"slowest move {1000 * totals.slowest:.0f} ms, "
+        f"longest pause of the machine {1000 * watcher.worst:.0f} ms"
     )
     sys.exit(1 if totals.forfeits else 0)
 

@@ -30,6 +30,11 @@ LEAST = 0.002
 #: the time, at least so many moves are thought to come.
 _LATE_MOVES = 40
 
+#: Below this share of what is kept back, moves are played without a search.
+_SCRAMBLE = 0.5
+#: How much of a late move still counts after the next one.
+_FADING = 0.97
+
 #: Share of its time that a search takes: what is thought before the first, and the least it is taken for.
 _FIRST_USE, _LEAST_USE = 0.7, 0.4
 #: Average moves after which half of what was thought of the use is forgotten.
@@ -92,6 +97,8 @@ class TimeManager:
         #: once will be again, so that much is kept back.
         self._late = 0.0
         self._latest = latest
+        #: The same of the last moves.
+        self._recent = 0.0
         self._allotted: float | None = None
         #: What the clock should show at the next move.
         self._expected: float | None = None
@@ -113,18 +120,26 @@ class TimeManager:
         self._allotted = allot(clocks, kept, lag=self._lag + self._late, use=self._use)
         return self._allotted
 
+    def too_short(self, clocks: Clocks, overhead: float) -> bool:
+        """Whether so little is left that starting a search could lose the game: on a busy machine handing
+        work to another thread alone takes longer than a small increment gives back. `took` is to be told of
+        a move without a search too."""
+        self._clocks, self._allotted = clocks, 0.0
+        return clocks.remaining < _SCRAMBLE * overhead + self._recent
+
     def took(self, seconds: float) -> None:
         """What the move needed, from the command to the answer."""
         clocks = self._clocks
         self._expected = clocks.remaining - seconds + clocks.increment
-        if self._allotted is None:
+        allotted, self._allotted = self._allotted, None
+        if allotted is None:
             return
-        late = max(0.0, seconds - self._allotted)
+        late = max(0.0, seconds - allotted)
+        self._recent = max(late, _FADING * self._recent)
         self._late = min(0.05, max(late, 0.7 * self._late + 0.3 * late))
         self._latest = max(self._latest, late)
-        if self._allotted <= LEAST:
+        if allotted <= LEAST:
             return
-        used = min(1.0, seconds / self._allotted)
+        used = min(1.0, seconds / allotted)
         weight = 0.5 ** (1 / _HALF_LIFE)
         self._use = max(_LEAST_USE, weight * self._use + (1 - weight) * used)
-        self._allotted = None

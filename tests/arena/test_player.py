@@ -13,10 +13,12 @@ from fake_game import Race
 from kibitz.arena import Budget, PlayerError, Turn, parse_player
 from kibitz.arena.gtp_player import GtpPlayer
 from kibitz.arena.openings import Opening
-from kibitz.arena.player import RandomPlayer
+from kibitz.arena.player import EnginePlayer, RandomPlayer
 from kibitz.arena.program import find_program
 from kibitz.arena.referee import Job, play_game
+from kibitz.clock import Clocks
 from kibitz.errors import BadOption
+from kibitz.games.othello import Position as Othello
 
 FAKE_GTP = [sys.executable, str(Path(__file__).parent / "fake_gtp.py")]
 
@@ -165,3 +167,28 @@ def test_gtp_illegal_move_is_handed_to_the_referee():
 
 def test_find_program():
     assert find_program("sh") == shutil.which("sh")
+
+
+def test_engine_player_keeps_back_what_the_machine_was_late(monkeypatch):
+    """As `kibitz uci` does, by the same time manager."""
+    player = EnginePlayer("othello", "default", {})
+    asked, now = [], [100.0]
+
+    class Report:
+        best = "c4"
+
+    def analyze(position, seconds):
+        asked.append(seconds)
+        now[0] += seconds + 0.4  # a machine that pauses
+        return Report
+
+    monkeypatch.setattr(player._engine, "analyze", analyze)
+    monkeypatch.setattr("kibitz.arena.player.time.monotonic", lambda: now[0])
+    clocks = Clocks(1.0, 0.01)
+    for _ in range(2):
+        player.choose(Othello(), Turn(Budget(), 1.0, (clocks, clocks)))
+    player.new_game(1)
+    player.choose(Othello(), Turn(Budget(), 1.0, (clocks, clocks)))
+    assert asked[1] < asked[0]
+    assert asked[2] < asked[0]
+    player.close()

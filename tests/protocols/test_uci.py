@@ -238,7 +238,7 @@ def test_a_mistake_of_ours_is_one_line(talk: Talk, monkeypatch: pytest.MonkeyPat
         raise TypeError("nobody thought of this")
 
     with monkeypatch.context() as patch:
-        patch.setattr("kibitz.protocols.uci.loop.make_request", fail)
+        patch.setattr("kibitz.protocols.uci.search.make_request", fail)
         lines = talk.ask("go nodes 10", "bestmove")
         assert lines[0] == "info string the search failed: internal error: TypeError: nobody thought of this"
         assert lines[-1].split()[1] in Position().legal_moves

@@ -8,11 +8,12 @@ the move is there; it must not outlive its time limit by much, since a player wh
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from kibitz.clock import Clocks, allot
+from kibitz.clock import Clocks, TimeManager
 from kibitz.errors import BadOption, KibitzError
 from kibitz.request import Budget
 
@@ -170,6 +171,7 @@ class EnginePlayer:
         self._engine = Engine(game, preset=preset, **chosen)
         self._own_seed = "seed" in options
         self._ready = False
+        self._time = TimeManager()
 
     def prepare(self, position: Position) -> None:
         """Opens the network for the board, loads tables and makes the solver's, which are not to be paid for
@@ -185,13 +187,18 @@ class EnginePlayer:
         # Nothing is carried over from the last game, so game 7 is the same game in whichever worker it is
         # played.
         self._engine.new_game(None if self._own_seed else seed)
+        self._time = self._time.next_game()
 
     def choose(self, position: Position, turn: Turn) -> str:
         limits = turn.budget.to_dict()
+        begun = time.monotonic()
         if turn.clocks is not None:
-            own = allot(turn.clocks[position.to_move], _MOVE_OVERHEAD)
+            own = self._time.allot(turn.clocks[position.to_move], _MOVE_OVERHEAD)
             limits["seconds"] = min(own, limits.get("seconds", own))
-        return self._engine.analyze(position, **limits).best
+        best = self._engine.analyze(position, **limits).best
+        if turn.clocks is not None:
+            self._time.took(time.monotonic() - begun)
+        return best
 
     def close(self) -> None:
         self._engine.close()

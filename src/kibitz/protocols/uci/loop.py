@@ -8,7 +8,6 @@ wrong costs one `info string` and never the engine.
 from __future__ import annotations
 
 import contextlib
-import math
 import queue
 import sys
 import threading
@@ -24,22 +23,13 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadTable, KibitzError, ProtocolError
 from kibitz.games.chess.position import Position
 from kibitz.games.networks import load_network
-from kibitz.protocols.uci import info
 from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits, parse_go
 from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
+from kibitz.protocols.uci.search import Search
 from kibitz.protocols.wire import LONGEST_LINE, Output, lines_of, text_of, unforeseen
-from kibitz.report import Report
-from kibitz.request import make_request
-from kibitz.steering import Audit
 
 __all__ = ["UciEngine", "run"]
-
-#: Seconds between two `info` lines of a search.
-_EVERY = 0.5
-
-#: Seconds between two looks at whether a wanted depth or mate is there.
-_LOOK = 0.01
 
 
 class UciEngine:
@@ -61,7 +51,9 @@ class UciEngine:
         #: How the engine's network was loaded.
         self._loaded: tuple[Any, ...] = ()
         self.time = clock.TimeManager()
-        self._search: _Search | None = None
+        #: The last position that was searched, and its PV.
+        self.plan: tuple[Position, tuple[str, ...]] | None = None
+        self._search: Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
             "isready": self._isready,
@@ -288,8 +280,11 @@ class UciEngine:
         return Rescale(rescale.ratio, shift)
 
     def _begin(self, limits: Limits, begun: float) -> None:
-        self._search = _Search(self, self._prepared_engine(), self.position, limits, begun)
-        self._search.start()
+        self._search = Search(self, self._prepared_engine(), self.position, limits, begun)
+        if self._search.in_time_trouble():
+            self._search.play_at_once()
+        else:
+            self._search.start()
 
     def _halt(self) -> None:
         """Ends the search under way, which prints its move; returns when it has."""
@@ -302,190 +297,6 @@ class UciEngine:
         """True while a search runs that will end by itself."""
         search = self._search
         return search is not None and not search.done and not search.limits.endless
-
-
-class _Search(threading.Thread):
-    """One `go`: prints lines while it thinks, and at the end the move."""
-
-    def __init__(
-        self, uci: UciEngine, engine: Engine, position: Position, limits: Limits, begun: float
-    ) -> None:
-        super().__init__(name="uci-search", daemon=True)
-        self.limits = limits
-        self._uci = uci
-        self._engine = engine
-        self._position = position
-        self._begun = begun
-        self._options = uci.options
-        self._halted = threading.Event()
-        self._silent = False
-        self._table_hits = 0
-        self._on_clock = False
-        #: The mover's result by the tables, from 2 (won) to -2.
-        self._table_result: int | None = None
-        #: The last report there was.
-        self._last: Report | None = None
-        #: True from just before the move is printed: whoever hears the move may count on it.
-        self.done = False
-
-    def silence(self) -> None:
-        """Let it end without a word: a search on another clock follows."""
-        self._silent = True
-
-    def halt(self) -> None:
-        self._halted.set()
-        while self.is_alive():
-            # Said until it is heard: the search may be between two steps that reset the engine's flag.
-            self._engine.stop()
-            self.join(0.005)
-
-    def run(self) -> None:
-        try:
-            best, reply = self._think()
-        except Exception as error:  # whatever it is, a GUI that waits for a move has to get one
-            text = str(error) if isinstance(error, KibitzError) else unforeseen(error)
-            self._uci.complain(f"the search failed: {text}")
-            best, reply = self._known_best(), None
-        if self.limits.infinite or self.limits.ponder:
-            self._halted.wait()  # the protocol wants the move only after `stop` or `ponderhit`
-        self.done = True
-        if self._silent:
-            return
-        ponder = f" ponder {reply}" if reply and self._options["Ponder"] else ""
-        if self._on_clock:
-            self._uci.time.took(time.monotonic() - self._begun)
-        self._uci.say(f"bestmove {best}{ponder}")
-
-    def _known_best(self) -> str:
-        """The best move as far as anything is known: of the last report, else by the material that quiet play
-        leaves after each."""
-        if self._last is not None and self._last.moves:
-            return self._last.best
-        state = self._position.state
-
-        def worth(move: int) -> float:
-            after = state.replayed([move])
-            if not after.board_moves():
-                return math.inf if after.in_check else 0.0
-            return -float(after.quiet_score())
-
-        moves = state.board_moves()
-        return str(state.move_text(max(moves, key=worth))) if moves else "(none)"
-
-    def _think(self) -> tuple[str, str | None]:
-        position = self._position
-        if position.is_over:
-            position = position.unclaimed()  # a draw that nobody claimed does not end a game
-        if position.is_over:
-            mated = position.ending == "checkmate"
-            self._uci.say(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
-            return self._known_best(), None
-        request = self._request(position)
-        looks = self.limits.depth is not None or self.limits.mate is not None
-        due = self._begun + _EVERY
-        for report in self._engine.run(request, every=_LOOK if looks else _EVERY, audited=self._refused):
-            self._last = report
-            if report.moves and (report.final or not looks or time.monotonic() >= due):
-                self._print(report)
-                due = time.monotonic() + _EVERY
-            if self._enough(report):
-                self._engine.stop()
-            if self._halted.is_set():
-                self._engine.stop()
-        last = self._last
-        assert last is not None
-        line = last.moves[0].line if last.moves else (last.best,)
-        return last.best, line[1] if len(line) > 1 else None
-
-    def _request(self, position: Position) -> Any:
-        options, limits = self._options, self.limits
-        search = dict(options.search_options())
-        del search["evaluator"]
-        if self._engine.preset == "default":
-            search["policy_temperature"] = 1.0
-        if limits.endless or limits.depth or limits.mate or options["MultiPV"] > 1:
-            search["early_stop"] = False  # whoever looks on wants all of it
-        self._contempt = self._uci.contempt(limits)
-        search["wdl_ratio"], search["wdl_shift"] = self._contempt.ratio, self._contempt.shift
-        allowed = self._allowed(position)
-        # Which leaves are asked for is the tables' own affair; any number above 0 lets the search ask.
-        search["solve_leaves"] = self._uci.tables.pieces if self._uci.tables is not None else 0
-        seconds = self._seconds(position)
-        self._search_options = {**self._engine.options, **search}
-        return make_request(
-            position,
-            visits=limits.nodes,
-            seconds=seconds,
-            unlimited=limits.nodes is None and seconds is None,
-            allow=allowed,
-            include=options["IncludeMoves"].replace(",", " ").split() or None,
-            min_visits=options["IncludeMovesMinVisits"],
-            style=options.style(),
-            options=search,
-            unvisited=True,
-        )
-
-    def _allowed(self, position: Position) -> list[str] | None:
-        """The root's moves to look at: those asked for, else those that a tablebase has for the best."""
-        if self.limits.search_moves:
-            return list(self.limits.search_moves)
-        tables = self._uci.tables
-        try:
-            best = tables.best_moves(position) if tables is not None else None
-        except BadTable as error:
-            self._uci.drop_tables(error)
-            best = None
-        if best is None:
-            return None
-        self._table_hits = len(position.legal_moves)
-        self._table_result = tables.result
-        return list(best)
-
-    def _seconds(self, position: Position) -> float | None:
-        """What is left of the time for this move, from now on."""
-        limits = self.limits
-        if limits.infinite or limits.ponder:
-            return None
-        overhead = float(self._options["MoveOverheadMs"]) / 1000
-        clocks = limits.clocks(position.to_move, position.ply)
-        given = []
-        if limits.move_time is not None:
-            given.append(max(clock.LEAST, limits.move_time - min(overhead, limits.move_time / 4)))
-        if clocks is not None:
-            given.append(self._uci.time.allot(clocks, overhead))
-            self._on_clock = True
-        if not given:
-            return None
-        return max(clock.LEAST, min(given) - (time.monotonic() - self._begun))
-
-    def _refused(self, audit: Audit) -> None:
-        """Tells what the search will not obey, by the names of UCI."""
-        names = {"allow": "searchmoves", "include": "IncludeMoves", "style": "StyleBias"}
-        for item in audit.refused:
-            name = names.get(item.kind, item.kind)
-            self._uci.complain(f"{name} {item.move} is refused: {item.reason}")
-
-    def _enough(self, report: Report) -> bool:
-        limits = self.limits
-        if limits.depth is not None and report.root.mean_depth >= limits.depth:
-            return True
-        return limits.mate is not None and report.root.proven is not None
-
-    def _print(self, report: Report) -> None:
-        has_wdl = self._engine.preset == "lc0"
-        seconds = time.monotonic() - self._begun
-        if report.final and self._options["VerboseMoveStats"]:
-            for line in info.verbose_lines(report, self._search_options, has_wdl, self._contempt):
-                self._uci.say(line)
-        found = info.TableFacts(self._uci.tables is not None, self._table_hits, self._table_result)
-        for line in info.info_lines(report, self._options, seconds, has_wdl, self._contempt, found):
-            self._uci.say(line)
-        if report.final:
-            for answer in report.answers:
-                self._uci.say(f"info string IncludeMoves {answer.text}")
-        tables = self._uci.tables
-        if report.final and tables is not None and tables.problem:
-            self._uci.drop_tables(BadTable(tables.problem))
 
 
 def _network_file(name: str) -> Path:
