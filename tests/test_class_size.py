@@ -17,8 +17,6 @@ LARGER = {
     "native/games/go/position.h: Go",
     "native/games/junqi/board.h: Junqi",
     "native/games/junqi/placement.h: Placement",
-    "src/kibitz/nets/lowering.py: _Lowering",
-    "src/kibitz/nets/runtime.py: Network",
     "src/kibitz/protocols/gtp.py: GtpServer",
 }
 

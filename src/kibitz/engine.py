@@ -103,7 +103,7 @@ class Engine:
         return search_width(budget.visits or budget.simulations, tuning.streams, tuning.batch)
 
     def _in_use(self) -> contextlib.AbstractContextManager[None]:
-        return contextlib.nullcontext() if self._tuned_by is None else self._tuned_by.in_use()
+        return contextlib.nullcontext() if self._tuned_by is None else self._tuned_by.usage.search()
 
     def _native_options(self, values: Mapping[str, Any]) -> Any:
         """The search's options, checked; those of the game alone are checked and left to the plan."""

@@ -43,11 +43,11 @@ def test_nothing_is_measured_while_a_search_runs(
     network: nets.Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "QUIET_SECONDS", 0.05)
-    with network.in_use():
+    with network.usage.search():
         network.tune_later()
         (tuner,) = network._tuners.values()
         assert not tuner.join(0.5)
-    assert network.idle_seconds < 5
+    assert network.usage.idle_seconds < 5
     assert tuner.join(60)
 
 

@@ -73,13 +73,13 @@ class Tuner:
 
     def _pause(self) -> Callable[[], bool]:
         """Waits for a quiet network; leaving Python ends the tuning here, before the next measurement."""
-        while self._network.idle_seconds < QUIET_SECONDS:
+        while self._network.usage.idle_seconds < QUIET_SECONDS:
             if self._stop.wait(_TICK):
                 raise _Stopped
         if self._stop.is_set():
             raise _Stopped
-        uses = self._network.uses
-        return lambda: self._network.uses != uses
+        begun = self._network.usage.begun
+        return lambda: self._network.usage.begun != begun
 
 
 def _claim(name: str) -> Path | None:

@@ -8,11 +8,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,15 +18,16 @@ import numpy.typing as npt
 
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
-from kibitz.nets import cache
 from kibitz.nets.background import Tuner
 from kibitz.nets.families import open_network
 from kibitz.nets.family import Definition, Shape
 from kibitz.nets.graph import Graph, Range
-from kibitz.nets.quantize import best_rounding, calibrate, weight_bits
+from kibitz.nets.int8_ranges import Calibration, Int8Ranges
 from kibitz.nets.searching import SearchNetwork
-from kibitz.nets.session import RUNTIMES, NativeSession, Session, first_able, installed_runtimes, open_session
-from kibitz.nets.tune import Tuning, kept, tuned, untuned, versions
+from kibitz.nets.session import RUNTIMES, NativeSession, Session, first_able, open_session
+from kibitz.nets.sessions import Sessions
+from kibitz.nets.tune import Tuning, kept, tuned, untuned
+from kibitz.nets.usage import Usage
 
 __all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
 
@@ -38,8 +35,6 @@ Array = npt.NDArray[np.float32]
 
 #: int8 leaves the first and the head convolutions in fp32; int8-all does not.
 PRECISIONS = ("fp32", "int8", "int8-all")
-#: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 7
 
 
 @dataclass(frozen=True)
@@ -59,10 +54,6 @@ class Evaluation:
     def __getitem__(self, name: str) -> Array:
         """A column of the details by its name, such as `lead`."""
         return self.details[:, self.names.index(name)]
-
-
-#: Gives planes and global inputs of positions as the engine plays them, for a board size; see `collect`.
-Calibration = Callable[["Network", Shape], tuple[Array, Array]]
 
 
 def load(
@@ -125,16 +116,11 @@ class Network:
         self.optimism = 1.0
         #: How a search uses it, once that is known or `tune_later` was asked.
         self.tuning: Tuning | None = None
-        #: How many searches have begun with it.
-        self.uses = 0
-        self._users = 0
-        self._used_until = time.monotonic()
-        self._use_lock = threading.Lock()
+        #: The searches that run with it.
+        self.usage = Usage()
         self._tuners: dict[Shape, Tuner] = {}
-        self._calibrated: dict[Shape, tuple[Mapping[str, Range], Mapping[str, bool]]] = {}
-        self._sessions: dict[tuple[int, int], Session] = {}
-        self._stems: dict[tuple[int, int], _native.SparseStem] = {}
-        self._lock = threading.Lock()
+        self._int8 = Int8Ranges(self.reference, calibration)
+        self._sessions = Sessions(definition, self._first_session)
 
     # -- what it is ----------------------------------------------------------------------------------------
 
@@ -188,43 +174,28 @@ class Network:
 
     def session(self, rows: int | None = None, columns: int | None = None) -> Session:
         """The session of a board size, made at the first call."""
-        shape = self.shape(rows, columns)
-        return self._session(shape.rows, shape.columns)
+        if rows is None or columns is None:
+            shape = self.shape(rows, columns)
+            rows, columns = shape.rows, shape.columns
+        return self._sessions.get(rows, columns)
 
-    def _session(self, rows: int, columns: int) -> Session:
-        found = self._sessions.get((rows, columns))
-        if found is None:
-            with self._lock:
-                found = self._sessions.get((rows, columns))
-                if found is None:
-                    shape = self.shape(rows, columns)
-                    found = self.open(shape, self.runtime, self.threads, self.streams)
-                    self.runtime = found.runtime
-                    self._sessions[rows, columns] = found
-        return found
+    def _first_session(self, rows: int, columns: int) -> Session:
+        made = self.open(self.shape(rows, columns), self.runtime, self.threads, self.streams)
+        self.runtime = made.runtime
+        return made
 
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
         if runtime == "auto":
             return first_able(lambda name: self.open(shape, name, threads, streams))
+        stem = self._sessions.stem_apart(runtime)
         if self.precision == "fp32":
-            graph = self.graph(shape, stem=self._stems_apart(runtime))
+            graph = self.graph(shape, stem=stem)
         else:
-            graph = self._int8_graph(shape, runtime)
+            edges = self.precision == "int8-all"
+            settings = self._int8.of(shape).settings(runtime)
+            graph = self.graph(shape, edges=edges, stem=stem and not edges, **settings)
         return open_session(graph, runtime, threads, streams)
-
-    def _stems_apart(self, runtime: str) -> bool:
-        """A board's planes are mostly zeros: the first convolution is done better outside the graph, but by a
-        runtime that knows."""
-        return runtime != "native" and self.definition.first is not None
-
-    def _stem(self, rows: int, columns: int) -> _native.SparseStem:
-        found = self._stems.get((rows, columns))
-        if found is None:
-            assert self.definition.first is not None
-            weights = np.ascontiguousarray(self.definition.first, np.float32)
-            found = self._stems[rows, columns] = _native.SparseStem(weights, rows, columns)
-        return found
 
     def tune(
         self,
@@ -254,7 +225,7 @@ class Network:
         if known is not None:
             self._use(known)
             return known
-        ready = self.precision == "fp32" or self._is_calibrated(shape)
+        ready = self.precision == "fp32" or self._int8.get(shape) is not None
         if self.tuning is None:
             if ready:  # what cannot be run says so now
                 self.session(shape.rows, shape.columns)
@@ -271,31 +242,14 @@ class Network:
         return self.tuning
 
     def _use(self, best: Tuning) -> None:
-        with self._lock:
+        def change() -> bool:
             # The core's sessions are the same for any number of threads.
             same = self.runtime == best.runtime == "native"
             self.runtime, self.threads, self.streams = best.runtime, best.threads, best.streams
             self.tuning = best
-            if not same:
-                self._sessions.clear()
+            return not same
 
-    @contextlib.contextmanager
-    def in_use(self) -> Iterator[None]:
-        """While a search runs: nothing is measured meanwhile."""
-        with self._use_lock:
-            self.uses += 1
-            self._users += 1
-        try:
-            yield
-        finally:
-            with self._use_lock:
-                self._users -= 1
-                self._used_until = time.monotonic()
-
-    @property
-    def idle_seconds(self) -> float:
-        with self._use_lock:
-            return 0.0 if self._users else time.monotonic() - self._used_until
+        self._sessions.replace(change)
 
     # -- int8 ----------------------------------------------------------------------------------------------
 
@@ -303,59 +257,15 @@ class Network:
         """The same network in fp32, beside this one."""
         return Network(self.definition, runtime=self.runtime, threads=self.threads)
 
-    def calibrate(self, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
+    def calibrate(self, planes: Array, globals_: Array | None = None) -> Mapping[str, Range]:
         """Finds the ranges int8 needs from positions of one board size, and keeps them in the cache."""
-        shape = self.shape(*planes.shape[2:])
-        reference = self.reference()
-        ranges = calibrate(reference, planes, globals_)
-        rounded = {
-            runtime: best_rounding(reference, runtime, ranges, planes, globals_)
-            for runtime in installed_runtimes()
-        }
-        kept = {"ranges": ranges, "rounded": rounded}
-        cache.write(self._ranges_name(shape), json.dumps(kept).encode())
-        self._calibrated[shape] = (ranges, rounded)
-        return ranges
-
-    def _ranges_name(self, shape: Shape) -> str:
-        return "int8/" + cache.key_of(_FORM, self.digest, shape, versions(), "ranges") + ".json"
-
-    def _int8_graph(self, shape: Shape, runtime: str) -> Graph:
-        ranges, rounded = self._calibration_of(shape)
-        edges = self.precision == "int8-all"
-        return self.graph(
-            shape,
-            ranges,
-            edges=edges,
-            round_outputs=rounded[runtime],
-            weight_bits=weight_bits(runtime),
-            stem=not edges and self._stems_apart(runtime),
-        )
-
-    def _is_calibrated(self, shape: Shape) -> bool:
-        data = None if shape in self._calibrated else cache.read(self._ranges_name(shape))
-        if data is not None:
-            both = json.loads(data)
-            ranges = {name: (low, high) for name, (low, high) in both["ranges"].items()}
-            self._calibrated[shape] = (ranges, both["rounded"])
-        return shape in self._calibrated
-
-    def _calibration_of(self, shape: Shape) -> tuple[Mapping[str, Range], Mapping[str, bool]]:
-        """Ranges of the layers, and which runtimes want the outputs rounded too."""
-        if not self._is_calibrated(shape):
-            if self.calibration is None:
-                size = f"{shape.rows}x{shape.columns}"
-                raise BadRequest(
-                    f"{self.name} is not calibrated for int8 on {size}; use fp32 or calibrate it first"
-                )
-            self.calibrate(*self.calibration(self.reference(), shape))
-        return self._calibrated[shape]
+        return self._int8.find(planes, globals_).ranges
 
     # -- asking it -----------------------------------------------------------------------------------------
 
     def __call__(self, planes: Array, globals_: Array | None = None) -> tuple[Array, Array]:
         """(policy logits [n, P], outcomes [n, 4] = win, draw, loss, score), for the side to move."""
-        session = self._session(planes.shape[2], planes.shape[3])
+        session = self.session(planes.shape[2], planes.shape[3])
         policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
         return policy, outcomes
 
@@ -366,14 +276,14 @@ class Network:
     def direct(self, rows: int, columns: int, details: Sequence[int] = ()) -> _native.DirectNetwork | None:
         """What a search of the core calls without a way through Python, if the network runs in the core;
         `details` are the columns it gives beside the outcome."""
-        session = self._session(rows, columns)
+        session = self.session(rows, columns)
         return session.direct(details) if isinstance(session, NativeSession) else None
 
     def evaluate(
         self, planes: Array, globals_: Array | None = None, optimism: float | Array | None = None
     ) -> Evaluation:
         """Policy, outcomes, details and ownership. `optimism` is a number or one for each position."""
-        session = self._session(planes.shape[2], planes.shape[3])
+        session = self.session(planes.shape[2], planes.shape[3])
         owners = "ownership" in self.definition.heads
         names = ["policy", "outcome", "details", *(["ownership"] if owners else [])]
         results = session.run(names, self.inputs_of(session, planes, globals_, optimism))
@@ -388,10 +298,8 @@ class Network:
         optimism: float | Array | None = None,
     ) -> dict[str, Array]:
         """The inputs a session of this network wants, by name."""
-        if "stem" in session.inputs:
-            inputs = {"stem": self._stem(*planes.shape[2:])(np.ascontiguousarray(planes, np.float32))}
-        else:
-            inputs = {"planes": planes}
+        apart = "stem" in session.inputs
+        inputs = {"stem": self._sessions.stem(planes)} if apart else {"planes": planes}
         if "globals" in session.inputs:
             if globals_ is None:
                 raise BadRequest(f"{self.name} needs the global inputs too")
