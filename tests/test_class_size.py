@@ -17,7 +17,6 @@ LARGER = {
     "native/games/go/position.h: Go",
     "native/games/junqi/board.h: Junqi",
     "native/games/junqi/placement.h: Placement",
-    "src/kibitz/protocols/gtp.py: GtpServer",
 }
 
 _CLASS = re.compile(

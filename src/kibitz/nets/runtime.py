@@ -110,7 +110,6 @@ class Network:
         self.wanted = self.runtime = runtime
         self.threads = threads
         self.streams = streams
-        self.calibration = calibration
         #: How far `network(...)` and `evaluate` go from the plain policy (0) to the optimistic one (1) where
         #: there are two and nothing else is said. A search says it for each position.
         self.optimism = 1.0

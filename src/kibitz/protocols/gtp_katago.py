@@ -3,137 +3,189 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import IO, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from kibitz.engine import Engine
 from kibitz.errors import BadOption, ProtocolError
 from kibitz.games.go import Position
+from kibitz.games.go.position import COLUMNS
 from kibitz.options import native_options
 from kibitz.protocols import gtp_words
-from kibitz.protocols.gtp_time import GtpClock
-from kibitz.protocols.katago_settings import Settings
+from kibitz.protocols.gtp_analysis import SIDES
+from kibitz.protocols.gtp_session import Command, Session
+from kibitz.report import Report
 from kibitz.request import Budget, Request
 
-__all__ = ["KatagoCommands"]
+__all__ = ["DebugCommands", "NetworkCommands", "ParameterCommands"]
 
 #: Positions of `kata-benchmark`.
 _BENCHMARKS = 10
 
 
-class KatagoCommands:
-    """Part of GtpServer, which has everything that is used here."""
+class ParameterCommands:
+    def __init__(self, session: Session) -> None:
+        self._session = session
 
-    _engine: Engine
-    _settings: Settings
-    _clock: GtpClock
-    _log: IO[str] | None
-    _about: Mapping[str, Any] | None
-    _thought: float
+    def table(self) -> Mapping[str, Command]:
+        return {
+            "kata-list-params": lambda words: " ".join(self._session.settings.names()),
+            "kata-get-param": self.get_param,
+            "kata-get-params": self.get_params,
+            "kata-set-param": self.set_param,
+            "kata-set-params": self.set_params,
+        }
 
-    @property
-    def position(self) -> Position:
-        raise NotImplementedError
-
-    _search: Callable[..., str]
-
-    # -- parameters -------------------------------------------------------------------------------
-
-    def do_kata_list_params(self, words: list[str]) -> str:
-        return " ".join(self._settings.names())
-
-    def do_kata_get_param(self, words: list[str]) -> str:
+    def get_param(self, words: list[str]) -> str:
         (name,) = words
-        value = self._settings.shown(name, self._tuned())
+        value = self._session.settings.shown(name, self._tuned())
         if value is None:
             raise ProtocolError(f"unknown parameter {name!r}")
         return value
 
-    def do_kata_get_params(self, words: list[str]) -> str:
-        tuned = self._tuned()
-        return json.dumps({name: self._settings.shown(name, tuned) for name in self._settings.names()})
+    def get_params(self, words: list[str]) -> str:
+        settings, tuned = self._session.settings, self._tuned()
+        return json.dumps({name: settings.shown(name, tuned) for name in settings.names()})
 
-    def do_kata_set_param(self, words: list[str]) -> str:
+    def set_param(self, words: list[str]) -> str:
         name, value = words if len(words) == 2 else (words[0], "")
-        self._set({name: value})
-        return ""
+        return self._set({name: value})
 
-    def do_kata_set_params(self, words: list[str]) -> str:
+    def set_params(self, words: list[str]) -> str:
         values = json.loads(" ".join(words))
         if not isinstance(values, dict):
             raise ProtocolError("kata-set-params takes a JSON object")
-        self._set(values)
-        return ""
+        return self._set(values)
 
-    def _set(self, values: Mapping[str, Any]) -> None:
-        settings = self._settings.copy()
+    def _set(self, values: Mapping[str, Any]) -> str:
+        settings = self._session.settings.copy()
         unknown = settings.apply(values)
         if unknown:
             raise BadOption(f"unknown parameter {unknown[0]!r}")
-        self._settings.__dict__.update(settings.__dict__)
-        for note in settings.without_effect(values):
-            print(note, file=self._log or sys.stderr, flush=True)
+        self._session.settings.__dict__.update(settings.__dict__)
+        self._session.note(*settings.without_effect(values))
+        return ""
 
     def _tuned(self) -> Any:
-        return native_options({**self._engine.options, **self._settings.search_options(alone=True)})
+        options = self._session.settings.search_options(alone=True)
+        return native_options({**self._session.engine.options, **options})
 
-    def do_kata_get_models(self, words: list[str]) -> str:
-        return json.dumps([dict(self._about)] if self._about else [])
 
-    # -- thinking aloud ---------------------------------------------------------------------------
+class DebugCommands:
+    def __init__(self, session: Session) -> None:
+        self._session = session
 
-    def do_genmove_debug(self, words: list[str]) -> str:
-        return self._search(words, play=True, debug=True)
+    def table(self) -> Mapping[str, Command]:
+        return {
+            "cputime": self.cputime,
+            "gomill-cpu_time": self.cputime,
+            "kata-debug-print-tc": self.print_clock,
+            "debug_moves": self.debug_moves,
+            "kata-benchmark": self.benchmark,
+        }
 
-    def do_kata_search_debug(self, words: list[str]) -> str:
-        return self._search(words, play=False, debug=True)
-
-    def do_kata_raw_human_nn(self, words: list[str]) -> str:
-        raise ProtocolError("there is no human model: kibitz takes one network, -human-model is ignored")
-
-    def do_cputime(self, words: list[str]) -> str:
+    def cputime(self, words: list[str]) -> str:
         """Seconds that searches for moves have taken, as KataGo counts them."""
-        return f"{self._thought:.6g}"
+        return f"{self._session.thought:.6g}"
 
-    do_gomill_cpu_time = do_cputime
+    def print_clock(self, words: list[str]) -> str:
+        side = gtp_words.side(words[0]) if words else self._session.position.to_move
+        return self._session.clock.describe(side)
 
-    def do_kata_debug_print_tc(self, words: list[str]) -> str:
-        side = gtp_words.side(words[0]) if words else self.position.to_move
-        return self._clock.describe(side)
-
-    def do_debug_moves(self, words: list[str]) -> str:
+    def debug_moves(self, words: list[str]) -> str:
         """The board, and what the last search knows of the moves here."""
-        at = self.position
+        at = self._session.position
         for vertex in words:
             if vertex != "rawstats":
                 at = at.play(vertex)
         at = at.resumed() if at.is_over else at
-        request = Request(at, budget=Budget(visits=1), options={**self._settings.options})
-        *_, report = self._engine.run(request)
+        request = Request(at, budget=Budget(visits=1), options={**self._session.settings.options})
+        *_, report = self._session.engine.run(request)
         rows = [f"{info.move} visits {info.visits} winrate {info.value:.4f}" for info in report.moves]
         return "\n".join(["", str(at), *rows])
 
-    def do_kata_benchmark(self, words: list[str]) -> Iterator[str]:
+    def benchmark(self, words: list[str]) -> Iterator[str]:
         """Visits a second over ten positions of a game that the engine plays with itself."""
         (text,) = words
         visits = int(text)
         if visits < 1:
             raise ProtocolError(f"expected a number of visits from 1 on, got {text!r}")
-        return self._benchmark(visits)
+        return self._speeds(visits)
 
-    def _benchmark(self, visits: int) -> Iterator[str]:
-        at = Position(self.position.size, rules=self.position.rules, komi=self.position.komi)
-        options = {**self._settings.search_options(alone=True), "reuse": False}
+    def _speeds(self, visits: int) -> Iterator[str]:
+        engine, here = self._session.engine, self._session.position
+        at = Position(here.size, rules=here.rules, komi=here.komi)
+        options = {**self._session.settings.search_options(alone=True), "reuse": False}
         total, begun = 0, time.monotonic()
         for number in range(_BENCHMARKS):
-            *_, report = self._engine.run(Request(at, budget=Budget(visits=visits), options=options))
+            *_, report = engine.run(Request(at, budget=Budget(visits=visits), options=options))
             total += report.root.visits
             seconds = max(time.monotonic() - begun, 1e-9)
             speed = f"visits/s = {total / seconds:.2f} ({seconds:.1f} secs)"
             yield f"{number + 1} / {_BENCHMARKS} positions, {speed}"
             following = at.play(report.best)
             at = at if following.is_over else following
-        self._engine.new_game()
+        engine.new_game()
         yield ""
+
+
+class NetworkCommands:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def table(self) -> Mapping[str, Command]:
+        return {
+            "kata-get-models": self.get_models,
+            "kata-raw-nn": self.raw_nn,
+            "kata-raw-human-nn": self.raw_human_nn,
+        }
+
+    def get_models(self, words: list[str]) -> str:
+        return json.dumps([dict(self._session.about)] if self._session.about else [])
+
+    def raw_human_nn(self, words: list[str]) -> str:
+        raise ProtocolError("there is no human model: kibitz takes one network, -human-model is ignored")
+
+    def raw_nn(self, words: list[str]) -> str:
+        """The network's own answer; the symmetry is checked, and the board as it stands is used."""
+        session = self._session
+        if not session.engine.has_network:
+            raise ProtocolError("there is no network")
+        at = session.position
+        if words[0].lower() in SIDES:
+            side = gtp_words.side(words.pop(0))
+            at = at if side == at.to_move else gtp_words.turned(at, side)
+        if words[0].lower() not in ("all", *"01234567"):
+            raise ProtocolError(f"expected a symmetry, all or 0 to 7, got {words[0]!r}")
+        at = at.resumed() if at.is_over else at
+        options = {**session.settings.options, "ownership": True, "reuse": False, "root_symmetry": False}
+        *_, report = session.engine.run(Request(at, budget=Budget(visits=1), options=options))
+        return "\n".join(_raw_lines(at, report))
+
+
+def _raw_lines(at: Position, report: Report) -> list[str]:
+    own = report.root.own or {}
+    columns, rows = at.size
+    sign = 1 if at.to_move == 1 else -1
+    rate = own["value"] if at.to_move == 1 else 1 - own["value"]
+    points = [f"{COLUMNS[n % columns]}{rows - n // columns}" for n in range(columns * rows)]
+    values = [report.policy.get(point) for point in points]
+    shown = ["    NAN" if value is None else f"{value:.6f}" for value in values]
+    owners = [f"{-value:.5f}" for value in report.root.ownership]
+    return [
+        "symmetry 0",
+        f"whiteWin {rate - 0.5 * own['draw']:.6f}",
+        f"whiteLoss {1 - rate - 0.5 * own['draw']:.6f}",
+        f"noResult {own['draw']:.6f}",
+        f"whiteLead {sign * own['lead']:.3f}",
+        f"whiteScoreSelfplay {sign * own['score']:.3f}",
+        f"whiteScoreSelfplaySq {own['score'] ** 2 + own['score_stdev'] ** 2:.3f}",
+        f"varTimeLeft {own['turns_left_variance']:.3f}",
+        f"shorttermWinlossError {own['value_error']:.3f}",
+        f"shorttermScoreError {own['score_error']:.3f}",
+        "policy",
+        *(" ".join(shown[columns * y : columns * (y + 1)]) for y in range(rows)),
+        f"policyPass {report.policy.get('pass', 0.0):.6f}",
+        "whiteOwnership",
+        *(" ".join(owners[columns * y : columns * (y + 1)]) for y in range(rows)),
+    ]

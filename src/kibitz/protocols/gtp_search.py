@@ -1,0 +1,165 @@
+"""GTP commands that think: moves, analyses until the next line, searches that can be cancelled."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from kibitz.errors import KibitzError
+from kibitz.games.go import Position
+from kibitz.protocols import gtp_words
+from kibitz.protocols.gtp_analysis import Analysis, info_line, parse_analysis
+from kibitz.protocols.gtp_session import Command, Ongoing, Session, one_line
+from kibitz.protocols.wire import unforeseen
+from kibitz.report import Report
+from kibitz.request import Budget, Request
+from kibitz.steering import Audit
+
+__all__ = ["SearchCommands"]
+
+
+class SearchCommands:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def table(self) -> Mapping[str, Command]:
+        commands: dict[str, Command] = {
+            "genmove": partial(self.search, play=True),
+            "genmove_debug": partial(self.search, play=True, debug=True),
+            "kata-search": partial(self.search, play=False),
+            "kata-search_debug": partial(self.search, play=False, debug=True),
+            "kata-search_analyze": partial(self.search_analyze, form="kata", play=False),
+            "kata-search_cancellable": partial(self.search_cancellable, analyses=False),
+            "kata-search_analyze_cancellable": partial(self.search_cancellable, analyses=True),
+        }
+        for prefix, form in (("lz-", "lz"), ("kata-", "kata"), ("", "sabaki")):
+            commands[f"{prefix}analyze"] = partial(self.analyze, form=form)
+            commands[f"{prefix}genmove_analyze"] = partial(self.search_analyze, form=form, play=True)
+        return commands
+
+    def search(self, words: list[str], *, play: bool, debug: bool = False) -> str:
+        session = self._session
+        side = gtp_words.side(words[0]) if words else session.position.to_move
+        begun = time.monotonic()
+        *_, report = session.engine.run(self._request(Analysis(side), session.budget(side)), debug=debug)
+        session.thought += time.monotonic() - begun
+        if debug:
+            session.note(report, report.thoughts)
+        return self._played(report, side) if play else report.best
+
+    def search_analyze(self, words: list[str], *, form: str, play: bool) -> Iterator[str]:
+        """Lines of analysis, then the move."""
+        session, asked = self._session, parse_analysis(words)
+        side = session.position.to_move if asked.side is None else asked.side
+        report, begun = None, time.monotonic()
+        request = self._request(asked, session.budget(side))
+        for report in session.engine.run(request, asked.every, audited=self._refused):
+            line = info_line(report, asked, form, session.settings.perspective)
+            if line:
+                yield line
+        assert report is not None
+        session.thought += time.monotonic() - begun
+        best = self._played(report, side) if play else report.best
+        yield f"play {best}\n"
+
+    def analyze(self, words: list[str], *, form: str) -> Ongoing:
+        asked = parse_analysis(words)
+        request = self._request(asked, Budget(unlimited=True))
+        noise = self._session.settings.analysis_noise
+        if noise is not None:
+            request = replace(request, options={**request.options, "root_noise": noise})
+
+        def run(number: str, enough: threading.Event) -> None:
+            session = self._session
+            try:
+                reports = session.engine.run(request, asked.every, until=enough.is_set, audited=self._refused)
+                for report in reports:
+                    line = (
+                        "" if report.final else info_line(report, asked, form, session.settings.perspective)
+                    )
+                    if line:
+                        session.out.say(line)
+            except KibitzError as error:
+                session.out.say(f"# {one_line(error)}")
+            except Exception as error:
+                session.out.say(f"# {unforeseen(error)}")
+
+        return Ongoing(run)
+
+    def search_cancellable(self, words: list[str], *, analyses: bool) -> Ongoing:
+        """A search for a move that is not played and that any further line cancels."""
+        session = self._session
+        asked = parse_analysis(words) if analyses else Analysis(gtp_words.side(words[0]))
+        side = session.position.to_move if asked.side is None else asked.side
+        request = self._request(asked, session.budget(side))
+
+        def run(number: str, enough: threading.Event) -> None:
+            best, begun = "cancelled", time.monotonic()
+            try:
+                every = asked.every if analyses else None
+                for report in session.engine.run(request, every, until=enough.is_set):
+                    line = info_line(report, asked, "kata", session.settings.perspective) if analyses else ""
+                    if line:
+                        session.out.say(line)
+                    if report.final and not enough.is_set():
+                        best = report.best
+            except Exception as error:
+                session.out.say(f"# {one_line(error)}")
+            session.thought += time.monotonic() - begun
+            session.out.say(f"play {best}\n" if analyses else f"={number} {best}\n")
+
+        # The one line without an analysis belongs behind the sign.
+        return Ongoing(run, sign_first=analyses, ends_itself=True)
+
+    def _request(self, asked: Analysis, budget: Budget) -> Request:
+        settings = self._session.settings
+        at = self._session.position
+        if asked.side is not None and asked.side != at.to_move:
+            at = gtp_words.turned(at, asked.side)
+        if at.is_over:
+            at = at.resumed()
+        self._check(asked, at)
+        doubling = settings.doubling if at.to_move == 0 else -settings.doubling
+        at = at.for_search(doubling, settings.conservative_pass)
+        owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)
+        return Request(
+            at,
+            asked.steering,
+            budget,
+            {
+                **settings.search_options(alone=True),
+                "ownership": owners and self._session.engine.has_network,
+            },
+            settings.pv_length + 1,  # KataGo does not count the move itself
+            unvisited=asked.min_moves > 0,
+            move_ownership=bool({"movesOwnership", "movesOwnershipStdev"} & asked.flags),
+        )
+
+    def _check(self, asked: Analysis, at: Position) -> None:
+        """Points that are not on the board are an error."""
+        for vertex in (move for rule in (*asked.allow, *asked.avoid) for move in rule.moves):
+            gtp_words.point(at, vertex)
+        for vertex in asked.include:
+            gtp_words.point(at, vertex)
+        self._session.note(*asked.notes)
+
+    def _refused(self, audit: Audit) -> None:
+        """Names what the search will not obey; like KataGo not a word on restrictions of illegal moves."""
+        self._session.note(
+            *(
+                f"{item.kind}: {item.reason}, ignoring this move"
+                for item in audit.refused
+                if item.kind == "include" or not item.illegal
+            )
+        )
+
+    def _played(self, report: Report, side: int) -> str:
+        session = self._session
+        turn = len(session.position.moves)
+        if session.resigner.resigns(report, side, turn, session.settings):
+            return "resign"
+        session.game.play("bw"[side], report.best)
+        return report.best
