@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
-from kibitz.games.base import NativeSearch, Position
+from kibitz.games.base import NativeSearch, Position, moves_between
 from kibitz.games.networks import load_network
 from kibitz.options import Cost, native_options, search_width
 from kibitz.report import Report
@@ -312,7 +312,7 @@ def _agree(before: Steering, now: Steering, moved: bool) -> bool:
 
 
 def _leads_to(before: Position, after: Position) -> bool:
-    return after.moves_since(before) is not None and _same_start(before.start, after.start)
+    return moves_between(before, after) is not None and _same_start(before.start, after.start)
 
 
 def _same_start(one: Position, other: Position) -> bool:
@@ -325,7 +325,7 @@ def _moves_between(before: Position | None, after: Position) -> list[int] | None
     if before is None or not _leads_to(before, after):
         return None
     state, ahead = before.state, []
-    for text in after.moves_since(before) or ():
+    for text in moves_between(before, after) or ():
         move = state.parse_move(text)
         ahead.append(move)
         state = state.play(move)

@@ -122,7 +122,7 @@ class _Table:
     @property
     def board(self) -> str:
         """What the person may see."""
-        return self.position.shown_to(self.human, self.pieces)
+        return self.engine.info.shown_to(self.position, self.human, self.pieces)
 
     def sit(self) -> None:
         self.say(self.board)
@@ -138,7 +138,7 @@ class _Table:
         first, second = self.position.side_names
         if self.position.hides and self.human != "none":
             self.say("What stood where:")
-            self.say(self.position.shown_to("none", self.pieces))
+            self.say(self.engine.info.shown_to(self.position, "none", self.pieces))
         self.say({1.0: f"{first} wins.", 0.0: f"{second} wins."}.get(result or 0.0, "A draw."))
 
     def say(self, text: str) -> None:

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from kibitz.draw import Mark
 from kibitz.errors import BadPosition, IllegalMove
-from kibitz.games.recorded import Recorded
+from kibitz.games.history import NO_MOVES, MoveHistory
+from kibitz.games.plain_form import PlainForm, restored
 from kibitz.games.sample import Sample
 from kibitz.options import OwnOptions, table
 
@@ -29,6 +30,7 @@ __all__ = [
     "Position",
     "StyleEffect",
     "StyleHook",
+    "moves_between",
 ]
 
 
@@ -68,8 +70,10 @@ class NativeSearch(Protocol):
 P = TypeVar("P", bound="Position")
 
 
-class Position(Recorded, ABC):
+class Position(ABC):
     """A position with the moves that led to it. `play` gives the next one; this one never changes."""
+
+    game: ClassVar[str]
 
     #: The first side's name and the second's.
     side_names: ClassVar[tuple[str, str]]
@@ -79,8 +83,13 @@ class Position(Recorded, ABC):
     writing: ClassVar[str] = ""
     #: Do players see less than the whole position?
     hides: ClassVar[bool] = False
+    #: How it is plain data.
+    plain_form: ClassVar[PlainForm] = PlainForm()
 
-    __slots__ = ()
+    #: The native position, for the engine; and what was played before it.
+    __slots__ = ("_history", "state")
+    state: Any
+    _history: MoveHistory
 
     def __init__(self, notation: str | None = None) -> None:
         if notation is not None and not isinstance(notation, str):
@@ -89,19 +98,21 @@ class Position(Recorded, ABC):
             state = self.native() if notation is None else self.native.from_text(notation)
         except ValueError as error:
             raise BadPosition(f"not a position of {self.game}: {error}") from None
-        self._become(state)
+        self.state, self._history = state, NO_MOVES
+
+    @classmethod
+    def _of(cls: type[P], state: Any, history: MoveHistory = NO_MOVES) -> P:
+        """The position around a native one."""
+        position = object.__new__(cls)
+        position.state, position._history = state, history
+        return position
 
     # -- the game ---------------------------------------------------------------------------------
 
     @property
-    def state(self) -> Any:
-        """The native position, for the engine."""
-        return self._state
-
-    @property
     def to_move(self) -> int:
         """0 when the first side is to move, 1 when the second is."""
-        return int(self._state.to_move)
+        return int(self.state.to_move)
 
     @property
     def mover(self) -> str:
@@ -112,10 +123,6 @@ class Position(Recorded, ABC):
     def seat_names(self) -> tuple[str, ...]:
         """Who can be asked for a move, `mover` among them: the sides, or seats where a side has several."""
         return self.side_names
-
-    def shown_to(self, player: str, names: Any = None) -> str:
-        """The board for a terminal as a player may see it; hidden things stay hidden."""
-        return str(self)
 
     def seen(self) -> Position:
         """What the side to move may know of the position, which is all that is analysed and reported: the
@@ -128,17 +135,17 @@ class Position(Recorded, ABC):
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        return tuple(self._state.move_text(move) for move in self._state.legal_moves())
+        return tuple(self.state.move_text(move) for move in self.state.legal_moves())
 
     def parse_move(self, text: str) -> int:
         """The native move behind a legal move's text; IllegalMove says why there is none."""
         if not isinstance(text, str):
             raise IllegalMove(f"a move of {self.game} is text, got {type(text).__name__}")
         try:
-            move = int(self._state.parse_move(text))
+            move = int(self.state.parse_move(text))
         except ValueError as error:
             raise IllegalMove(str(error)) from None
-        if not self._state.is_legal(move):
+        if not self.state.is_legal(move):
             if self.is_over:
                 raise IllegalMove(f"illegal move {text}: the game is over")
             if self.hides:  # what the mover could do instead would tell what it has
@@ -152,32 +159,61 @@ class Position(Recorded, ABC):
         """The position after the moves: `position.play("d3", "c5")`."""
         position = self
         for text in moves:
-            position = position._played(position.parse_move(text))
+            move = position.parse_move(text)
+            state, history = position.state, position._history
+            position = position._of(state.play(move), history.plus(state.move_text(move), position))
         return position
 
     @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves played since `start`."""
+        return self._history.moves
+
+    @property
+    def start(self: P) -> P:
+        """The position that `moves` starts from."""
+        start: P | None = self._history.start
+        return self if start is None else start
+
+    @property
     def is_over(self) -> bool:
-        return bool(self._state.is_over)
+        return bool(self.state.is_over)
 
     @property
     def result(self) -> float | None:
         """The first side's result (1, 0.5, 0) once the game is over."""
-        return float(self._state.result()) if self.is_over else None
+        return float(self.state.result()) if self.is_over else None
+
+    # -- data ---------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as plain data: where it started and its moves. In games with hidden pieces this is what
+        the side to move may know, never the whole board."""
+        return self.plain_form.write(self)
+
+    @classmethod
+    def from_dict(cls: type[P], data: Mapping[str, Any]) -> P:
+        """The position that `to_dict` described; BadPosition says what is wrong with it."""
+        position: P = cls.plain_form.read(cls, data)
+        return position
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.start.notation, self.moves)
 
     # -- text -------------------------------------------------------------------------------------
 
     @property
     def notation(self) -> str:
         """The position as text; `Position(p.notation)` is the same position."""
-        return str(self._state.to_text())
+        return str(self.state.to_text())
 
     @property
     def hash(self) -> int:
         """64 bits, equal for equal positions."""
-        return int(self._state.hash)
+        return int(self.state.hash)
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and bool(self._state == other._state)
+        return type(self) is type(other) and bool(self.state == other.state)
 
     def __hash__(self) -> int:
         return hash((self.game, self.hash))
@@ -195,6 +231,12 @@ class Position(Recorded, ABC):
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+def moves_between(earlier: Position, later: Position) -> tuple[str, ...] | None:
+    """The moves that lead from an earlier position of the same game to this one, None if none do."""
+    moves = later._history.since(earlier._history)
+    return moves if moves is not None and later.start == earlier.start else None
 
 
 @dataclass(frozen=True)
@@ -286,6 +328,9 @@ class GameInfo:
     own_options: OwnOptions | None = None
     #: Adds to a plan what the game's own options ask for.
     shape_plan: Callable[[Any, Mapping[str, Any]], None] | None = None
+    #: `shown_to(position, player, names)`: the board for a terminal as a player may see it, in games that
+    #: hide something.
+    shown_to: Callable[[Any, str, Any], str] = lambda position, player, names: str(position)
     #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
     openings: Callable[[int, int, int], Sequence[str]] | None = None
     #: `deal(seed, players, seat, layout, save)`: a game for people to play, in games whose set-ups are

@@ -12,29 +12,33 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from typing import Any
 
-__all__ = ["MoveHistory"]
+__all__ = ["NO_MOVES", "MoveHistory"]
 
 
 class _Line:
-    """A list of moves that only grows, and the tuple that was last made of its beginning."""
+    """Where a game started, a list of moves that only grows, and the tuple that was last made of it."""
 
-    __slots__ = ("growing", "made", "moves")
+    __slots__ = ("growing", "made", "moves", "start")
 
-    def __init__(self, moves: list[str]) -> None:
+    def __init__(self, moves: list[str], start: Any) -> None:
+        self.start = start
         self.moves = moves
         self.made: tuple[str, ...] = ()
         self.growing = threading.Lock()
 
 
 class MoveHistory:
-    """The first `length` moves of a line; it never changes. Adding a move takes constant time at the end of
-    its line; elsewhere a new line is begun, which copies the moves once. Threads may share it."""
+    """The first `length` moves of a line, and the position they start from, None at the start itself; it
+    never changes. Adding a move takes constant time at the end of
+    its line; elsewhere a new line is begun, which copies the
+    moves once. Threads may share it."""
 
     __slots__ = ("_length", "_line")
 
-    def __init__(self, moves: Iterable[str] = ()) -> None:
-        self._line = _Line(list(moves))
+    def __init__(self, moves: Iterable[str] = (), start: Any = None) -> None:
+        self._line = _Line(list(moves), start)
         self._length = len(self._line.moves)
 
     def __len__(self) -> int:
@@ -50,10 +54,15 @@ class MoveHistory:
         return made
 
     @property
+    def start(self) -> Any:
+        return self._line.start
+
+    @property
     def last(self) -> str | None:
         return self._line.moves[self._length - 1] if self._length else None
 
-    def plus(self, move: str) -> MoveHistory:
+    def plus(self, move: str, start: Any = None) -> MoveHistory:
+        """One move more; the first one is played at `start`."""
         line = self._line
         # What starts a game is often played from again and again: each time a line of its own.
         with line.growing:
@@ -61,7 +70,7 @@ class MoveHistory:
             if at_end:
                 line.moves.append(move)
         if not at_end:
-            line = _Line([*line.moves[: self._length], move])
+            line = _Line([*line.moves[: self._length], move], line.start if self._length else start)
         longer = object.__new__(MoveHistory)
         longer._line, longer._length = line, self._length + 1
         return longer
@@ -72,3 +81,7 @@ class MoveHistory:
         if shared > self._length or (mine is not theirs and mine[:shared] != theirs[:shared]):
             return None
         return tuple(mine[shared : self._length])
+
+
+#: Of a position that a game starts from.
+NO_MOVES = MoveHistory()

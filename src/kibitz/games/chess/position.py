@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 from kibitz import _native
@@ -10,6 +10,7 @@ from kibitz.draw import Mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.chess import picture
+from kibitz.games.chess.plain_form import ChessForm
 from kibitz.games.history import MoveHistory
 
 __all__ = ["Position"]
@@ -30,6 +31,7 @@ class Position(base.Position):
     game: ClassVar[str] = "chess"
     side_names: ClassVar[tuple[str, str]] = ("white", "black")
     native = _native.Chess
+    plain_form = ChessForm()
 
     __slots__ = ()
 
@@ -83,7 +85,8 @@ class Position(base.Position):
         for text in moves:
             move = position._on_board(text)
             state = position.state
-            position = position._after(state.replayed([move]), state.move_text(move))
+            history = position._history.plus(state.move_text(move), position)
+            position = position._of(state.replayed([move]), history)
         return position
 
     def _on_board(self, text: str) -> int:
@@ -104,10 +107,7 @@ class Position(base.Position):
     def replay(cls: type[P], start: _native.Chess, moves: list[int], texts: list[str]) -> P:
         """The end of a recorded game, with its moves."""
         first = cls._of(start)
-        return cls._of(start.replayed(moves), MoveHistory(texts), first) if moves else first
-
-    def _replay(self: P, moves: Sequence[str]) -> P:
-        return self.play_on(*moves)  # players need not claim a draw
+        return cls._of(start.replayed(moves), MoveHistory(texts, first)) if moves else first
 
     @classmethod
     def of_board(cls: type[P], board: Any) -> P:
@@ -119,24 +119,6 @@ class Position(base.Position):
         if board.chess960 != start.chess960:
             start = start.as_chess960(board.chess960)
         return start.play_on(*(move.uci() for move in board.move_stack))
-
-    # -- plain data -------------------------------------------------------------------------------
-
-    _fields: ClassVar[tuple[str, ...]] = (*base.Position._fields, "chess960")
-
-    def to_dict(self) -> dict[str, Any]:
-        data = super().to_dict()
-        if self.chess960:
-            data["chess960"] = True
-        return data
-
-    @classmethod
-    def _start_from(cls: type[P], data: Mapping[str, Any]) -> P:
-        start = super()._start_from(data)
-        chess960 = data.get("chess960", start.chess960)
-        if not isinstance(chess960, bool):
-            raise BadPosition(f"chess960 must be true or false, got {chess960!r}")
-        return start if chess960 == start.chess960 else start.as_chess960(chess960)
 
     # -- the same position, seen in another way ---------------------------------------------------
 

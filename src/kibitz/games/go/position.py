@@ -10,6 +10,8 @@ from kibitz.draw import Mark, Svg, draw_mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.go import rules as rule_sets
+from kibitz.games.go.plain_form import GoForm
+from kibitz.games.history import NO_MOVES, MoveHistory
 
 __all__ = ["COLUMNS", "Position"]
 
@@ -33,6 +35,7 @@ class Position(base.Position):
     game: ClassVar[str] = "go"
     side_names: ClassVar[tuple[str, str]] = ("black", "white")
     native = _native.Go
+    plain_form = GoForm()
 
     __slots__ = ()
 
@@ -63,7 +66,7 @@ class Position(base.Position):
             state = _native.Go.make(columns, rows, text, points, stones, side)
         except ValueError as error:
             raise BadPosition(f"not a position of go: {error}") from None
-        self._become(state)
+        self.state, self._history = state, NO_MOVES
 
     # -- what Go positions have -------------------------------------------------------------------
 
@@ -113,7 +116,9 @@ class Position(base.Position):
             move = self.state.parse_move(plain)
         except ValueError as error:
             raise IllegalMove(str(error)) from None
-        return self._played(move) if self.state.may_play(move) else self.play(f"{plain}!")
+        if not self.state.may_play(move):
+            return self.play(f"{plain}!")
+        return self._of(self.state.play(move), self._history.plus(self.state.move_text(move), self))
 
     def accepts(self, text: str) -> bool:
         """Is this a legal move?"""
@@ -161,7 +166,7 @@ class Position(base.Position):
         assert isinstance(start, Position)
         if start is self:
             return self._of(state)
-        return self._of(state, self._history, start.for_search(advantage, conservative_pass))
+        return self._of(state, MoveHistory(self.moves, start.for_search(advantage, conservative_pass)))
 
     def resumed(self: P) -> P:
         """The same position, not over, for those who look at a finished game."""
@@ -179,35 +184,6 @@ class Position(base.Position):
             for flipped in (board, board[::-1]):
                 images += ["/".join(flipped), "/".join(row[::-1] for row in flipped)]
         return tuple(Position(f"{board} {rest}") for board in images[1:])
-
-    # -- plain data -------------------------------------------------------------------------------
-
-    _fields: ClassVar[tuple[str, ...]] = (*base.Position._fields, "size", "rules", "komi")
-
-    def to_dict(self) -> dict[str, Any]:
-        facts = {"size": list(self.size), "rules": self.start.rules, "komi": self.start.komi}
-        return {**super().to_dict(), **facts}
-
-    @classmethod
-    def _start_from(cls: type[P], data: Mapping[str, Any]) -> P:
-        """`start` says everything; without it the empty board of `size`, `rules` and `komi`."""
-        size, rules, komi = data.get("size"), data.get("rules"), data.get("komi")
-        if isinstance(size, (list, tuple)):
-            size = tuple(size)
-        elif size is not None:
-            size = (size, size)
-        if size is not None and (len(size) != 2 or not all(type(side) is int for side in size)):
-            raise BadPosition(f"size must be a number, or columns and rows, got {data['size']!r}")
-        if rules is not None and not isinstance(rules, str):
-            raise BadPosition(f"rules must be a name or fields as text, got {rules!r}")
-        if data.get("start") is None:
-            return cls(size, rules=rules or "chinese", komi=komi)
-        start = super()._start_from(data)
-        said = {"size": size, "rules": rules and rule_sets.to_text(rules), "komi": komi}
-        for name, value in said.items():
-            if value is not None and value != getattr(start, name):
-                raise BadPosition(f"{name} is {value}, but start says {getattr(start, name)}")
-        return start
 
     # -- text and pictures ------------------------------------------------------------------------
 

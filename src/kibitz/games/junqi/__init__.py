@@ -104,6 +104,7 @@ def info() -> GameInfo:
             "exact simulations": "simulations are the nodes of iterations that are finished or not counted",
             "transpositions": "the seats move in turn, so that three plies have one order",
         },
+        shown_to=Position.shown_to,
         openings=openings,
         styles={name: partial(_styled, name) for name in STYLES},
         demo=("S11-C31", "E15-N11", "N11-E15"),

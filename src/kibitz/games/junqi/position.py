@@ -22,6 +22,7 @@ from kibitz.games.junqi import layouts as setups
 from kibitz.games.junqi.picture import board_svg, board_text
 from kibitz.games.junqi.pieces import SEATS, Names
 from kibitz.games.junqi.words import describe
+from kibitz.games.plain_form import PlainForm
 
 __all__ = ["Position", "Spectator", "View", "seat_number"]
 
@@ -173,6 +174,10 @@ class Position(_Board):
         except ValueError as error:
             raise IllegalMove(str(error)) from None
 
+    def _after(self, state: Any, event: str) -> Position:
+        """The position after something that is no move on the board."""
+        return self._of(state, self._history.plus(event, self))
+
     def play(self, *moves: str) -> Position:
         """The position after the moves; `resign:E`, `skip:S` (with the reason of a record, `skip:S#1`) and
         `draw:agreed` are taken too."""
@@ -206,10 +211,26 @@ class Position(_Board):
         return self.view(player).text(names) if player in self.seat_names else self.text(names)
 
 
+class _ViewForm(PlainForm):
+    """A view is its seat and what that knows."""
+
+    fields = ("game", "seat", "view")
+
+    def write(self, position: Any) -> dict[str, Any]:
+        return {"game": position.game, "seat": position.seat, "view": position.notation}
+
+    def start(self, kind: Any, data: Mapping[str, Any]) -> Any:
+        view = super().start(kind, {"start": data.get("view", "")})
+        if data.get("seat", view.seat) != view.seat:
+            raise BadPosition(f"the seat is {data['seat']!r}, but the view is of {view.seat}")
+        return view
+
+
 class View(_Board):
     """What one seat may know: `View(notation)`, or `position.view("S")`. It is told events, not the board."""
 
     native = _native.JunqiView
+    plain_form = _ViewForm()
 
     __slots__ = ()
 
@@ -246,26 +267,11 @@ class View(_Board):
         """The same as `observe`: a view that knows a move's outcome goes on."""
         return self.observe(*moves)
 
-    _fields: ClassVar[tuple[str, ...]] = ("game", "seat", "view")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"game": self.game, "seat": self.seat, "view": self.notation}
-
-    @classmethod
-    def _start_from(cls, data: Mapping[str, Any]) -> View:
-        view = super()._start_from({"start": data.get("view", "")})
-        if data.get("seat", view.seat) != view.seat:
-            raise BadPosition(f"the seat is {data['seat']!r}, but the view is of {view.seat}")
-        return view
-
     def __repr__(self) -> str:
         return f"kibitz.junqi.View({self.notation!r})"
 
-    def __getstate__(self) -> Any:
-        return self.notation
-
-    def __setstate__(self, saved: Any) -> None:
-        self.__init__(saved)  # type: ignore[misc]
+    def __reduce__(self) -> tuple[Any, ...]:
+        return View, (self.notation,)
 
 
 class _Public:
