@@ -22,6 +22,8 @@ from kibitz.games.chess import Position
 
 #: Plies after which a game is a draw.
 LONGEST = 400
+#: Keeps a core working for as long as its parent lives.
+BURNER = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
 
 
 @dataclass
@@ -155,7 +157,7 @@ def main() -> None:
     parser.add_argument("--busy", action="store_true", help="keep every core working beside the games")
     wanted = parser.parse_args()
     burners = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        subprocess.Popen([sys.executable, "-c", BURNER])
         for _ in range((os.cpu_count() or 1) if wanted.busy else 0)
     ]
     totals = Totals()
