@@ -26,9 +26,10 @@ from tools.other_core import OtherCore, sanitizer_environment
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "out" / "fuzz"
-#: Seconds one input may take; the sanitized build is slow, and machines are busy.
-SLOWEST = 60
-#: Inputs between two looks at the clock, and two notes of what is under way.
+#: Seconds a round may take; the sanitized build is slow, and machines are busy.
+SLOWEST = 120
+#: Inputs of a round, which are of one target. The watchdog is set once a round: it is a thread, and starting
+#: one takes longer than most inputs.
 ROUND = 50
 
 
@@ -81,7 +82,6 @@ def _work(wanted: argparse.Namespace) -> int:
             text = json.dumps([name, data.decode("latin-1")]).encode()
             os.pwrite(noted, text, 0)
             os.ftruncate(noted, len(text))
-        faulthandler.dump_traceback_later(SLOWEST, exit=True)
         try:
             targets.TARGETS[name][0](data)
         except KibitzError:
@@ -92,6 +92,7 @@ def _work(wanted: argparse.Namespace) -> int:
         counts[name] += 1
 
     for name, seeds in corpora.items():
+        faulthandler.dump_traceback_later(SLOWEST, exit=True)
         for data in seeds:
             run(name, data)
     if not wanted.replay:
@@ -106,6 +107,7 @@ def _work(wanted: argparse.Namespace) -> int:
                 last = elapsed
                 print(f"{counts.total():,} inputs in {elapsed:.0f} s, {findings} findings", flush=True)
             (name,) = chance.choices(names, weights)
+            faulthandler.dump_traceback_later(SLOWEST, exit=True)
             for _ in range(ROUND):
                 run(name, mutant(chance.choice(corpora[name]), corpora[name], chance))
     faulthandler.cancel_dump_traceback_later()

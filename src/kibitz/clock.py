@@ -10,6 +10,7 @@ the clock is really used.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 
 __all__ = ["LEAST", "Clocks", "TimeManager", "allot", "moves_left"]
@@ -31,7 +32,7 @@ LEAST = 0.002
 _LATE_MOVES = 40
 
 #: Below this share of what is kept back, moves are played without a search.
-_SCRAMBLE = 0.5
+_SCRAMBLE = 0.75
 #: How much of a late move still counts after the next one.
 _FADING = 0.97
 
@@ -90,13 +91,13 @@ class TimeManager:
     True
     """
 
-    def __init__(self, latest: float = 0.0) -> None:
+    def __init__(self) -> None:
         self._use = _FIRST_USE
         self._lag = 0.0
         #: What searches take beyond their time, and the most that one took: a machine that was that late
         #: once will be again, so that much is kept back.
         self._late = 0.0
-        self._latest = latest
+        self._latest = 0.0
         #: The same of the last moves.
         self._recent = 0.0
         self._allotted: float | None = None
@@ -105,8 +106,10 @@ class TimeManager:
         self._clocks = Clocks(0.0)
 
     def next_game(self) -> TimeManager:
-        """For another game on the same machine."""
-        return TimeManager(self._latest)
+        """For another game on the same machine: what was learnt of it is kept."""
+        manager = copy.copy(self)
+        manager._allotted = manager._expected = None
+        return manager
 
     def allot(self, clocks: Clocks, overhead: float) -> float:
         """Seconds for this move; `took` says afterwards what it needed."""

@@ -104,7 +104,7 @@ def test_long_game_with_moves_dearer_than_the_increment() -> None:
 
 def test_the_scramble_begins_earlier_on_a_late_machine() -> None:
     manager = TimeManager()
-    clocks = Clocks(0.15, 0.01)
+    clocks = Clocks(0.2, 0.01)
     assert not manager.too_short(clocks, 0.2)
     manager.took(manager.allot(clocks, 0.2) + 0.1)
     assert manager.too_short(clocks, 0.2)
