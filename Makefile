@@ -6,9 +6,12 @@ LEVELS ?= auto
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/done
-PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq -c constraints.txt
+# The build tools are installed first and are there for dependencies that come as sources, too.
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq --no-build-isolation
+# Only files whose hashes are in a lock; tools/lock.py writes them.
+LOCKED := $(PIP) --require-hashes -r
 # Settings go through the environment: pip 22 has no option for them.
-KIBITZ := SKBUILD_CMAKE_DEFINE="KIBITZ_LEVELS=$(LEVELS)" $(PIP) --no-build-isolation -e
+KIBITZ := SKBUILD_CMAKE_DEFINE="KIBITZ_LEVELS=$(LEVELS)" $(PIP) --no-deps -e
 
 # Folders are listed too: they are newer than the last build once a file in them is deleted.
 NATIVE := CMakeLists.txt $(shell find cmake native -path native/tests -prune -o \
@@ -123,27 +126,28 @@ $(DONE)/venv:
 
 # The build tools stay in the environment, so a second build compiles only what changed. The last two are
 # for dependencies that come as sources.
-$(DONE)/tools: constraints.txt | $(DONE)/venv
+$(DONE)/tools: locks/tools.txt | $(DONE)/venv
 	@echo "Installing the build tools"
-	@$(PIP) scikit-build-core nanobind cmake ninja setuptools wheel
+	@$(LOCKED) locks/tools.txt
 	@touch $@
 
 # Rewritten only when LEVELS is not what it was, so that a change of it builds again.
 $(DONE)/levels: always | $(DONE)/venv
 	@echo "$(LEVELS)" | cmp -s - $@ || echo "$(LEVELS)" >$@
 
-$(DONE)/package: $(DONE)/tools $(DONE)/levels pyproject.toml $(NATIVE)
+$(DONE)/package: $(DONE)/tools $(DONE)/levels pyproject.toml locks/run.txt $(NATIVE)
 	@echo "Building Kibitz for this machine"
+	@$(LOCKED) locks/run.txt
 	@$(KIBITZ) .
 	@touch $@
 
 # Editable: a change of a Python file needs no new install, a change of native code rebuilds above.
-$(DONE)/dev: pyproject.toml constraints.txt | $(DONE)/package
+$(DONE)/dev: locks/dev.txt | $(DONE)/package
 	@echo "Installing what the tests need"
-	@$(KIBITZ) ".[dev]"
+	@$(LOCKED) locks/dev.txt
 	@touch $@
 
-$(DONE)/bench: pyproject.toml constraints.txt | $(DONE)/package
+$(DONE)/bench: locks/bench.txt | $(DONE)/package
 	@echo "Installing what the benchmarks need"
-	@$(KIBITZ) ".[bench]"
+	@$(LOCKED) locks/bench.txt
 	@touch $@

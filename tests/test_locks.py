@@ -1,0 +1,67 @@
+"""The locks that `make` installs from: complete, pinned as in constraints.txt, hashes and no addresses."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = sorted((ROOT / "locks").glob("*.txt"))
+AGAIN = "run: python -m tools.lock"
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def entries(path: Path) -> list[tuple[str, str, list[str]]]:
+    """Name, version and hashes of each requirement of a lock."""
+    text = path.read_text(encoding="utf-8").replace("\\\n", " ")
+    found = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            match = re.match(r"([A-Za-z0-9._-]+)==([^\s;]+)", line)
+            assert match, line
+            found.append((plain(match[1]), match[2], re.findall(r"--hash=sha256:([0-9a-f]{64})", line)))
+    return found
+
+
+def listed(section: str) -> set[str]:
+    """The names in a list of pyproject.toml."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    match = re.search(rf"^{section} = \[(.*?)\]", text, re.MULTILINE | re.DOTALL)
+    assert match, section
+    return {plain(name) for name in re.findall(r'"([A-Za-z0-9._-]+)', match[1])}
+
+
+@pytest.mark.parametrize("path", LOCKS, ids=lambda path: path.stem)
+def test_every_requirement_has_hashes_and_the_pinned_version(path: Path) -> None:
+    pins: dict[str, set[str]] = {}
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if match := re.match(r"([A-Za-z0-9._-]+)==([^\s;]+)", line):
+            pins.setdefault(plain(match[1]), set()).add(match[2])
+    assert entries(path)
+    for name, version, hashes in entries(path):
+        assert hashes, name
+        assert version in pins.get(name, {version}), f"{name}; {AGAIN}"
+    assert "://" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "sections"), [("run", ["dependencies"]), ("dev", ["dependencies", "dev"]), ("bench", ["bench"])]
+)
+def test_what_the_project_names_is_locked(name: str, sections: list[str]) -> None:
+    locked = {entry[0] for entry in entries(ROOT / "locks" / f"{name}.txt")}
+    for section in sections:
+        assert listed(section) <= locked, AGAIN
+
+
+def test_make_installs_from_the_locks_only() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    installs = re.findall(r"^\t@\$\((?:PIP|LOCKED|KIBITZ)\).*$", text, re.MULTILINE)
+    assert len(installs) >= len(LOCKS)
+    for line in installs:
+        assert re.fullmatch(r"\t@\$\(LOCKED\) locks/\w+\.txt|\t@\$\(KIBITZ\) \.", line), line
+    assert "--require-hashes" in text
