@@ -37,6 +37,8 @@ _WORDS = (
     *(b")", b";", b":", b"/", b"%s", b"#", b"\xe2\x80\xae", b"\xc2\xa0", b"\xd9\xa3", b"A" * 3000, b"pass"),
     *(b"start", b"white", b"b", b"true", b"null", b"moves", b"infinite"),
 )
+#: Bytes of a long input that are taken apart into words.
+_WINDOW = 300
 _VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, 2**53, 2**63, -(2**64), 0.5, 1e308, float("inf"), float("nan")),
     *("", "b", "D4", "pass", "\ud800", "\udcff", "x" * 2000, "(3,3)", [], {}, [[]], [{}], {"": ""}),
@@ -58,6 +60,10 @@ def mutant(seed: bytes, others: Sequence[bytes], chance: random.Random) -> bytes
 
 
 def _words(data: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
+    if len(data) > 2 * _WINDOW:  # taking all of a long input apart would cost more than reading it
+        begin = chance.randrange(len(data) - _WINDOW)
+        end = begin + _WINDOW
+        return data[:begin] + _words(data[begin:end], others, chance) + data[end:]
     parts = _PARTS.findall(data)
     if not parts:
         return chance.choice(_WORDS)
@@ -75,7 +81,9 @@ def _words(data: bytes, others: Sequence[bytes], chance: random.Random) -> bytes
         other = chance.randrange(len(parts))
         parts[at], parts[other] = parts[other], parts[at]
     elif kind == 5:
-        foreign = _PARTS.findall(chance.choice(others)) or [b""]
+        other_data = chance.choice(others)
+        begin = chance.randrange(max(1, len(other_data) - _WINDOW))
+        foreign = _PARTS.findall(other_data, begin, begin + _WINDOW) or [b""]
         parts[at] = chance.choice(foreign)
     elif parts[at].isdigit() and len(parts[at]) < 10:
         parts[at] = b"%d" % (int(parts[at]) + chance.choice((-1, 1, 8, 64, -100)))
