@@ -99,6 +99,10 @@ def test_counterattacks() -> None:
     assert alpha_beta_search(view, "S", QUICK, preferred_category="反击").best == "C32-C33"
     pooled = search_best_move_in_pool(view, "S", view.legal_moves, QUICK, preferred_category="counterattack")
     assert pooled.best == "C32-C33"
+    # A style does not make it throw a piece away: here another move is clearly better.
+    styled = choose_best_move_styled(view, "S", "balanced", QUICK)
+    assert styled.best != "C32-C33"
+    assert styled.value > pooled.value + 50
 
 
 def test_counterattacks_go_first_where_nothing_is_clearly_better() -> None:

@@ -33,7 +33,7 @@ def main() -> None:
         _complain(" ".join(error.format_message().split()) + hint)
     except KibitzError as error:
         _complain(str(error))
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort):  # in a command it is the app that says so
         print("kibitz: stopped", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:

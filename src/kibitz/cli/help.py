@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 import typer
@@ -18,7 +19,15 @@ _BOARD = re.compile(r"-[-.*xXoO0]{7,}(?![^\s;])")
 
 
 class Group(TyperGroup):
-    """The top of the command line: reads boards that begin with `-` as positions, not as options."""
+    """The top of the command line: reads boards that begin with `-` as positions, not as options, and says
+    that it was interrupted, which typer would pass over in silence."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            print("kibitz: stopped", file=sys.stderr)
+            raise typer.Exit(130) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # A leading space hides the dash from the option parser; positions are stripped when they are read.
