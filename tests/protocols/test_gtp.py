@@ -13,6 +13,7 @@ import pytest
 from kibitz.engine import Engine
 from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.katago_settings import Settings
+from tests.nets.katago_writer import katago_file
 from tests.protocols.katago_client import corner_network
 
 COMMANDS = """
@@ -387,6 +388,23 @@ def test_scores_and_raw_network() -> None:
     assert gtp.send("kata-raw-nn w 3") == gtp.send("kata-raw-nn 3")
     assert gtp.send("kata-raw-nn 8").startswith("?")
     assert gtp.send("kata-raw-nn").startswith("?")
+
+
+def test_raw_network_has_the_policy_of_the_root(tmp_path: Path) -> None:
+    """KataGo's: rootPolicyOptimism is 0.2 unless set, and an optimism may follow the symmetry."""
+    file = tmp_path / "optimistic.bin"
+    file.write_bytes(katago_file(15))
+    gtp = Session(network=False)
+    gtp.server = GtpServer(Engine("go", network=str(file)), Settings(max_visits=2), gtp.out, log=gtp.log)
+    gtp.send("boardsize 9")
+    policies = [gtp.send(f"kata-raw-nn b 0 {level}".strip()) for level in ("", "0.2", "0", "1")]
+    assert policies[0].startswith("= symmetry 0")
+    assert policies[0] == policies[1]
+    assert len(set(policies[1:])) == 3
+    assert gtp.send("kata-set-param rootPolicyOptimism 1") == "="
+    assert gtp.send("kata-raw-nn 0") == policies[3]
+    for wrong in ("0 2", "0 -1", "0 nan", "0 x", "0 0.5 0.5"):
+        assert gtp.send(f"kata-raw-nn {wrong}").startswith("?")
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,8 @@ class NetworkCommands:
         raise ProtocolError("there is no human model: kibitz takes one network, -human-model is ignored")
 
     def raw_nn(self, words: list[str]) -> str:
-        """The network's own answer; the symmetry is checked, and the board as it stands is used."""
+        """The network's own answer; the symmetry is checked, and the board as it stands is used. The policy
+        is the root's (rootPolicyOptimism) unless an optimism follows."""
         session = self._session
         if not session.engine.has_network:
             raise ProtocolError("there is no network")
@@ -159,6 +160,9 @@ class NetworkCommands:
             raise ProtocolError(f"expected a symmetry, all or 0 to 7, got {words[0]!r}")
         at = at.resumed() if at.is_over else at
         options = {**session.settings.options, "ownership": True, "reuse": False, "root_symmetry": False}
+        if len(words) > 1:
+            _, optimism = words
+            options["root_policy_optimism"] = gtp_words.share(optimism)
         *_, report = session.engine.run(Request(at, budget=Budget(visits=1), options=options))
         return "\n".join(_raw_lines(at, report))
 

@@ -20,6 +20,13 @@ def seconds(text: str) -> float:
     return value
 
 
+def share(text: str) -> float:
+    value = float(text)
+    if not 0.0 <= value <= 1.0:
+        raise ProtocolError(f"expected a number from 0 to 1, got {text!r}")
+    return value
+
+
 def side(colour: str) -> int:
     if colour.lower() not in SIDES:
         raise ProtocolError(f"expected a colour (b or w), got {colour!r}")
