@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+from dataclasses import replace
+from typing import Any
 
 import pytest
+
+import kibitz
 
 BEGIN = """
 import threading, time
@@ -92,3 +97,30 @@ def test_exit_while_a_solver_runs() -> None:
 @pytest.mark.parametrize("work", [AWAITED, AWAITED_SOLVER], ids=["search", "solver"])
 def test_exit_while_a_request_is_awaited(work: str) -> None:
     assert_clean_exit(work)
+
+
+class WatchedSearch:
+    """A native search that writes down which of its waits the exit handler could not have stopped."""
+
+    def __init__(self, engine: kibitz.Engine, search: Any, outside: list[str]) -> None:
+        self._engine, self._search, self._outside = engine, search, outside
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("start", "wait") and not self._engine.slot.work._lock._is_owned():
+            self._outside.append(name)
+        return getattr(self._search, name)
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_every_wait_for_a_search_holds_the_lock_of_the_exit(awaited: bool) -> None:
+    position, outside = kibitz.chess.Position(), list[str]()
+    with kibitz.Engine("chess") as engine:
+        search = engine.info.search
+        engine.info = replace(
+            engine.info, search=lambda *given: WatchedSearch(engine, search(*given), outside)
+        )
+        if awaited:
+            asyncio.run(engine.aanalyze(position, simulations=20))
+        else:
+            engine.analyze(position, simulations=20)
+    assert outside == []

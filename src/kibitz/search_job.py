@@ -248,8 +248,9 @@ class JobSlot:
         with self._taking:
             if self._job is job:
                 job.abandoned = True
-                if job.ended(0):
-                    self._job = None
+                with self.work:
+                    if job.ended(0):
+                        self._job = None
 
 
 def blocking_reports(job: SearchJob, work: NativeWork) -> Generator[Report, None, None]:

@@ -36,7 +36,8 @@ class NativeWork:
         self._finish = finish
         # Reentrant: at exit the main thread holds it and may still have generators to close.
         self._lock = threading.RLock()
-        _all_work.add(self)
+        with _registering:
+            _all_work.add(self)
 
     def __enter__(self) -> None:
         held = getattr(_thread, "held", 0)
@@ -61,6 +62,8 @@ class NativeWork:
 
 
 _all_work: weakref.WeakSet[NativeWork] = weakref.WeakSet()
+#: Held while `_all_work` grows or is read: a set that grows cannot be iterated over.
+_registering = threading.Lock()
 _exiting = threading.Event()
 #: `held`: how many `NativeWork` locks this thread holds.
 _thread = threading.local()
@@ -70,6 +73,8 @@ _thread = threading.local()
 def _close_all() -> None:
     _exiting.set()
     deadline = time.monotonic() + _PATIENCE
-    for work in list(_all_work):
+    with _registering:
+        every = list(_all_work)
+    for work in every:
         with contextlib.suppress(Exception):  # the work's own error concerns its caller, not the exit
             work.close(deadline)
