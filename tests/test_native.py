@@ -98,3 +98,16 @@ def test_an_unknown_level_is_refused_with_a_reason() -> None:
     last = done.stderr.strip().rpartition("\n")[2]
     assert last.startswith("ImportError: KIBITZ_CPU_LEVEL=v9 cannot be loaded: built are ")
     assert f"this CPU can run {', '.join(_cpu.levels())}." in last
+
+
+def test_code_that_depends_on_the_level_is_tested_at_every_level() -> None:
+    root = Path(__file__).resolve().parents[1]
+    listed = re.search(r"kibitz_level_code (.*)\)", (root / "cmake" / "tests.cmake").read_text())
+    assert listed
+    asks = re.compile(r"^#\s*(?:if|ifdef|elif).*__(?:AVX|SSE|BMI|FMA|POPCNT|LZCNT|ARM)", re.MULTILINE)
+    elsewhere = ("bind/", "tests/")  # loads a level; asks for a level itself
+    files = [path for kind in ("*.h", "*.cpp") for path in (root / "native").rglob(kind)]
+    asking = [path.relative_to(root / "native").as_posix() for path in files if asks.search(path.read_text())]
+    assert len(asking) > 5
+    parts = (*listed[1].split(), *elsewhere)
+    assert [path for path in asking if not path.startswith(parts)] == []

@@ -7,15 +7,23 @@ that ends early or checks nothing fails.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 
-def run(program: Path, seconds: float) -> tuple[bool, str]:
-    """Runs one test program; says whether it passed, and its last line or all it printed."""
+def run(program: Path, limit: float) -> tuple[bool, str, float]:
+    """Runs one test program; says whether it passed, its last line or all it printed, and its seconds."""
+    start = time.monotonic()
+    passed, message = _run(program, limit)
+    return passed, message, time.monotonic() - start
+
+
+def _run(program: Path, seconds: float) -> tuple[bool, str]:
     try:
         done = subprocess.run(
             [program],
@@ -49,12 +57,12 @@ def main() -> int:
         print(f"no native tests in {options.build}", file=sys.stderr)
         return 1
     failures = 0
-    for program in programs:
-        start = time.monotonic()
-        passed, message = run(program, options.seconds)
-        failures += not passed
-        seconds = time.monotonic() - start
-        print(f"{program.parent.name}/{program.name}: {message} ({seconds:.1f} s)", flush=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = {pool.submit(run, program, options.seconds): program for program in programs}
+        for done in as_completed(runs):
+            program, (passed, message, seconds) = runs[done], done.result()
+            failures += not passed
+            print(f"{program.parent.name}/{program.name}: {message} ({seconds:.1f} s)", flush=True)
     print(f"{len(programs) - failures} native test programs passed, {failures} failed")
     return min(failures, 1)
 
