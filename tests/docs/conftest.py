@@ -9,11 +9,13 @@ import shutil
 import stat
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 import zstandard
 
+from kibitz.arena import run_match
 from kibitz.games.junqi.records import record_of, write_jgs
 from kibitz.games.othello import records
 from kibitz.tablebase.builder import build
@@ -43,9 +45,14 @@ def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "WTH_2001.wtb").write_bytes(wthor.to_bytes())
     programs = folder / "bin"
     programs.mkdir()
-    helpers = {"stockfish": "fake_uci.py", "lc0": "fake_uci.py", "gtp-rhino": "fake_othello_gtp.py"}
-    for name, script in helpers.items():
-        _program(programs / name, f'"{Path(__file__).with_name(script)}"')
+    helpers = {
+        "stockfish": ("fake_uci.py", ""),
+        "lc0": ("fake_uci.py", ""),
+        "gtp-rhino": ("fake_gtp.py", "othello"),
+        "gnugo": ("fake_gtp.py", "go"),
+    }
+    for name, (script, game) in helpers.items():
+        _program(programs / name, f'"{Path(__file__).with_name(script)}" {game}')
     _program(programs / "kibitz", '-c "from kibitz.cli import main; main()"')
     return folder
 
@@ -62,10 +69,12 @@ def _kibitz_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def samples(_files: Path, _kibitz_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh copy to stand in, with other programs' stand-ins found first and nothing of the user's."""
+    """A fresh copy to stand in, with other programs' stand-ins found first and nothing of the user's;
+    games of a match are short."""
     shutil.copytree(_files, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("KIBITZ_CACHE", str(_kibitz_folders / "cache"))
     monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr("kibitz.cli.match.run_match", partial(run_match, max_plies=16))
     return tmp_path

@@ -122,8 +122,9 @@ def small(words: list[str]) -> list[str]:
         words[2] = str(min(3, int(words[2])))
     if words[0] in _LIMITS and not _LIMIT_OPTIONS & set(words):
         words += _LIMITS[words[0]]
-    if words[0] == "match" and "--games" not in words:
-        words += ["--games", "2"]
+    if words[0] == "match":
+        words += [] if "--games" in words else ["--games", "2"]
+        words += [] if "--processes" in words else ["--processes", "0"]
     return words
 
 

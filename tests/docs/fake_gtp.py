@@ -1,15 +1,18 @@
-"""A GTP program for samples that name an Othello engine: plays the first legal move."""
+"""A GTP program for samples that name another engine: plays the first legal move in Othello, passes in Go."""
 
 import sys
 
 from kibitz.games.othello import Position
 
+game = sys.argv[1]
 position = Position()
 for line in sys.stdin:
     command, *arguments = line.split() or [""]
     answer = ""
     if command == "list_commands":
-        answer = "play\ngenmove\nclear_board\nquit"
+        answer = "play\ngenmove\nclear_board\nboardsize\nkomi\nquit"
+    elif game == "go":
+        answer = "pass" if command == "genmove" else ""
     elif command == "clear_board":
         position = Position()
     elif command in ("play", "genmove"):
