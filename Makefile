@@ -21,6 +21,9 @@ CHECKED := src tests tools $(wildcard benchmarks examples)
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
 	-DKIBITZ_TESTS=ON
 
+# A process for each core, up to eight.
+PARALLEL := -n auto --maxprocesses 8 --dist worksteal
+
 # A job server handed on by `make -j` is not open to ninja, which finds its own number of jobs.
 unexport MAKEFLAGS
 
@@ -38,13 +41,14 @@ test: lint native-test pytest  ## set up, then run every check and every test
 # For the inner loop: style and types (as lint), the order of layers, and the tests that take less than half a
 # second each; tests/slow.txt lists the others, `make slow` measures them again.
 quick: lint  ## style, types and the fast tests, in less than a minute
-	@$(BIN)/python -m pytest -q -x -m "not slow"
+	@$(BIN)/python -m pytest -q -x $(PARALLEL) -m "not slow"
 
 slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
 	@$(BIN)/python tools/slow_tests.py
 
 pytest: $(DONE)/dev
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone"
+	@$(BIN)/python -m pytest -q -m alone
 
 lint: $(DONE)/dev  ## style and types
 	@$(BIN)/ruff check $(CHECKED)
@@ -57,7 +61,7 @@ format: $(DONE)/dev  ## rewrite the sources in the project's style
 	@$(BIN)/ruff format $(CHECKED)
 	@$(BIN)/clang-format -i $(NATIVE_FILES)
 
-# The portable code and the code of this CPU are both tested.
+# All of it as portable code; what is written for a CPU level as the code of this CPU too (cmake/tests.cmake).
 native-test: $(DONE)/tools  ## the C++ tests
 	@$(CONFIGURE) -B build/native-tests -DKIBITZ_LEVELS=baseline,auto >/dev/null
 	@$(BIN)/cmake --build build/native-tests -- --quiet
