@@ -17,6 +17,7 @@ from kibitz.arena import read_results
 from kibitz.arena.program import find_program
 from kibitz.cli import main
 from kibitz.errors import BadOption
+from tests.cli import shell
 
 COMMAND = [sys.executable, "-c", "from kibitz.cli import main; main()", "match"]
 ENVIRONMENT = {
@@ -27,7 +28,12 @@ ENVIRONMENT = {
 
 
 def match(*arguments, code=0):
-    done = subprocess.run([*COMMAND, *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+    if code == 2:  # what is wrong is said before a game begins
+        done = shell.kibitz("match", *arguments)
+    else:
+        done = subprocess.run(
+            [*COMMAND, *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=250
+        )
     assert done.returncode == code, done.stderr
     return done
 
@@ -221,12 +227,15 @@ def test_go_on_another_board(tmp_path):
 
 def test_time_control(tmp_path):
     path = tmp_path / "match.jsonl"
-    arguments = ["othello", "uct", "random", "--games", "2", "--tc", "0.5+0.01", "--output", str(path)]
-    assert summary_of(*arguments)["forfeits"] == [0, 0]
+    late = kibitz.othello.Position()
+    while late.empties > 20:  # a short game, so that the clock can be long
+        late = late.play(late.legal_moves[0])
+    arguments = ["othello", "uct", "random", "--games", "2", "--tc", "3+0.01", "--output", str(path)]
+    assert summary_of(*arguments, "--position", late.notation)["forfeits"] == [0, 0]
     settings, records = read_results(path)
-    assert (settings["time_control"], settings["limit"]) == ("0.5+0.01", {})
+    assert (settings["time_control"], settings["limit"]) == ("3+0.01", {})
     for record in records:
-        assert 0.05 < record.seconds[0] < 0.5 + 0.01 * record.turns[0]
+        assert 0.05 < record.seconds[0] < 3 + 0.01 * record.turns[0]
     for wrong in ("soon", "10+", "0+1", "-1", "1+-1", "nan"):
         done = match("othello", "uct", "uct", f"--tc={wrong}", code=2)
         assert done.stderr.startswith("kibitz: a time control")

@@ -6,6 +6,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fake_game import Race
@@ -82,9 +83,13 @@ class SlowToOpen(RandomPlayer):
 
     ready = False
 
+    def __init__(self, clock):
+        super().__init__()
+        self.clock = clock
+
     def prepare(self, position):
         assert position.ply == 2  # the opening is set up
-        time.sleep(0.3)
+        self.clock.now += 0.3
         self.ready = True
 
     def choose(self, position, turn):
@@ -92,11 +97,15 @@ class SlowToOpen(RandomPlayer):
         return super().choose(position, turn)
 
 
-def test_getting_ready_is_not_on_the_clock():
+def test_getting_ready_is_not_on_the_clock(monkeypatch):
+    clock = SimpleNamespace(now=0.0)
+    clock.monotonic = lambda: clock.now
+    monkeypatch.setattr("kibitz.arena.referee.time", clock)
     job = Job(0, Opening(("+1", "+2")), 1, (Budget(), Budget()), (0.2, 0.2), 100)
-    record = play_game(Race, (SlowToOpen(), RandomPlayer()), job, lambda note: None)
+    record = play_game(Race, (SlowToOpen(clock), RandomPlayer()), job, lambda note: None)
     assert record.end == "rules"
-    assert record.seconds[0] < 0.2
+    assert record.seconds[0] == 0
+    assert clock.now == 0.3
 
 
 def test_gtp_program_plays_a_game_and_ends():
@@ -147,7 +156,7 @@ def test_gtp_program_that_does_not_want_to_end():
     player.close()
     assert program is not None
     assert program.poll() is not None
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 def test_gtp_program_that_cannot_be_started(tmp_path):

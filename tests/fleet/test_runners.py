@@ -117,7 +117,7 @@ def test_leaving_early_ends_the_jobs(make: Callable[[Squares], Runner]) -> None:
         if isinstance(event, Done):
             break
     events.close()
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 50
 
 
 def test_choosing_a_runner() -> None:

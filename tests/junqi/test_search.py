@@ -249,7 +249,7 @@ def test_limits_are_kept() -> None:
             began = time.monotonic()
             report = engine.analyze(position, seconds=0.02)
             assert report.best in position.legal_moves
-            assert time.monotonic() - began < 1.0  # a busy machine; the native tests measure closely
+            assert time.monotonic() - began < 5  # a busy machine; the native tests measure closely
         assert engine.analyze(midgame(2, 40), simulations=1).best
 
 

@@ -80,9 +80,9 @@ def test_damage_is_reported_and_never_crashes(tmp_path: Path, name: str, packed:
             data = gzip.compress(data, 1)
         path = tmp_path / (name + (".gz" if packed else ""))
         path.write_bytes(data)
-        start = time.perf_counter()
+        start = time.process_time()
         error = complaint(path)
-        assert time.perf_counter() - start < 5
+        assert time.process_time() - start < 5
         if error is not None:
             refused += 1
             assert "\n" not in error

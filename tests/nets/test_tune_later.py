@@ -70,7 +70,7 @@ def test_one_process_tunes(network: nets.Network) -> None:
     assert background._claim(name) is None
     network.tune_later()
     (tuner,) = network._tuners.values()
-    assert tuner.join(10)
+    assert tuner.join(60)
     assert network.tuning is not None
     assert network.tuning.per_second == 0
     old = time.time() - 3600

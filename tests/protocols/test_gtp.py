@@ -444,7 +444,7 @@ def test_time_and_parameters() -> None:
         assert gtp.send(f"kata-time_settings {system}") == "="
         started = time.monotonic()
         gtp.send("kata-search b")
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 2.5
     gtp.send("time_settings 3 0 0")
     assert gtp.send("time_left b 3 0") == "="
     gtp.send("genmove b")

@@ -103,7 +103,9 @@ def test_a_search_that_can_be_cancelled() -> None:
     gtp.server.stop_analysis()  # any further line
     assert gtp.out.getvalue().endswith("=5 cancelled\n\n")
     gtp.server.handle("6 kata-search_analyze_cancellable b 1")
-    time.sleep(0.3)
+    until = time.monotonic() + 60
+    while "info move" not in gtp.out.getvalue() and time.monotonic() < until:
+        time.sleep(0.05)
     gtp.server.stop_analysis()
     text = gtp.out.getvalue()[gtp.out.getvalue().index("=6") :]
     assert text.startswith("=6\ninfo move")
@@ -111,7 +113,7 @@ def test_a_search_that_can_be_cancelled() -> None:
     gtp.send("kata-set-param maxVisits 5")
     gtp.server.handle("7 kata-search_cancellable b")
     assert gtp.server._analysis is not None
-    gtp.server._analysis.join(10)
+    gtp.server._analysis.join(60)
     answer = gtp.out.getvalue()[gtp.out.getvalue().index("=7") :]
     assert answer.endswith("\n\n")
     assert "cancelled" not in answer

@@ -183,7 +183,7 @@ def test_our_clients_under_a_classic_judge() -> None:
     for player in (0, 1):
         assert judge.ask(player, "quit") == "quit"
     for thread in threads:
-        thread.join(5)
+        thread.join(60)
         assert not thread.is_alive()
     judge.close()
 
@@ -206,7 +206,7 @@ def test_split_and_glued_requests() -> None:
     link.sendall(b"finals")
     assert link.recv(1023) == b"unknown command"
     judge.close()
-    thread.join(5)
+    thread.join(60)
     assert not thread.is_alive()
 
 

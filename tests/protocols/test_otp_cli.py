@@ -89,8 +89,8 @@ def test_json_and_a_forfeit() -> None:
         lambda: ClassicPlayer(int(port), "bad", spoil=lambda verb, reply: [rubbish.get(verb, reply)])
     )
     out, err = judge.communicate(timeout=120)
-    good.join(10)
-    bad.join(10)
+    good.join(60)
+    bad.join(60)
     assert (judge.returncode, err) == (0, "")
     verdict = json.loads(out)
     by_name = {player["name"]: player for player in verdict["players"]}

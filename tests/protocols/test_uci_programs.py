@@ -85,10 +85,10 @@ def test_stockfish_loses_no_game_on_our_time() -> None:
     ):
         ours.configure({"Threads": 1, "RamLimitMb": 64, "MoveOverheadMs": 100})
         theirs.configure({"Skill Level": 0, "Threads": 1})
-        board, left = chess.Board(), 4.0
+        board, left = chess.Board(), 5.0
         import time
 
-        while not board.is_game_over(claim_draw=True) and board.ply() < 120:
+        while not board.is_game_over(claim_draw=True) and board.ply() < 40:
             if board.turn:
                 limit = chess.engine.Limit(white_clock=left, black_clock=60.0, white_inc=0.05, black_inc=0.05)
                 begun = time.monotonic()

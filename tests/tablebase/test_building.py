@@ -47,7 +47,7 @@ def test_ctrl_c_stops_at_once_and_the_build_goes_on(tmp_path: Path) -> None:
         for line in run.stderr:
             if line.startswith("6 empty, 1 open"):
                 break
-        time.sleep(0.3)
+        time.sleep(0.05)
         run.send_signal(signal.SIGINT)
         rest = run.stderr.read()
     assert run.returncode == 130
