@@ -1,0 +1,26 @@
+"""Samples: what networks are trained on, as Parquet shards with a manifest (docs/training.md).
+
+>>> with SampleWriter("data/go", "go") as writer:                               # doctest: +SKIP
+...     writer.add(samples)                                                     # one whole game
+>>> reader = SampleReader(["data/go"], batch=256, seed=1)                       # doctest: +SKIP
+>>> batch = reader.batch(0)                                                     # doctest: +SKIP
+
+Needs pyarrow (`kibitz[train]`), which is imported when a file is written or read.
+"""
+
+from kibitz.training.samples.manifest import Manifest, Shard
+from kibitz.training.samples.reader import SampleReader, Window
+from kibitz.training.samples.schema import Batch, GameSamples
+from kibitz.training.samples.searched import samples_of_game
+from kibitz.training.samples.writer import SampleWriter
+
+__all__ = [
+    "Batch",
+    "GameSamples",
+    "Manifest",
+    "SampleReader",
+    "SampleWriter",
+    "Shard",
+    "Window",
+    "samples_of_game",
+]

@@ -1,0 +1,94 @@
+"""Samples of a game that was played by searches (`kibitz selfplay`, `PlayedGame`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from kibitz.errors import BadRequest
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.training.game import PlayedGame, SearchedMove
+from kibitz.training.samples.schema import GameSamples
+
+__all__ = ["samples_of_game", "sides_of", "stacked"]
+
+
+def samples_of_game(
+    game: PlayedGame,
+    game_id: str,
+    *,
+    source: str = "",
+    seed: int = 0,
+    generation: int = 0,
+    tags: Sequence[str] = (),
+    style: Callable[[PlayedGame], float] | None = None,
+) -> GameSamples | None:
+    """The samples of the positions that were searched; the policy is the share of visits. None when there are
+    none. A game that was broken off has no result: its search values stand in for it."""
+    info = registry.get(game.game)
+    if info.sample is None:
+        raise BadRequest(f"{game.game} has no samples for networks")
+    start = info.position(game.start)
+    positions, position = [], start
+    for move, search in zip(game.moves, game.searches, strict=True):
+        if search is not None:
+            positions.append((position, search))
+        position = position.play(move)
+    if not positions:
+        return None
+    last = position if game.result is not None and position.is_over else None
+    planes, numbers = stacked([item for item, _ in positions])
+    values, scores, owners = _targets(info.sample, last, positions)
+    plies = np.array([len(item.moves) for item, _ in positions])
+    return GameSamples(
+        game.game,
+        game_id,
+        planes,
+        numbers,
+        [_policy(info.sample, item, search) for item, search in positions],
+        values,
+        sides_of([item for item, _ in positions]),
+        plies,
+        len(position.moves) - plies,
+        q=np.array([2 * search.value - 1 for _, search in positions], np.float32),
+        score=scores,
+        ownership=owners,
+        style=None if style is None else np.full(len(positions), style(game), np.float32),
+        source=source,
+        seed=seed,
+        generation=generation,
+        tags=tuple(tags),
+    )
+
+
+def stacked(positions: Sequence[Position]) -> tuple[Any, Any]:
+    """Planes and globals of positions of one board size."""
+    encoded = [position.state.encode() for position in positions]
+    return np.stack([planes for planes, _ in encoded]), np.stack([numbers for _, numbers in encoded])
+
+
+def sides_of(positions: Sequence[Position]) -> Any:
+    """Who is to move, 0 or 1."""
+    return np.array([position.state.to_move for position in positions])
+
+
+def _policy(sample: Any, position: Position, search: SearchedMove) -> tuple[Any, Any]:
+    moves = [(sample.policy_index(position, move), count) for move, count in search.visits.items()]
+    total = sum(count for _, count in moves) or 1
+    indices = np.array([index for index, _ in moves], np.uint16)
+    return indices, np.array([count / total for _, count in moves], np.float32)
+
+
+def _targets(sample: Any, last: Position | None, positions: Sequence[tuple[Position, SearchedMove]]) -> Any:
+    if last is None:
+        guessed = [(search.value, 0.0, 1 - search.value) for _, search in positions]
+        return np.array(guessed, np.float32), None, None
+    by_side = [sample.targets(last, side) for side in (0, 1)]
+    mine = [by_side[position.state.to_move] for position, _ in positions]
+    values = np.array([target.value for target in mine], np.float32)
+    scores = np.array([target.score for target in mine], np.float32) if sample.has_score else None
+    owners = np.stack([target.ownership for target in mine]) if sample.has_ownership else None
+    return values, scores, owners
