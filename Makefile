@@ -44,7 +44,7 @@ quick: lint  ## style, types and the fast tests, in less than a minute
 	@$(BIN)/python -m pytest -q -x $(PARALLEL) -m "not slow"
 
 slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
-	@$(BIN)/python tools/slow_tests.py
+	@$(BIN)/python -m tools.slow_tests $(PARALLEL)
 
 pytest: $(DONE)/dev
 	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone"

@@ -1,15 +1,19 @@
 """Writes tests/slow.txt: the tests that `make quick` leaves out, because they take more than half a second.
 
-    python tools/slow_tests.py [pytest arguments]
+    python -m tools.slow_tests [pytest arguments]
 
 Measured is processor time, with that of programs a test starts, so that a busy machine gives the same list; a
 test that mostly waits counts by the clock. Tests that were not run keep their line; a line may name a whole
 file until its tests are measured.
+
+It is a pytest plugin too: the processes that run the tests (`-n 2`) load it and send what they measured along
+with their reports.
 """
 
 from __future__ import annotations
 
 import resource
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -23,29 +27,53 @@ LIMIT = 0.5
 #: Seconds of waiting, by the clock of a machine that may be busy, that make a test slow.
 WAITING = 5.0
 
+#: Where a test began: processor time, time by the clock.
+_BEGUN = pytest.StashKey[tuple[float, float]]()
 
-class Measured:
-    """A pytest plugin that adds up what each test takes: set-up, the test, what is put away after it."""
+#: Of each test, the most that it took with any parameters: processor time, time by the clock.
+_measured: dict[str, tuple[float, float]] = {}
 
-    def __init__(self) -> None:
-        self.processor: dict[str, float] = {}
-        self.clock: dict[str, float] = {}
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        name = without_parameters(item.nodeid)
-        processor, clock = _processor_time(), time.monotonic()
-        result = yield
-        self.processor[name] = max(self.processor.get(name, 0.0), _processor_time() - processor)
-        self.clock[name] = max(self.clock.get(name, 0.0), time.monotonic() - clock)
-        return result
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[_BEGUN] = _processor_time(), time.monotonic()
 
-    def slow(self) -> set[str]:
-        return {
-            name
-            for name, seconds in self.processor.items()
-            if seconds > LIMIT or self.clock[name] - 20 * seconds > WAITING
-        }
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    if call.when == "teardown" and _BEGUN in item.stash:
+        processor, clock = item.stash[_BEGUN]
+        item.user_properties.append(("took", (_processor_time() - processor, time.monotonic() - clock)))
+    return (yield)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """In the process that collects the reports."""
+    for name, took in report.user_properties:
+        if name == "took":
+            assert isinstance(took, (tuple, list))
+            test = without_parameters(report.nodeid)
+            before = _measured.get(test, (0.0, 0.0))
+            _measured[test] = max(before[0], took[0]), max(before[1], took[1])
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if not hasattr(session.config, "workerinput"):
+        write_list()
+
+
+def write_list() -> None:
+    slow = {
+        name
+        for name, (processor, clock) in _measured.items()
+        if processor > LIMIT or clock - 20 * processor > WAITING
+    }
+    old = set(LIST.read_text(encoding="utf-8").splitlines()) if LIST.exists() else set()
+    files = {name.partition("::")[0] for name in _measured}
+    kept = {name for name in old if name not in {*_measured, *files}}
+    kept = {name for name in kept if (ROOT / name.partition("::")[0]).exists()}
+    LIST.write_text("".join(f"{name}\n" for name in sorted(kept | slow)), encoding="utf-8")
+    print(f"\n{LIST}: {len(kept | slow)} slow tests")
 
 
 def without_parameters(nodeid: str) -> str:
@@ -58,15 +86,8 @@ def _processor_time() -> float:
 
 
 def main() -> int:
-    measured = Measured()
-    code = pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]], plugins=[measured])
-    old = set(LIST.read_text(encoding="utf-8").splitlines()) if LIST.exists() else set()
-    files = {name.partition("::")[0] for name in measured.processor}
-    kept = {name for name in old if name not in {*measured.processor, *files}}
-    kept = {name for name in kept if (ROOT / name.partition("::")[0]).exists()}
-    LIST.write_text("".join(f"{name}\n" for name in sorted(kept | measured.slow())), encoding="utf-8")
-    print(f"{LIST}: {len(kept | measured.slow())} slow tests")
-    return int(code)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.slow_tests"]
+    return subprocess.call([*command, *sys.argv[1:]], cwd=ROOT)
 
 
 if __name__ == "__main__":
