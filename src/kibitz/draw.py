@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import colorsys
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 __all__ = ["Mark", "Svg", "bar_colour", "draw_mark"]
 
@@ -45,8 +45,8 @@ class Svg:
         words = [tag]
         for name, value in attributes.items():
             shown = f"{value:g}" if isinstance(value, float) else str(value)
-            words.append(f"{name.replace('_', '-')}={quoteattr(shown)}")
-        body = "/>" if text is None else f">{escape(text)}</{tag}>"
+            words.append(f'{name.replace("_", "-")}="{escape(shown)}"')
+        body = "/>" if text is None else f">{escape(text, quote=False)}</{tag}>"
         self._parts.append(f"<{' '.join(words)}{body}")
 
     def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
