@@ -48,7 +48,7 @@ slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
 
 pytest: $(DONE)/dev
 	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone"
-	@$(BIN)/python -m pytest -q -m alone
+	@$(BIN)/python -m pytest -q -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests)
 
 lint: $(DONE)/dev  ## style and types
 	@$(BIN)/ruff check $(CHECKED)
