@@ -38,8 +38,8 @@ run: $(DONE)/package  ## set up, then show a steered analysis of every game
 
 test: lint native-test pytest  ## set up, then run every check and every test
 
-# For the inner loop: style and types (as lint), the order of layers, and the tests that take less than half a
-# second each; tests/slow.txt lists the others, `make slow` measures them again.
+# For the inner loop: style and types (as lint), the order of layers, and the tests that take less than a
+# quarter of a second each; tests/slow.txt lists the others, `make slow` measures them again.
 quick: lint  ## style, types and the fast tests, in less than a minute
 	@$(BIN)/python -m pytest -q -x $(PARALLEL) -m "not slow"
 
