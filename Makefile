@@ -28,12 +28,16 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off stubs signatures docs bench wheel clean distclean always
+.PHONY: help run demo test quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off stubs signatures docs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
 
-run: $(DONE)/package  ## set up, then show a steered analysis of every game
+run: $(DONE)/package  ## set up, show one steered analysis, then serve the page; Ctrl-C ends it
+	@$(BIN)/kibitz demo othello
+	@exec $(BIN)/kibitz serve --open
+
+demo: $(DONE)/package  ## a steered analysis of every game as text
 	@$(BIN)/kibitz demo
 
 test: lint native-test pytest  ## set up, then run every check and every test

@@ -9,9 +9,11 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Mark", "Svg", "bar_colour", "draw_mark"]
+__all__ = ["Mark", "Places", "Svg", "bar_colour", "draw_mark"]
 
 FONT = "'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
 _INK = "#0b1d26"
@@ -31,6 +33,17 @@ class Mark:
         self.strength = strength
         self.best = best
         self.asked = asked
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a picture has the squares, points or nodes that moves name, for who draws on it or is clicked."""
+
+    width: float
+    height: float
+    #: The width and height that one place has.
+    cell: float
+    at: Mapping[str, tuple[float, float]]
 
 
 class Svg:

@@ -14,6 +14,7 @@ _COMMANDS = (
     "demo",
     "analyze",
     "play",
+    "serve",
     "match",
     "selfplay",
     "style",

@@ -29,13 +29,16 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
+    games: Annotated[
+        list[str] | None, typer.Argument(help="Games to show. [default: all]", metavar="[GAME]...")
+    ] = None,
     seconds: Annotated[float, typer.Option(help="Seconds per game.")] = 1.0,
     pictures: Annotated[
         Path | None, typer.Option(help="Also draw each board into this folder as SVG.", metavar="DIR")
     ] = None,
 ) -> None:
     console = Console()
-    for name in registry.names():
+    for name in games or registry.names():
         info = registry.get(name)
         position = info.position().play(*info.demo).seen()
         legal = position.legal_moves

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from kibitz.draw import Mark
+from kibitz.draw import Mark, Places
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games.history import NO_MOVES, MoveHistory
 from kibitz.games.plain_form import PlainForm, restored
@@ -226,8 +226,9 @@ class Position(ABC):
         """The board for a terminal."""
 
     @abstractmethod
-    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
-        """The board as a picture, with marks on moves."""
+    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
+        """The board as a picture, with marks on moves. `below` is the side or seat that sits there, in games
+        whose players look at the board from different sides; the first by default."""
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -342,6 +343,8 @@ class GameInfo:
     options: Callable[[Mapping[str, Any]], Any] | None = None
     #: The rows of its own search options by name, where they are not those of the tree search.
     option_table: Callable[[], Mapping[str, Any]] = table
+    #: `places(position, below)`: where the picture has the squares, points or nodes that moves name.
+    places: Callable[[Any, str], Places] | None = None
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
     #: What other games have and this one does not, each of `LACKS` with the reason.

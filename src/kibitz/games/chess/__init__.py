@@ -41,6 +41,7 @@ def info() -> GameInfo:
         name="chess",
         title="Chess",
         position=Position,
+        places=Position.places,
         search=_native.ChessSearch,
         presets=PRESETS,
         sample=Sample(),

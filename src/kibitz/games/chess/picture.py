@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.draw import Mark, Places, Svg, bar_colour
 
-__all__ = ["board"]
+__all__ = ["board", "places"]
 
 _CELL = 48
 _EDGE = 22
@@ -41,18 +41,32 @@ _SHAPES = {
 }
 
 
-def _centre(square: str) -> tuple[float, float]:
+def _corner(square: str, turned: bool) -> tuple[int, int]:
+    """A square's column and row in the picture, which is `turned` when black sits below."""
     column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
+    return (7 - column, 7 - row) if turned else (column, row)
+
+
+def _centre(square: str, turned: bool) -> tuple[float, float]:
+    column, row = _corner(square, turned)
     return _EDGE + (column + 0.5) * _CELL, _EDGE + (row + 0.5) * _CELL
 
 
-def board(squares: Mapping[str, str], last: str, marks: Mapping[str, Mark]) -> str:
-    """The board from white's side: pieces by square as in FEN, the last move shaded, marks as arrows."""
+def places(turned: bool) -> Places:
+    """Where the squares are."""
+    size = 8 * _CELL + 2 * _EDGE
+    names = (f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
+    return Places(size, size, _CELL, {name: _centre(name, turned) for name in names})
+
+
+def board(squares: Mapping[str, str], last: str, marks: Mapping[str, Mark], turned: bool = False) -> str:
+    """The board from white's side, or `turned` from black's: pieces by square as in FEN, the last move
+    shaded, marks as arrows."""
     size = 8 * _CELL + 2 * _EDGE
     picture = Svg(size, size)
     picture.rect(0, 0, size, size, fill="#3a2c22", rx=6)
     for square, piece in squares.items():
-        column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
+        column, row = _corner(square, turned)
         light = (column + row) % 2 == 0
         fill = _LAST if square in (last[:2], last[2:4]) else _LIGHT if light else _DARK
         x, y = _EDGE + column * _CELL, _EDGE + row * _CELL
@@ -61,12 +75,13 @@ def board(squares: Mapping[str, str], last: str, marks: Mapping[str, Mark]) -> s
             _draw_piece(picture, piece, x, y)
     for i in range(8):
         middle = _EDGE + (i + 0.5) * _CELL
-        picture.text(middle, size - _EDGE / 2, "abcdefgh"[i], 12, fill="#ead9b9")
-        picture.text(_EDGE / 2, middle, str(8 - i), 12, fill="#ead9b9")
+        file, rank = ("hgfedcba"[i], i + 1) if turned else ("abcdefgh"[i], 8 - i)
+        picture.text(middle, size - _EDGE / 2, file, 12, fill="#ead9b9")
+        picture.text(_EDGE / 2, middle, str(rank), 12, fill="#ead9b9")
     order = sorted(marks.items(), key=lambda item: (item[1].best, item[1].strength))
     asked = [item for item in order[:-_MOST_ARROWS] if item[1].asked]
     for move, mark in asked + order[-_MOST_ARROWS:]:
-        _draw_arrow(picture, move, mark)
+        _draw_arrow(picture, move, mark, turned)
     return picture.render()
 
 
@@ -77,8 +92,8 @@ def _draw_piece(picture: Svg, piece: str, x: float, y: float) -> None:
         picture.path(outline, x, y, fill=fill, stroke=rim, stroke_width=1.4, stroke_linejoin="round")
 
 
-def _draw_arrow(picture: Svg, move: str, mark: Mark) -> None:
-    (x1, y1), (x2, y2) = _centre(move[:2]), _centre(move[2:4])
+def _draw_arrow(picture: Svg, move: str, mark: Mark, turned: bool) -> None:
+    (x1, y1), (x2, y2) = _centre(move[:2], turned), _centre(move[2:4], turned)
     length = math.hypot(x2 - x1, y2 - y1)
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
     width = 3 + 6 * mark.strength

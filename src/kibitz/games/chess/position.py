@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 from kibitz import _native
-from kibitz.draw import Mark
+from kibitz.draw import Mark, Places
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.chess import picture
@@ -147,8 +147,11 @@ class Position(base.Position):
             state += ", in check"
         return "\n".join([*lines, "", f"   a b c d e f g h   {state}"])
 
-    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
+    def places(self, below: str = "") -> Places:
+        return picture.places(below == "black")
+
+    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
         squares = {
             f"{'abcdefgh'[index % 8]}{index // 8 + 1}": str(self.state.piece_at(index)) for index in range(64)
         }
-        return picture.board(squares, self._history.last or "", marks or {})
+        return picture.board(squares, self._history.last or "", marks or {}, below == "black")

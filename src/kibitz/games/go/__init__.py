@@ -38,6 +38,7 @@ def info() -> GameInfo:
         name="go",
         title="Go",
         position=Position,
+        places=Position.places,
         search=_native.GoSearch,
         presets=PRESETS,
         sample=Sample(has_score=True, has_ownership=True),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from kibitz import _native
-from kibitz.draw import Mark, Svg, draw_mark
+from kibitz.draw import Mark, Places, Svg, draw_mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.go import rules as rule_sets
@@ -205,7 +205,16 @@ class Position(base.Position):
         facts = f"{self.rules}, komi {self.komi:g}; ● {black} ○ {white} captured; {state}"
         return "\n".join([*lines, header, facts])
 
-    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
+    def places(self, below: str = "") -> Places:
+        columns, rows = self.size
+        at = {
+            f"{COLUMNS[x]}{rows - y}": (float(_EDGE + x * _CELL), float(_EDGE + y * _CELL))
+            for y in range(rows)
+            for x in range(columns)
+        }
+        return Places((columns - 1) * _CELL + 2 * _EDGE, (rows - 1) * _CELL + 2 * _EDGE, _CELL, at)
+
+    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
         columns, rows = self.size
         width, height = (columns - 1) * _CELL + 2 * _EDGE, (rows - 1) * _CELL + 2 * _EDGE
         picture = Svg(width, height)

@@ -94,6 +94,7 @@ def info() -> GameInfo:
         name="junqi",
         title="Junqi",
         position=Position,
+        places=Position.places,
         view=View,
         search=_native.JunqiSearch,
         presets=PRESETS,

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from kibitz import _native
-from kibitz.draw import Mark, Svg, bar_colour
+from kibitz.draw import Mark, Places, Svg, bar_colour
 from kibitz.games.junqi.glyphs import draw_word
 from kibitz.games.junqi.pieces import SEATS, SHORT_CHINESE, Names, piece_name
 
-__all__ = ["board_svg", "board_text", "grid_of"]
+__all__ = ["board_places", "board_svg", "board_text", "grid_of"]
 
 #: (node, seat, kind letter, piece number), as the core tells it.
 Standing = Iterable[tuple[str, int, str, int]]
@@ -108,6 +108,26 @@ def board_text(standing: Standing, players: int, names: Names = "english") -> st
     return "\n".join(lines)
 
 
+def _turned(place: tuple[int, int], players: int, below: str) -> tuple[int, int]:
+    """A place of the grid as the seat `below` sees it, whose own arm is at the bottom."""
+    row, column = place
+    if players == 2:
+        return (12 - row, 4 - column) if below == "N" else place
+    return {"E": (column, 16 - row), "N": (16 - row, 16 - column), "W": (16 - column, row)}.get(below, place)
+
+
+def _centre(place: tuple[int, int]) -> tuple[float, float]:
+    row, column = place
+    return _EDGE + (column + 0.5) * _CELL, _EDGE + (row + 0.5) * _CELL
+
+
+def board_places(players: int, below: str = "") -> Places:
+    """Where the nodes are."""
+    rows, columns = (13, 5) if players == 2 else (17, 17)
+    at = {node: _centre(_turned(grid_of(node, players), players, below)) for node in sorted(_nodes(players))}
+    return Places(columns * _CELL + 2 * _EDGE, rows * _CELL + 2 * _EDGE, _CELL, at)
+
+
 def board_svg(
     standing: Standing,
     players: int,
@@ -115,19 +135,12 @@ def board_svg(
     names: Names = "chinese",
     last: str = "",
     marks: Mapping[str, Mark] | None = None,
+    below: str = "",
 ) -> str:
     """The board as a picture; `marks` are by move (`S11-C31`) and drawn where the move ends."""
-    places = {node: grid_of(node, players) for node in _nodes(players)}
-    rows = max(row for row, _ in places.values()) + 1
-    columns = max(column for _, column in places.values()) + 1
-
-    def at(node: str) -> tuple[float, float]:
-        return centre(*places[node])
-
-    def centre(row: float, column: float) -> tuple[float, float]:
-        return _EDGE + (column + 0.5) * _CELL, _EDGE + (row + 0.5) * _CELL
-
-    picture = Svg(columns * _CELL + 2 * _EDGE, rows * _CELL + 2 * _EDGE)
+    drawn = board_places(players, below)
+    places, at = drawn.at, drawn.at.__getitem__
+    picture = Svg(drawn.width, drawn.height)
     picture.rect(0, 0, picture.width, picture.height, fill="#f2e6cc", rx=6)
     for a, b, rail in _edges(players):
         (x1, y1), (x2, y2) = at(a), at(b)
@@ -144,8 +157,8 @@ def board_svg(
             picture.rect(x - 22.5, y - 18, 45, 36, fill="#e3cf9f", stroke="#7d6a3d", stroke_width=2, rx=13)
         else:
             picture.rect(x - 11, y - 7, 22, 14, fill="#f8f1de", stroke="#a08a5c", rx=2)
-    for (row, column), name in _arm_names(players).items():
-        x, y = centre(row, column)
+    for place, name in _arm_names(players).items():
+        x, y = _centre(_turned(place, players, below))
         colour = _COLOURS[SEATS.index(name[0])]
         picture.text(x, y, name, 12, fill=colour, font_weight="bold")
     for node in places:

@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from kibitz import _native
-from kibitz.draw import Mark
+from kibitz.draw import Mark, Places
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.junqi import layouts as setups
-from kibitz.games.junqi.picture import board_svg, board_text
+from kibitz.games.junqi.picture import board_places, board_svg, board_text
 from kibitz.games.junqi.pieces import SEATS, Names
 from kibitz.games.junqi.words import describe
 from kibitz.games.plain_form import PlainForm
@@ -100,9 +100,14 @@ class _Board(base.Position):
     def __str__(self) -> str:
         return self.text()
 
-    def svg(self, marks: Mapping[str, Mark] | None = None, names: Names = "chinese") -> str:
+    def places(self, below: str = "") -> Places:
+        return board_places(self.players, below)
+
+    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "", names: Names = "chinese") -> str:
         last = self.moves[-1] if self.moves else ""
-        return board_svg(self.state.standing(), self.players, names=names, last=last, marks=marks)
+        return board_svg(
+            self.state.standing(), self.players, names=names, last=last, marks=marks, below=below
+        )
 
 
 class Position(_Board):

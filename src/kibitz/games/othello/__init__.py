@@ -48,6 +48,7 @@ def info() -> GameInfo:
         name="othello",
         title="Othello",
         position=Position,
+        places=Position.places,
         search=_native.OthelloSearch,
         presets=PRESETS,
         sample=Sample(has_score=True, has_ownership=True),

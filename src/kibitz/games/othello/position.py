@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz import _native
-from kibitz.draw import Mark, Svg, draw_mark
+from kibitz.draw import Mark, Places, Svg, draw_mark
 from kibitz.games import base
 
 __all__ = ["Position"]
@@ -65,7 +65,16 @@ class Position(base.Position):
         state = f"over, black {self.score:+d}" if self.is_over else f"{self.mover} to move"
         return "\n".join([*lines, f"● black {black}  ○ white {white}  {state}"])
 
-    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
+    def places(self, below: str = "") -> Places:
+        size = 8 * _CELL + 2 * _EDGE
+        at = {
+            f"{'abcdefgh'[x]}{y + 1}": (_EDGE + (x + 0.5) * _CELL, _EDGE + (y + 0.5) * _CELL)
+            for y in range(8)
+            for x in range(8)
+        }
+        return Places(size, size, _CELL, at)
+
+    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
         size = 8 * _CELL + 2 * _EDGE
         picture = Svg(size, size)
         picture.rect(0, 0, size, size, fill="#2b2f33", rx=6)

@@ -34,6 +34,7 @@ def info() -> GameInfo:
         name="uttt",
         title="Ultimate tic-tac-toe",
         position=Position,
+        places=Position.places,
         search=search,
         presets=PRESETS,
         sample=Sample(),

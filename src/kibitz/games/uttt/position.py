@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz import _native
-from kibitz.draw import Mark, Svg, draw_mark
+from kibitz.draw import Mark, Places, Svg, draw_mark
 from kibitz.errors import BadOption, BadPosition
 from kibitz.games import base
 
@@ -116,7 +116,20 @@ class Position(base.Position):
         rules = ", most sub-boards win" if self.rules == "codingame" else ""
         return "\n".join([*lines, state + rules])
 
-    def svg(self, marks: Mapping[str, Mark] | None = None) -> str:
+    def places(self, below: str = "") -> Places:
+        size = 9 * _CELL + 2 * _GAP + 2 * _EDGE
+        step = 3 * _CELL + _GAP
+        at = {
+            f"{board}{cell}": (
+                _EDGE + (board % 3) * step + (cell % 3 + 0.5) * _CELL,
+                _EDGE + (board // 3) * step + (cell // 3 + 0.5) * _CELL,
+            )
+            for board in range(9)
+            for cell in range(9)
+        }
+        return Places(size, size, _CELL, at)
+
+    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
         board_size = 3 * _CELL
         size = 3 * board_size + 2 * _GAP + 2 * _EDGE
         picture = Svg(size, size)

@@ -1,0 +1,36 @@
+"""`kibitz serve`: the web app."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["register"]
+
+_HELP = """Serve the web app: play, analyse and steer in the browser.
+
+Example: kibitz serve --open
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("serve", help=_HELP)(serve)
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on. Any but this machine's own needs --token.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port. [default: 8000, or the next free one]")
+    ] = None,
+    token: Annotated[str, typer.Option(help="Secret that browsers must show.", envvar="KIBITZ_TOKEN")] = "",
+    cores: Annotated[int | None, typer.Option(min=1, help="Cores for searches. [default: all]")] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
+) -> None:
+    from kibitz.server.run import serve as run  # the other commands need no web server
+    from kibitz.server.settings import Settings
+
+    settings = Settings(host, token, cores=cores)
+    run(settings, port, open_browser, lambda address: typer.echo(f"Kibitz is at {address}  (Ctrl-C ends it)"))

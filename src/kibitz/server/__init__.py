@@ -1,0 +1,1 @@
+"""The web app: `kibitz serve` (docs/web.md)."""

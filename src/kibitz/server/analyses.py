@@ -1,0 +1,167 @@
+"""Analyses over a WebSocket: they stream as they deepen, several at once, and end when the browser leaves.
+
+The client sends `{"type": "start", "id": ..., "request": {...}, "preset": ..., "every": 0.25}`, where the
+request is a `Request` as docs/report.md has it, and `{"type": "stop", "id": ...}`. The server answers with
+`{"type": "report", "id": ..., "report": {...}, "lines": {...}}`, at last `{"type": "end", "id": ...}`.
+What goes wrong is told as `{"type": "error", "id": ..., "error": ...}`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from kibitz.errors import BadRequest, KibitzError
+from kibitz.games import chess, registry
+from kibitz.json_form import decode_fields, load
+from kibitz.pool import Pool
+from kibitz.report import Report
+from kibitz.request import Budget, Request
+from kibitz.server.positions import read_position
+from kibitz.server.settings import Limits
+
+__all__ = ["Analyses", "read_request", "router"]
+
+router = APIRouter()
+
+#: Options a client may not set: what they cost is everybody's.
+_KEPT = frozenset({"threads", "memory_mb", "cache_mb", "batch", "prefetch", "weights"})
+_MOST_ID = 64
+
+
+def read_request(data: Any, limits: Limits) -> Request:
+    """The request of a client, within the limits of the server."""
+    if not isinstance(data, Mapping):
+        raise BadRequest("request must be a table of fields")
+    place = data.get("position")
+    if not isinstance(place, Mapping):
+        raise BadRequest("request needs the field position, a table with game, start and moves")
+    fields = decode_fields(Request, data, skip=("position",))
+    kept = _KEPT & set(fields.get("options") or {})
+    if kept:
+        raise BadRequest(f"the server sets {', '.join(sorted(kept))} itself")
+    request = Request(position=read_position(place).seen(), **fields)
+    seconds = min(request.budget.seconds or math.inf, limits.analysis_seconds)
+    return replace(
+        request,
+        budget=Budget(request.budget.simulations, request.budget.visits, seconds),
+        line_length=min(request.line_length, limits.line),
+        top=min(request.top or limits.top, limits.top),
+    )
+
+
+def named_lines(report: Report) -> dict[str, list[str]]:
+    """The lines of a report as people of the game write them, by first move; in chess that is SAN."""
+    position = report.position
+    if not isinstance(position, chess.Position):
+        return {}
+    names = {}
+    for info in report.moves:
+        with suppress(KibitzError):  # a search may play on where the rules end the game
+            names[info.move] = position.line_san(info.line)
+    return names
+
+
+class _ClientLeft(Exception):
+    """The connection ended while something was sent."""
+
+
+class Analyses:
+    """The analyses of one connection."""
+
+    def __init__(self, pool: Pool, limits: Limits, socket: WebSocket) -> None:
+        self._pool, self._limits, self._socket = pool, limits, socket
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def serve(self) -> None:
+        """Answers until the client leaves."""
+        await self._socket.accept()
+        try:
+            while True:
+                await self._take(await self._socket.receive_text())
+        except (WebSocketDisconnect, _ClientLeft, KeyError):  # KeyError: a message of bytes
+            pass
+        finally:
+            for task in self._tasks.values():
+                task.cancel()  # each stops its search and gives its engine back
+
+    async def _take(self, text: str) -> None:
+        name = ""
+        try:
+            if len(text) > self._limits.message:
+                raise BadRequest("the message is too large")
+            message = load(text)
+            if not isinstance(message, Mapping):
+                raise BadRequest("a message is a table with type and id")
+            name = message.get("id", "")
+            if not isinstance(name, str) or len(name) > _MOST_ID:
+                name = ""
+                raise BadRequest("id must be text")
+            kind = message.get("type")
+            if kind == "start":
+                await self._start(name, message)
+            elif kind == "stop":
+                await self._stop(name)
+            else:
+                raise BadRequest("type must be start or stop")
+        except KibitzError as error:
+            await self._send({"type": "error", "id": name, "error": str(error)})
+
+    async def _start(self, name: str, message: Mapping[str, Any]) -> None:
+        await self._stop(name)
+        if len(self._tasks) >= self._limits.analyses:
+            raise BadRequest(f"{self._limits.analyses} analyses run already on this connection")
+        request = read_request(message.get("request"), self._limits)
+        presets = registry.get(request.position.game).presets
+        preset = message.get("preset", "default")
+        if preset not in presets:
+            raise BadRequest(f"no preset {str(preset)[:40]!r}; there are {', '.join(presets)}")
+        every = message.get("every", 0.25)
+        if isinstance(every, bool) or not isinstance(every, (int, float)) or not math.isfinite(every):
+            raise BadRequest("every must be a number of seconds")
+        work = self._run(name, request, preset, max(float(every), self._limits.every))
+        self._tasks[name] = asyncio.create_task(work)
+
+    async def _stop(self, name: str) -> None:
+        task = self._tasks.pop(name, None)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _run(self, name: str, request: Request, preset: str, every: float) -> None:
+        last: dict[str, Any] = {"type": "end", "id": name}
+        try:
+            client = (id(self), name)
+            async with self._pool.arun(request, every, client=client, preset=preset) as reports:
+                async for report in reports:
+                    lines = named_lines(report)
+                    await self._send(
+                        {"type": "report", "id": name, "report": report.to_dict(), "lines": lines}
+                    )
+        except KibitzError as error:
+            last = {"type": "error", "id": name, "error": str(error)}
+        except _ClientLeft:
+            return
+        if self._tasks.get(name) is asyncio.current_task():
+            del self._tasks[name]
+        with suppress(_ClientLeft):
+            await self._send(last)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        try:
+            await self._socket.send_text(json.dumps(message, allow_nan=False, separators=(",", ":")))
+        except (RuntimeError, WebSocketDisconnect):
+            raise _ClientLeft from None
+
+
+@router.websocket("/api/analyses")
+async def analyses(socket: WebSocket) -> None:
+    state = socket.app.state
+    await Analyses(state.pool, state.settings.limits, socket).serve()

@@ -1,0 +1,60 @@
+"""The FastAPI app.
+
+>>> from kibitz.server.app import create_app
+>>> create_app().title
+'Kibitz'
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
+
+from kibitz.errors import KibitzError
+from kibitz.pool import Pool
+from kibitz.server import analyses, positions, starts, styles
+from kibitz.server.security import Gate
+from kibitz.server.settings import Settings
+
+__all__ = ["PAGE", "create_app"]
+
+#: The page's own files.
+PAGE = Path(__file__).with_name("page")
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The app; the token and the limits are the settings'."""
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        with Pool(engines=settings.engines, cores=settings.cores) as pool:
+            app.state.pool = pool
+            yield
+
+    # FastAPI's own /docs loads scripts from elsewhere; the page has one of its own.
+    app = FastAPI(title="Kibitz", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.settings = settings
+    app.add_exception_handler(KibitzError, _refused)
+    for part in (positions, starts, styles, analyses):
+        app.include_router(part.router)
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> FileResponse:
+        return FileResponse(PAGE / "docs.html")
+
+    app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(Gate, settings=settings)
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    """What the client got wrong, in one line."""
+    return JSONResponse({"error": str(error)}, status_code=422)

@@ -1,0 +1,166 @@
+// The analysis panel: value, candidates, the answers about moves that were asked about, the audit.
+
+import { button, el } from "./dom.js";
+import { t } from "./i18n.js";
+import { lossClass, short } from "./kit/overlay.js";
+import { asked, boardAfter, changed, clearSteering, isSteered, play, steer, toggleAnalysis } from "./state.js";
+import { minVisits, nameOf, openGesture } from "./gesture.js";
+
+const ROWS = 12;
+const STEP = 550;
+
+export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
+
+/** A line as people write it. */
+const lineText = (state, info) => (state.node.lines[info.move] || info.line).join(" ");
+
+// -- a line, played out on the board ------------------------------------------------------------------
+
+let playing = 0;
+
+export function stopPreview(state) {
+  clearTimeout(playing);
+  if (!state.preview) return;
+  state.preview = null;
+  changed(state);
+}
+
+export function playLine(state, line) {
+  clearTimeout(playing);
+  const hidden = state.game === "junqi"; // what an attack brings is not known before it is made
+  let count = 0;
+  const step = async () => {
+    count++;
+    const shown = line.slice(0, count);
+    try {
+      const board = hidden ? null : await boardAfter(state, shown);
+      if (state.preview?.source !== line) return;
+      state.preview = { source: line, line: shown, board };
+      changed(state);
+      if (count < line.length) playing = setTimeout(step, STEP);
+    } catch { /* a search may go on where the rules end the game */ }
+  };
+  state.preview = { source: line, line: [], board: null };
+  playing = setTimeout(step, 120);
+}
+
+// -- the panel ----------------------------------------------------------------------------------------
+
+export function analysisPanel(state) {
+  const { report, board } = state.node;
+  const over = !board || board.over || !board.legalMoves.length;
+  return el("section", { class: "panel analysis", "aria-label": t("analysis") },
+    el("header", {},
+      button(state.running ? t("stop") : report ? t("goOn") : t("analyse"), t("analyse.help"), () => toggleAnalysis(state),
+        { class: state.running ? "primary running" : "primary", id: "analyse", disabled: over }),
+      report ? summary(report) : el("span", { class: "dim" }, over ? "" : t("analyse.hint"))),
+    state.error ? el("p", { class: "error", role: "alert" }, state.error) : null,
+    answers(state, report),
+    report && report.moves.length ? candidateTable(state, report) : null);
+}
+
+function summary(report) {
+  const { root } = report;
+  const speed = report.seconds > 0.05 ? ` · ${short(Math.round(report.simulations / report.seconds))}/s` : "";
+  return el("span", { class: "summary", id: "summary" },
+    el("b", {}, percent(root.value)),
+    root.proven ? el("span", { class: `badge proven ${root.proven}` }, t("proved"), " ", t(`proven.${root.proven}`),
+      root.score !== null ? ` ${root.score > 0 ? "+" : ""}${root.score}` : "") : null,
+    root.lead !== undefined && root.lead !== null ? ` ${t("points", { points: signed(root.lead) })}` : "",
+    el("span", { class: "dim" }, ` ${t("visits", { visits: short(report.simulations || root.nodes) })}${speed}`));
+}
+
+const signed = (value) => (value > 0 ? "+" : "") + value.toFixed(1);
+
+/** What is always said about the moves that were asked about, and what became of each wish. */
+function answers(state, report) {
+  const { node } = state;
+  if (!isSteered(node) && !(state.style.strength > 0)) return null;
+  const audit = new Map();
+  for (const item of report?.steering.honoured || []) audit.set(`${item.kind} ${item.move}`, ["✓", item.detail]);
+  for (const item of report?.steering.refused || []) audit.set(`${item.kind} ${item.move}`, ["✗", item.reason]);
+  const chips = [];
+  const chip = (kind, move, label) => {
+    const [mark, detail] = audit.get(`${kind} ${move}`) || audit.get(`${kind === "weights" ? "weight" : kind} ${move}`) || ["…", ""];
+    const answer = kind === "include" && report?.answers.find((one) => one.move === move);
+    chips.push(el("li", { class: `chip ${kind}${mark === "✗" ? " refused" : ""}`, "data-kind": kind, "data-move": move },
+      el("span", { class: "mark", title: detail }, mark),
+      el("span", { class: "what" }, el("b", {}, label),
+        answer ? el("span", { class: "answer" }, answerText(state, answer)) : null,
+        mark === "✗" ? el("span", { class: "answer" }, detail) : null,
+        detail && mark === "✓" ? el("span", { class: "dim" }, ` ${detail}`) : null),
+      kind === "style" ? null : button("×", t("steer.clear"), () => steer(state, "clear", move), { class: "quiet" })));
+  };
+  const { include, avoid, allow, weights } = node.steering;
+  for (const [move, count] of Object.entries(include)) chip("include", move, t("chip.include", { move: nameOf(state, move), count }));
+  for (const move of avoid) chip("avoid", move, t("chip.avoid", { move: nameOf(state, move) }));
+  for (const move of allow) chip("allow", move, t("chip.allow", { move: nameOf(state, move) }));
+  for (const [move, factor] of Object.entries(weights)) chip("weights", move, t("chip.weights", { move: nameOf(state, move), factor: `×${factor}` }));
+  if (state.style.strength > 0) {
+    const found = [...audit.keys()].find((key) => key.startsWith("style"));
+    chip("style", found ? found.slice(6) : "", t("chip.style", { name: t(`style.${state.style.name}`), strength: state.style.strength }));
+  }
+  return el("div", { class: "steering", id: "steering" },
+    el("h3", {}, t("steering"), isSteered(node) ? button(t("steer.clearAll"), t("steer.clearAll"), () => clearSteering(state), { class: "quiet" }) : null),
+    el("ul", { class: "chips" }, chips));
+}
+
+export function answerText(state, answer) {
+  if (!answer.visits) return t("answer.none");
+  const value = percent(answer.value);
+  if (answer.move === answer.best) return t("answer.best", { value });
+  if (answer.behind === 0) return t("answer.equal", { value, best: nameOf(state, answer.best) });
+  const text = t("answer.behind", { value, behind: percent(answer.behind), best: nameOf(state, answer.best) });
+  const reply = (state.node.lines[answer.move]?.slice(1) || answer.refutation).slice(0, 3).join(" ");
+  return reply ? `${text}; ${t("answer.refuted", { line: reply + (answer.refutation.length > 3 ? " …" : "") })}` : text;
+}
+
+function candidateTable(state, report) {
+  const best = report.moves[0];
+  const rows = report.moves.filter((info) => info.order < ROWS || info.minVisits);
+  const scored = rows.some((info) => info.score !== null);
+  const proven = rows.some((info) => info.proven);
+  const head = ["move", "value", scored && "score", "visitsHead", proven && "proved", "line"].filter(Boolean);
+  return el("div", { class: "scroll" }, el("table", { class: "candidates", onmouseleave: () => { state.pointed = ""; stopPreview(state); } },
+    el("thead", {}, el("tr", {}, head.map((key) => el("th", { scope: "col", class: key }, t(key))), el("th", { class: "acts" }, el("span", { class: "unseen" }, t("steering"))))),
+    el("tbody", {}, rows.map((info) => candidateRow(state, info, best, scored, proven)))));
+}
+
+function candidateRow(state, info, best, scored, proven) {
+  const loss = best.value - info.value;
+  const now = asked(state.node, info.move);
+  const gesture = (event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    openGesture(state, [info.move], box.left, box.bottom);
+  };
+  const row = el("tr", {
+    "data-move": info.move, class: now.include || now.avoid || now.allow || now.weight ? "asked" : "",
+    // A row that is drawn anew under a pointer at rest is no reason to begin again.
+    onmouseenter: () => { if (state.pointed !== info.move) { state.pointed = info.move; playLine(state, info.line); } },
+    oncontextmenu: (event) => { event.preventDefault(); openGesture(state, [info.move], event.clientX, event.clientY); },
+  },
+    el("td", { class: "move" }, swatch(loss), el("button", {
+      type: "button", class: "link", onclick: () => { stopPreview(state); play(state, info.move); },
+      onfocus: () => { state.pointed = info.move; },
+    }, nameOf(state, info.move))),
+    el("td", { class: "value" }, percent(info.value), loss > 0.0005 ? el("small", {}, ` −${(100 * loss).toFixed(1)}`) : null),
+    scored ? el("td", {}, info.score === null ? "" : signed(info.score)) : null,
+    el("td", {}, info.visits ? short(info.visits) : "", info.guaranteed ? el("small", { title: t("guaranteed") }, ` +${short(info.guaranteed)}`) : null),
+    proven ? el("td", {}, info.proven ? el("span", { class: `badge proven ${info.proven}` }, t(`proven.${info.proven}`)) : "") : null,
+    el("td", { class: "line", title: info.line.join(" ") }, lineText(state, info)),
+    el("td", { class: "acts" }, button("⋯", t("steer.open"), gesture, { class: "quiet", "aria-haspopup": "true" })));
+  return row;
+}
+
+const swatch = (loss) => el("i", { class: `swatch ${lossClass(loss)}` });
+
+/** Keys for the candidate the pointer is at, the same in every game. */
+export function steerByKey(state, key) {
+  const move = state.pointed || state.node.report?.moves[0]?.move;
+  if (!move) return;
+  if (key === "g") steer(state, "include", move, minVisits());
+  if (key === "x") steer(state, "avoid", move);
+  if (key === "o") steer(state, "allow", move);
+  if (key === "w") steer(state, "weights", move, 2);
+  if (key === "c") steer(state, "clear", move);
+}

@@ -1,0 +1,84 @@
+// Small helpers for building and finding elements.
+
+export const $ = (id) => document.getElementById(id);
+
+/** Names of handlers in use; `morph` hands them on. */
+const HANDLERS = new Set();
+
+/** An element with attributes, listeners (`onclick`) and children; null children are left out. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) { element[name] = value; HANDLERS.add(name); }
+    else if (name === "class") element.className = value;
+    else if (name === "value" && tag !== "option") continue; // set below, once the children are there
+    else if (name in element && name !== "list" && typeof value !== "string") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  if (attributes.value !== undefined && tag !== "option") element.value = attributes.value;
+  return element;
+}
+
+/** Draws a part of the page anew. Elements stay where they can, so that a click, a focus or a hover that is under
+ *  way while an analysis runs is not lost. */
+export function redraw(place, ...children) {
+  const next = children.flat(Infinity).filter(Boolean);
+  next.forEach((child, index) => {
+    const old = place.childNodes[index];
+    if (old) morph(old, child);
+    else place.append(child);
+  });
+  while (place.childNodes.length > next.length) place.lastChild.remove();
+}
+
+function morph(old, next) {
+  if (typeof next === "string") next = document.createTextNode(next);
+  if (old.nodeType !== next.nodeType || old.nodeName !== next.nodeName || old.id !== next.id) {
+    old.replaceWith(next);
+    return;
+  }
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== next.data) old.data = next.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const name of HANDLERS) if (old[name] !== next[name]) old[name] = next[name];
+  redraw(old, ...next.childNodes);
+  if ("value" in next && next.nodeName !== "BUTTON" && next.nodeName !== "LI" && document.activeElement !== old) old.value = next.value;
+  if ("disabled" in next) old.disabled = next.disabled;
+}
+
+export function button(label, title, onclick, more = {}) {
+  return el("button", { type: "button", title, "aria-label": title, onclick, ...more }, label);
+}
+
+/** Calls once for many changes, before the next frame is drawn. */
+export function batched(work) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; work(); });
+  };
+}
+
+let fading = 0;
+export function toast(text) {
+  const place = $("toast");
+  place.textContent = text;
+  place.classList.add("shown");
+  clearTimeout(fading);
+  fading = setTimeout(() => place.classList.remove("shown"), 3500);
+}
+
+export const store = {
+  get(name, otherwise) {
+    try { return JSON.parse(localStorage.getItem(`kibitz.${name}`)) ?? otherwise; } catch { return otherwise; }
+  },
+  set(name, value) {
+    try { localStorage.setItem(`kibitz.${name}`, JSON.stringify(value)); } catch { /* private window */ }
+  },
+};

@@ -1,0 +1,37 @@
+// The keyboard.
+
+import { goTo, play, toggleAnalysis, undo } from "./state.js";
+import { steerByKey, stopPreview } from "./analysis.js";
+
+const last = (node) => { while (node.children.length) node = node.children[0]; return node; };
+
+export function listen(getState, actions) {
+  document.addEventListener("keydown", (event) => {
+    if (event.target.matches("input, textarea, select") || document.querySelector("dialog[open]")) return;
+    const state = getState();
+    if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); undo(state); return; }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { node } = state;
+    const siblings = node.parent?.children || [];
+    const place = siblings.indexOf(node);
+    const handlers = {
+      ArrowLeft: () => node.parent && goTo(state, node.parent),
+      ArrowRight: () => node.children[0] && goTo(state, node.children[0]),
+      ArrowUp: () => (place > 0 ? goTo(state, siblings[place - 1]) : null),
+      ArrowDown: () => (place >= 0 && place < siblings.length - 1 ? goTo(state, siblings[place + 1]) : null),
+      Home: () => goTo(state, state.root),
+      End: () => goTo(state, last(node)),
+      a: () => toggleAnalysis(state),
+      f: () => actions.flip(),
+      n: () => actions.newGame(),
+      Backspace: () => undo(state),
+      "?": () => actions.help(),
+      Escape: () => stopPreview(state),
+    };
+    for (const key of ["g", "x", "o", "w", "c"]) handlers[key] = () => steerByKey(state, key);
+    let handler = handlers[event.key];
+    if (event.key === " " && !event.target.matches("button, a")) handler = () => node.report?.moves[0] && play(state, node.report.moves[0].move);
+    if (/^[1-9]$/.test(event.key)) handler = () => { const info = node.report?.moves[Number(event.key) - 1]; if (info) play(state, info.move); };
+    if (handler) { event.preventDefault(); handler(); }
+  });
+}

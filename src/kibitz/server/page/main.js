@@ -1,0 +1,206 @@
+// The page: one board, its panels, and what connects them.
+
+import { $, batched, button, el, redraw, store, toast } from "./dom.js";
+import { get } from "./api.js";
+import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
+import { BoardView } from "./board.js";
+import { analysisPanel } from "./analysis.js";
+import { movesPanel } from "./moves.js";
+import { stylePanel } from "./style.js";
+import { askNewGame } from "./newgame.js";
+import { listen } from "./keys.js";
+import { boardOf, changed, goTo, makeState, play, startAnalysis, stopAnalysis } from "./state.js";
+
+const states = new Map();
+let state = null;
+let view = null;
+let rows = [];
+
+const ORDER = ["go", "chess", "othello", "uttt", "junqi"];
+
+function stateOf(game) {
+  if (!states.has(game)) {
+    const made = makeState(game);
+    const row = rows.find((one) => one.name === game);
+    made.info = row;
+    made.style.name = row.styles[0] || "";
+    made.listeners.add(render);
+    states.set(game, made);
+  }
+  return states.get(game);
+}
+
+async function openGame(game) {
+  if (state) { const running = state.running; stopAnalysis(state); state.resume = running; }
+  state = stateOf(game);
+  store.set("game", game);
+  view = new BoardView(freshBoard(), state);
+  await goTo(state, state.node);
+  if (state.resume) startAnalysis(state);
+}
+
+/** A board element without the listeners of the game before. */
+function freshBoard() {
+  const old = $("board");
+  const board = old.cloneNode(false);
+  old.replaceWith(board);
+  return board;
+}
+
+async function newGame() {
+  const record = await askNewGame(state.game);
+  if (!record) return;
+  const { game, moves, ...start } = record;
+  stopAnalysis(state);
+  const made = makeState(game, start);
+  Object.assign(made, { info: state.info, style: state.style, listeners: state.listeners, below: state.below });
+  states.set(game, made);
+  state = made;
+  view = new BoardView(freshBoard(), state);
+  await goTo(state, state.root);
+}
+
+async function flip() {
+  const seats = state.node.board.seats;
+  const names = state.game === "junqi" ? seats : state.game === "chess" ? ["white", "black"] : [""];
+  const now = Math.max(0, names.indexOf(state.below));
+  state.below = names[(now + 1) % names.length];
+  await look();
+}
+
+/** Draws the same place again, from another side or in other words. */
+async function look() {
+  await boardOf(state, state.node);
+  changed(state);
+}
+
+// -- drawing -------------------------------------------------------------------------------------------
+
+const render = batched(() => {
+  if (!state?.node.board) return;
+  view.render();
+  drawBar();
+  drawUnder();
+  const scrolled = $("tree")?.scrollTop || 0;
+  redraw($("side"), analysisPanel(state), stylePanel(state), movesPanel(state));
+  const tree = $("tree");
+  tree.scrollTop = scrolled;
+  const current = tree.querySelector(".current");
+  if (current) {
+    const [top, bottom] = [current.offsetTop - tree.offsetTop, current.offsetTop - tree.offsetTop + current.offsetHeight];
+    if (top < tree.scrollTop) tree.scrollTop = top;
+    if (bottom > tree.scrollTop + tree.clientHeight) tree.scrollTop = bottom - tree.clientHeight;
+  }
+});
+
+function drawBar() {
+  const bar = $("evalbar");
+  const { report, board } = state.node;
+  const value = board.over ? board.result : report ? (board.toMove === 0 ? report.root.value : 1 - report.root.value) : null;
+  bar.classList.toggle("unknown", value === null);
+  bar.classList.toggle("light-first", state.game === "chess");
+  bar.querySelector("i").style.width = `${100 * (value ?? 0.5)}%`;
+  const first = sideName(state.info.sides[0]);
+  bar.querySelector("span").textContent = value === null ? "" : `${first} ${(100 * value).toFixed(1)}%`;
+  bar.setAttribute("aria-label", value === null ? t("noValue") : `${first} ${(100 * value).toFixed(1)}%`);
+}
+
+function status(board) {
+  if (board.over) {
+    const [first, second] = state.info.sides.map(sideName);
+    return board.result === 0.5 ? t("over.draw") : t("over.win", { side: board.result === 1 ? first : second });
+  }
+  return t("toMove", { side: sideName(board.mover) });
+}
+
+function facts(board) {
+  const { facts } = board;
+  if (state.game === "othello") return `● ${facts.discs[0]} – ${facts.discs[1]} ○`;
+  if (state.game === "go") return facts.score !== null ? t("go.score", { score: (facts.score > 0 ? "+" : "") + facts.score }) : t("go.captures", { black: facts.captures[0], white: facts.captures[1], komi: facts.komi });
+  if (state.game === "chess" && facts.check) return t("check");
+  if (state.game === "junqi") return board.told;
+  return "";
+}
+
+function drawUnder() {
+  const { node } = state;
+  const { board } = node;
+  const step = (label, title, target, id) => button(label, title, () => goTo(state, target), { disabled: !target, id });
+  let end = node;
+  while (end.children.length) end = end.children[0];
+  redraw($("walk"),
+    step("⇤", t("walk.first"), node.parent && state.root, "walk-first"), step("◀", t("walk.back"), node.parent, "walk-back"),
+    step("▶", t("walk.on"), node.children[0], "walk-on"), step("⇥", t("walk.last"), node.children[0] && end, "walk-last"),
+    board.legalMoves.includes("pass") && button(t("pass"), t("pass"), () => play(state, "pass"), { id: "pass" }));
+  $("status").replaceChildren(el("b", {}, status(board)), " ", el("span", { class: "dim" }, facts(board)));
+}
+
+/** Moves typed as text: for those who cannot or do not want to use a pointer. */
+function listenToTyping() {
+  const form = $("move-input"), input = form.querySelector("input");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const move = input.value.trim();
+    if (!move) return;
+    input.value = "";
+    try { await play(state, move); } catch (error) { input.value = move; toast(error.message); }
+  });
+}
+
+// -- the bar at the top ----------------------------------------------------------------------------------
+
+function drawTop() {
+  const typing = $("move-input").querySelector("input");
+  typing.placeholder = t("typeMove");
+  typing.setAttribute("aria-label", t("typeMove"));
+  $("games").replaceChildren(...ORDER.map((game) => button(t(`game.${game}`), t(`game.${game}`), async () => { await openGame(game); drawTop(); },
+    { "aria-pressed": String(state?.game === game), "data-game": game })));
+  const languages = el("select", { id: "language", "aria-label": t("language"), onchange: async (event) => { await chooseLanguage(event.target.value); drawTop(); await look(); } },
+    Object.entries(LANGUAGES).map(([name, title]) => el("option", { value: name, selected: name === language }, title)));
+  $("tools").replaceChildren(
+    button(t("new"), t("new.help"), newGame, { id: "new" }),
+    ["chess", "junqi"].includes(state?.game) ? button("⇅", t("flip"), flip, { id: "flip" }) : "",
+    state?.game === "junqi" ? seatChoice() : "",
+    button("◐", t("theme"), toggleTheme, { id: "theme" }),
+    button("?", t("help"), help, { id: "help" }),
+    languages);
+}
+
+function seatChoice() {
+  const seats = ["", ...(state.node.board?.seats || [])];
+  return el("select", { id: "seat", "aria-label": t("seat"), onchange: async (event) => { state.seat = event.target.value; if (state.seat) state.below = state.seat; await look(); } },
+    seats.map((seat) => el("option", { value: seat, selected: seat === state.seat }, seat ? t("seat.view", { seat: sideName(seat) }) : t("seat.all"))));
+}
+
+function toggleTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  store.set("theme", root.dataset.theme);
+}
+
+function help() {
+  const dialog = $("dialog");
+  const keys = [["← →", "help.walk"], ["↑ ↓", "help.variations"], ["Space, 1–9", "help.play"], ["a", "help.analyse"], ["g x o w c", "help.steer"], ["f", "flip"], ["Ctrl+Z", "help.undo"]];
+  dialog.replaceChildren(el("h2", {}, t("help")), el("p", {}, t("help.text")),
+    el("dl", { class: "keys" }, keys.map(([key, text]) => [el("dt", {}, key), el("dd", {}, t(text))])),
+    el("div", { class: "row end" }, el("button", { type: "button", class: "primary", onclick: () => dialog.close() }, t("close"))));
+  dialog.onclose = null;
+  dialog.showModal();
+}
+
+async function start() {
+  const theme = store.get("theme", "");
+  if (theme) document.documentElement.dataset.theme = theme;
+  const [, games] = await Promise.all([loadLanguage(), get("/api/games")]);
+  rows = games;
+  const wanted = new URLSearchParams(location.search).get("game") || store.get("game", "go");
+  drawTop();
+  await openGame(ORDER.includes(wanted) ? wanted : "go");
+  drawTop();
+  listenToTyping();
+  listen(() => state, { flip, newGame, help });
+  document.body.dataset.ready = "true";
+}
+
+start().catch((error) => toast(error.message));

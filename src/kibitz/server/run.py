@@ -1,0 +1,77 @@
+"""Runs the server: finds a port, says where it is, opens a browser, ends on Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from kibitz.errors import BadOption
+from kibitz.server.app import create_app
+from kibitz.server.settings import Settings
+
+__all__ = ["listen", "serve"]
+
+#: Ports that are tried when the usual one is taken.
+_TRIES = 50
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket on the port, or on 8000 or the next free one."""
+    first, tries = (8000, _TRIES) if port is None else (port, 1)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in range(first, first + tries):
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host.strip("[]"), number))
+            # Bound is not enough: another server may have the port with SO_REUSEADDR.
+            listening.listen(2048)
+            return listening
+        except OSError as error:
+            listening.close()
+            if error.errno != errno.EADDRINUSE or number == first + tries - 1:
+                raise BadOption(f"cannot listen on {host} port {number}: {error.strerror or error}") from None
+    raise AssertionError("a port was found or the error raised")
+
+
+def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callable[[str], None]) -> None:
+    """Serves until Ctrl-C. `tell` is called with the address once the server answers."""
+    listening = listen(settings.host, port)
+    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"http://{shown}:{listening.getsockname()[1]}"
+    if settings.token:
+        address += f"/?token={settings.token}"
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            tell(address)
+            if open_browser and _has_browser():
+                threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        ws_max_size=settings.limits.message,
+        timeout_graceful_shutdown=3,
+        server_header=False,
+    )
+    try:
+        Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:  # uvicorn raises it again after it has ended
+        pass
+    finally:
+        listening.close()
+
+
+def _has_browser() -> bool:
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

@@ -1,0 +1,65 @@
+"""What a server is started with, and the limits on what its clients may ask."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+
+from kibitz.errors import BadOption
+
+__all__ = ["Limits", "Settings", "is_loopback"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits for each client, and for all of them together; SECURITY.md lists them."""
+
+    #: Bytes of a request's body, and of a message on a WebSocket.
+    body: int = 4 * 2**20
+    message: int = 2**20
+    #: Requests a second from one address, over time and at once.
+    rate: float = 200.0
+    burst: int = 600
+    #: WebSockets from one address, and of all clients.
+    connections: int = 200
+    all_connections: int = 1000
+    #: Analyses at once on one connection, and the longest one in seconds.
+    analyses: int = 8
+    analysis_seconds: float = 600.0
+    #: Moves and moves of a line that a report tells, and seconds between two reports.
+    top: int = 100
+    line: int = 60
+    every: float = 0.1
+    #: Moves of a game that the page asks about.
+    moves: int = 4000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How `create_app` builds the server."""
+
+    host: str = "127.0.0.1"
+    #: What clients must show; needed where others can reach the server.
+    token: str = ""
+    limits: Limits = field(default_factory=Limits)
+    #: Requests that run at once, and cores they share; None leaves both to the pool.
+    engines: int | None = None
+    cores: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.token and len(self.token) < 8:
+            raise BadOption("--token needs at least 8 letters")
+        if not is_loopback(self.host) and not self.token:
+            raise BadOption(
+                f"--host {self.host} lets others in, so it needs --token with a secret of your own"
+            )
+
+
+def is_loopback(host: str) -> bool:
+    """Can only this machine reach a server that listens there?"""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

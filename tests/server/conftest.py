@@ -1,0 +1,82 @@
+"""A server for the tests of this folder, and one browser for all of them."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from fastapi.testclient import TestClient
+
+from kibitz.server.app import create_app
+from kibitz.server.run import listen
+from kibitz.server.settings import Settings
+
+ADDRESS = "http://127.0.0.1:8000"
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app(Settings()), base_url=ADDRESS) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The address of a server in a thread of this process."""
+    listening = listen("127.0.0.1", 0)
+    config = uvicorn.Config(create_app(Settings(cores=1)), log_level="warning", ws="websockets-sansio")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("chromium is not installed (Debian: apt install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(params=["desktop", "phone"])
+def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
+    """The page, ready to be used, at both sizes. Whatever the console complains about fails the test."""
+    yield from open_page(browser, address, phone=request.param == "phone")
+
+
+@pytest.fixture
+def desktop(browser: Any, address: str) -> Iterator[Any]:
+    yield from open_page(browser, address, phone=False)
+
+
+def open_page(browser: Any, address: str, phone: bool) -> Iterator[Any]:
+    size = PHONE if phone else DESKTOP
+    context = browser.new_context(viewport=size, has_touch=phone, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    yield page
+    context.close()
+    assert complaints == []

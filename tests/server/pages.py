@@ -1,0 +1,45 @@
+"""What tests do with the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.games.base import Position
+
+__all__ = ["at_place", "choose_game", "click_place", "gesture", "play_on_board"]
+
+
+def choose_game(page: Any, game: str) -> None:
+    page.click(f'[data-game="{game}"]')
+    page.locator(f'[data-game="{game}"][aria-pressed="true"]').wait_for()
+
+
+def at_place(page: Any, position: Position, place: str) -> tuple[float, float]:
+    """The middle of a square, point or node on the screen."""
+    places = position.places()  # type: ignore[attr-defined]
+    box = page.locator("#board svg").bounding_box()
+    x, y = places.at[place]
+    return box["x"] + x / places.width * box["width"], box["y"] + y / places.height * box["height"]
+
+
+def click_place(page: Any, position: Position, place: str) -> None:
+    page.locator("#board").scroll_into_view_if_needed()
+    page.mouse.click(*at_place(page, position, place))
+
+
+def play_on_board(page: Any, position: Position, move: str) -> Position:
+    """Clicks a move and waits until it stands in the list; the position after it."""
+    ends = {"chess": [move[:2], move[2:4]], "junqi": [move[:3], move[-3:]]}.get(position.game, [move])
+    for end in ends:
+        click_place(page, position, end)
+    after = position.play(move)
+    name = position.san(move) if position.game == "chess" else move  # type: ignore[attr-defined]
+    page.locator("#tree .move.current", has_text=name).wait_for()
+    return after
+
+
+def gesture(page: Any, row: str, act: str) -> None:
+    """Steers a candidate by the menu of its row."""
+    page.locator(f'.candidates tr[data-move="{row}"] .acts button').click()
+    page.click(f'#popover [data-act="{act}"]')
+    page.mouse.move(1, 1)  # a row under the pointer would play its line on the board

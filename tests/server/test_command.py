@@ -1,0 +1,35 @@
+"""`kibitz serve`: the address, the port, the end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from kibitz.errors import BadOption
+from kibitz.server.run import listen
+
+
+def test_next_free_port_is_taken() -> None:
+    with listen("127.0.0.1", None) as first, listen("127.0.0.1", None) as second:
+        assert second.getsockname()[1] > first.getsockname()[1] >= 8000
+        with pytest.raises(BadOption, match="cannot listen"):
+            listen("127.0.0.1", first.getsockname()[1])
+
+
+def test_serve_prints_its_address_and_ends_on_interrupt() -> None:
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "--port", "0"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        assert server.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())
+        assert address
+        with urllib.request.urlopen(address[0]) as answer:
+            assert b"Kibitz" in answer.read()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) == 0

@@ -1,0 +1,176 @@
+"""The page in Chromium: play, walk, branch; analyse; steer. Results are read from the page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from kibitz.games import registry
+from tests.server.pages import at_place, choose_game, click_place, gesture, play_on_board
+
+GAMES = registry.names()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_play_walk_branch_and_undo(page: Any, game: str) -> None:
+    choose_game(page, game)
+    info = registry.get(game)
+    start = info.position()
+    first, second = info.demo[0], info.demo[1]
+    other = next(move for move in reversed(start.legal_moves) if move not in ("pass", first))
+    after = play_on_board(page, start, first)
+    play_on_board(page, after, second)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.locator("#walk-back:disabled").wait_for()
+    play_on_board(page, start, other)  # a variation
+    assert page.locator("#tree .move").count() == 3
+    assert page.locator("#tree .variation .move").count() == 1
+    page.fill("#comment", "a try")
+    page.keyboard.press("Tab")
+    page.locator("#walk-back").click()
+    page.locator("#walk-on").click()
+    assert page.locator("#tree .move.current").inner_text().endswith(("1.e4", "d3", "44", "Q16", "S11-C31"))
+    page.keyboard.press("ArrowDown")
+    page.locator("#tree .variation .move.current").wait_for()
+    assert page.locator("#comment").input_value() == "a try"
+    page.keyboard.press("Control+z")
+    page.locator("#tree .variation").wait_for(state="detached")
+    assert page.locator("#tree .move").count() == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> None:
+    choose_game(page, game)
+    page.click("#analyse")
+    rows = page.locator(".candidates tbody tr")
+    rows.nth(2).wait_for()
+    assert re.search(r"\d+\.\d%", page.locator("#summary").inner_text())
+    assert page.locator("#board .candidate").count() >= 1
+    page.click("#analyse")  # stops
+    page.locator("#analyse:not(.running)").wait_for()
+    asked, avoided = (rows.nth(n).get_attribute("data-move") for n in (1, 2))
+    gesture(page, asked, "include")
+    answer = page.locator(f'.chip[data-kind="include"][data-move="{asked}"]')
+    answer.locator(".answer", has_text="%").wait_for()
+    page.locator("#analyse.running").wait_for()  # a gesture lets the analysis go on
+    gesture(page, avoided, "avoid")
+    page.locator(f'.chip[data-kind="avoid"][data-move="{avoided}"] .mark', has_text="✓").wait_for()
+    page.locator(f'.candidates tr[data-move="{avoided}"]').wait_for(state="detached")
+    assert page.locator(f'#board .steer-avoid[data-move="{avoided}"]').count() == 1
+    assert page.locator(f'#board .steer-include[data-move="{asked}"]').count() == 1
+    gesture(page, asked, "weights-4")
+    page.locator('.chip[data-kind="weights"]').wait_for()
+    gesture(page, asked, "allow")
+    page.locator('.chip[data-kind="allow"] .mark', has_text="✓").wait_for()
+    page.locator(".candidates tbody tr").nth(1).wait_for(state="detached")
+    assert answer.locator(".answer").inner_text().endswith("the best move.")
+    page.click("#analyse")
+
+
+def test_hover_plays_the_line_on_the_board(desktop: Any) -> None:
+    choose_game(desktop, "othello")
+    desktop.click("#analyse")
+    desktop.locator(".candidates tbody tr").nth(1).wait_for()
+    desktop.click("#analyse")
+    desktop.locator(".candidates tbody tr").first.hover()
+    desktop.locator("#board .kit-number-text", has_text="2").wait_for()
+    desktop.locator("#tree").hover()
+    desktop.locator("#board .kit-number-text").first.wait_for(state="detached")
+    assert desktop.locator("#board .candidate").count() >= 1
+
+
+def test_right_click_on_the_board_steers(desktop: Any) -> None:
+    choose_game(desktop, "go")
+    start = registry.get("go").position()
+    desktop.mouse.click(*at_place(desktop, start, "C3"), button="right")
+    desktop.fill("#popover input", "40")
+    desktop.click('#popover [data-act="include"]')
+    chip = desktop.locator('.chip[data-move="C3"]')
+    chip.locator(".answer", has_text="behind").wait_for()
+    assert "C3: at least 40 visits" in chip.inner_text()
+    assert "✓" in chip.inner_text()
+    desktop.click("#analyse")
+
+
+def test_refused_wish_says_why(desktop: Any) -> None:
+    choose_game(desktop, "othello")
+    desktop.click("#analyse")
+    rows = desktop.locator(".candidates tbody tr")
+    rows.nth(3).wait_for()
+    for move in ("d3", "c4", "f5", "e6"):
+        desktop.mouse.click(*at_place(desktop, registry.get("othello").position(), move), button="right")
+        desktop.click('#popover [data-act="avoid"]')
+    refused = desktop.locator(".chip.refused").first
+    refused.wait_for()
+    assert "it would leave no move to search" in refused.inner_text()
+    desktop.click("#analyse")
+
+
+def test_style_dial_shows_s(desktop: Any) -> None:
+    choose_game(desktop, "chess")
+    desktop.locator("#style-score", has_text="S of the game").wait_for()
+    desktop.click("#analyse")
+    desktop.locator("#style-score", has_text="with the best line").wait_for()
+    desktop.locator("#style-dial").fill("0.6")
+    desktop.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
+    assert "root priors, strength 0.6" in desktop.locator('.chip[data-kind="style"]').inner_text()
+    desktop.click("#analyse")
+
+
+def test_keyboard_alone_plays_and_steers(desktop: Any) -> None:
+    choose_game(desktop, "othello")
+    desktop.fill("#move-input input", "d3")
+    desktop.keyboard.press("Enter")
+    desktop.locator("#tree .move.current", has_text="d3").wait_for()
+    desktop.locator("#board").focus()
+    desktop.keyboard.press("a")
+    desktop.locator(".candidates tbody tr").nth(1).wait_for()
+    desktop.keyboard.press("g")
+    desktop.locator('.chip[data-kind="include"]').wait_for()
+    desktop.keyboard.press("a")
+    desktop.keyboard.press("2")
+    desktop.locator("#tree .move").nth(1).wait_for()
+
+
+def test_promotion_is_asked(desktop: Any) -> None:
+    choose_game(desktop, "chess")
+    for move in ("h4", "g5", "hxg5", "Nf6", "g6", "Rg8", "gxf7+", "Kxf7", "a3", "h5", "a4", "h4", "a5", "h3",
+                 "a6", "hxg2", "axb7", "gxf1=N"):  # fmt: skip
+        count = desktop.locator("#tree .move").count()
+        desktop.fill("#move-input input", move)
+        desktop.keyboard.press("Enter")
+        desktop.locator("#tree .move").nth(count).wait_for()
+    position = registry.get("chess").position()
+    click_place(desktop, position, "b7")
+    click_place(desktop, position, "a8")
+    desktop.get_by_role("button", name="Rook").click()
+    desktop.locator("#tree .move.current", has_text="bxa8=R").wait_for()
+
+
+def test_languages_and_themes(desktop: Any) -> None:
+    for name, text in (("ko", "분석"), ("zh-Hans", "分析"), ("zh-Hant", "引導"), ("en", "Analyse")):
+        desktop.select_option("#language", name)
+        if name != "zh-Hant":
+            desktop.locator("#analyse", has_text=text).wait_for()
+        desktop.locator(f'html[lang="{name}"]').wait_for(state="attached")
+    desktop.click("#theme")
+    assert desktop.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_first_paint_is_fast_and_small(browser: Any, address: str) -> None:
+    page = browser.new_context().new_page()
+    page.goto(address)
+    page.wait_for_selector("#board svg")
+    timing = page.evaluate(
+        """() => ({
+            paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+            bytes: performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+                .reduce((sum, entry) => sum + entry.decodedBodySize, 0),
+        })"""
+    )
+    page.close()
+    assert 0 < timing["paint"] < 1000
+    assert 20_000 < timing["bytes"] < 300_000

@@ -1,0 +1,90 @@
+"""Draws the pages of the web app into docs/pictures, in Chromium: `python tools/screenshots.py`."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from kibitz.errors import BadOption
+from kibitz.server.app import create_app
+from kibitz.server.run import listen
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+
+
+def start_server() -> tuple[uvicorn.Server, str]:
+    """A server in a thread, and its address."""
+    listening = listen("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn.Config(create_app(), log_level="warning"))
+    threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
+    while not server.started:
+        time.sleep(0.02)
+    return server, f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+def analysed(page: Any, game: str, moves: list[str], steer: str = "") -> None:
+    """A position of a game with an analysis that has run for a moment, and one move guaranteed."""
+    page.click(f'[data-game="{game}"]')
+    for count, move in enumerate(moves, start=1):
+        page.fill("#move-input input", move)
+        page.press("#move-input input", "Enter")
+        page.locator("#tree .move").nth(count - 1).wait_for()
+    page.click("#analyse")
+    page.wait_for_selector(".candidates tbody tr")
+    if steer:
+        page.locator(f'.candidates tr[data-move="{steer}"] .acts button').first.click()
+        page.click('[data-act="include"]')
+        page.wait_for_selector(".chip .answer")
+    page.wait_for_timeout(2500)
+    page.click("#analyse")
+
+
+SCENES: dict[str, tuple[str, list[str]]] = {
+    "go": ("go", ["Q16", "D4", "C16", "Q4", "R14"]),
+    "chess": ("chess", ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6"]),
+    "othello": ("othello", ["d3", "c5", "f6", "f5", "e6", "e3"]),
+    "uttt": ("uttt", ["44", "40", "04", "48", "84"]),
+    "junqi": ("junqi", ["S11-C31"]),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("only", nargs="*", help="names of pictures; all by default")
+    given = parser.parse_args()
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        raise BadOption("chromium is missing (Debian: apt install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    given.folder.mkdir(parents=True, exist_ok=True)
+    server, address = start_server()
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name, (game, moves) in SCENES.items():
+            for kind, size in (("", DESKTOP), ("-phone", PHONE)):
+                if given.only and name + kind not in given.only:
+                    continue
+                scheme: Any = "dark" if name in ("chess", "uttt") and not kind else "light"
+                page = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+                page.on("console", lambda message: print(message.type, message.text))
+                page.on("pageerror", lambda error: print("page error", error))
+                page.goto(address)
+                page.wait_for_selector("body[data-ready]")
+                analysed(page, game, moves if not kind else [])
+                page.screenshot(path=str(given.folder / f"web-{name}{kind}.png"))
+                page.close()
+        browser.close()
+    server.should_exit = True
+
+
+if __name__ == "__main__":
+    main()
