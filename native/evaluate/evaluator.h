@@ -23,8 +23,8 @@ struct Outcome {
   float score = 0.0f;
   float score_stdev = 0.0f;
   float lead = 0.0f;  // the margin with best play, where it differs from the expected score
-  /// How far the evaluator thinks itself from the truth; below 0 where it does not say. Told to the
-  /// user, not searched with.
+  /// How far the evaluator thinks itself from the truth (the value on the scale of -1 to 1); below
+  /// 0 where it does not say.
   float turns_left_variance = -1.0f, value_error = -1.0f, score_error = -1.0f;
 };
 

@@ -11,6 +11,9 @@ namespace {
 /// How much a node's weight counts when it tells of the evaluator's error.
 constexpr double kBiasExponent = 0.85;
 
+/// An evaluation weighs kUncertaintyScale over its expected error, at most kMostWeight.
+constexpr double kUncertaintyScale = 0.25, kMostWeight = 8.0;
+
 }  // namespace
 
 void Backup::begin(Tree& tree, const Root& root, const ScoreUtility& utility,
@@ -19,6 +22,7 @@ void Backup::begin(Tree& tree, const Root& root, const ScoreUtility& utility,
   root_ = &root;
   utility_ = &utility;
   value_bias_ = options.value_bias;
+  uncertainty_ = options.uncertainty;
   weighted_ = tree.shape().weighted;
   exclusive_ = exclusive;
 }
@@ -27,7 +31,8 @@ void Backup::add(Held& held, const Path& path, const Outcome& outcome) {
   const double value = utility_->value(outcome);
   const Quantities amounts = tree_->shape().extras ? quantities_of(outcome, value) : Quantities{};
   const Step& leaf = path.back();
-  if (leaf.extras && leaf.node->visits() == 0) leaf.extras->set_own(amounts, value);
+  if (leaf.extras && leaf.node->visits() == 0)
+    leaf.extras->set_own(amounts, value, weight_of(outcome));
   ++held.visits;
   held.depths += static_cast<std::int64_t>(path.size()) - 1;
   if (weighted_) return add_weighted(path, value, outcome);
@@ -90,7 +95,8 @@ void Backup::add_weighted(const Path& path, double value, const Outcome& outcome
     if (!step.extras) continue;
     const double visits = step.node->visits();
     step.extras->add(quantities_of(outcome, seen), exclusive_);
-    step.extras->set_weight(visits, visits);
+    const double weighs = step.extras->own_weight.load(std::memory_order_relaxed);
+    step.extras->set_weight(visits * weighs, visits * weighs * weighs);
   }
 }
 
@@ -101,7 +107,8 @@ void Backup::weigh_anew(const Step& step, bool is_root) {
   double before = 0.0;
   const double total = weigh_children(*step.node, step.mover, is_root, kids, &before);
   Quantities means{};
-  double sum = 0.0, squares = 1.0;
+  const double weighs = step.extras->own_weight.load(std::memory_order_relaxed);
+  double sum = 0.0, squares = weighs * weighs;
   for (const WeighedChild& kid : kids) {
     const double n = kid.node->visits();
     sum += kid.weight * kid.node->mean();
@@ -113,15 +120,25 @@ void Backup::weigh_anew(const Step& step, bool is_root) {
   double own = step.extras->own_value.load(std::memory_order_relaxed);
   if (total > 1e-10) tell_bias(*step.extras, sum / total - own, std::pow(before, kBiasExponent));
   own += biased(*step.extras);
-  sum += own;
-  for (std::size_t q = 0; q < kQuantities; ++q)
-    means[q] += q == kValueSquare
-                    ? own * own
-                    : static_cast<double>(step.extras->own[q].load(std::memory_order_relaxed));
-  for (double& mean : means) mean /= 1.0 + total;
+  sum += weighs * own;
+  for (std::size_t q = 0; q < kQuantities; ++q) {
+    const double plain = step.extras->own[q].load(std::memory_order_relaxed);
+    means[q] += weighs * (q == kValueSquare ? own * own : plain);
+  }
+  for (double& mean : means) mean /= weighs + total;
   step.extras->set_means(means, visits);
-  step.extras->set_weight(1.0 + total, squares);
-  step.node->value_sum.store(to_fixed(sum / (1.0 + total) * visits), std::memory_order_relaxed);
+  step.extras->set_weight(weighs + total, squares);
+  step.node->value_sum.store(to_fixed(sum / (weighs + total) * visits), std::memory_order_relaxed);
+}
+
+double Backup::weight_of(const Outcome& outcome) {
+  const bool told = outcome.value_error >= 0.0f;
+  if (told) errors_told_.store(true, std::memory_order_relaxed);
+  if (!uncertainty_ || !errors_told_.load(std::memory_order_relaxed)) return 1.0;
+  if (!told) return kMostWeight;  // the end of the game is certain
+  const double error = static_cast<double>(outcome.value_error) +
+                       utility_->slope(outcome.score) * static_cast<double>(outcome.score_error);
+  return kUncertaintyScale / (error + kUncertaintyScale / kMostWeight);
 }
 
 void Backup::attach_bias(Extras* extras, std::uint64_t key) {

@@ -62,6 +62,8 @@ class Backup {
   /// Finds the value bias of a node that is being evaluated for the first time; `key` is its local
   /// sequence, 0 for none.
   void attach_bias(Extras* extras, std::uint64_t key);
+  /// What one evaluation weighs: more the surer the evaluator is of it, with KataGo's constants.
+  double weight_of(const Outcome& outcome);
 
   /// Carries proven bounds from path[last] up towards the root, as far as they change anything;
   /// true when the root itself is settled by them.
@@ -87,6 +89,8 @@ class Backup {
   const Root* root_ = nullptr;
   const ScoreUtility* utility_ = nullptr;
   double value_bias_ = 0.0;
+  bool uncertainty_ = false;
+  std::atomic<bool> errors_told_{false};  // by the evaluator, which then always does
   bool weighted_ = false;
   bool exclusive_ = true;
 };

@@ -79,6 +79,8 @@ struct Extras {
   std::array<std::atomic<std::int64_t>, kQuantities> sums{};
   std::array<std::atomic<float>, kQuantities> own{};
   std::atomic<float> own_value{0.5f};
+  /// What the node's own evaluation weighs; 1 unless the evaluator tells how sure it is.
+  std::atomic<float> own_weight{1.0f};
   /// What the visits weigh, and the sum of the squares: less than their number where
   /// backup=weighted found some not worth counting.
   std::atomic<double> weight{0.0}, weight_square{0.0};
@@ -100,7 +102,8 @@ struct Extras {
       sums[i].store(static_cast<std::int64_t>(means[i] * visits * kExtrasOne),
                     std::memory_order_relaxed);
   }
-  void set_own(const Quantities& amounts, double value) {
+  void set_own(const Quantities& amounts, double value, double weighs) {
+    own_weight.store(static_cast<float>(weighs), std::memory_order_relaxed);
     for (std::size_t i = 0; i < kQuantities; ++i)
       own[i].store(static_cast<float>(amounts[i]), std::memory_order_relaxed);
     own_value.store(static_cast<float>(value), std::memory_order_relaxed);
@@ -120,6 +123,7 @@ struct Extras {
       own[i].store(other.own[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
     }
     own_value.store(other.own_value.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    own_weight.store(other.own_weight.load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
 };
 

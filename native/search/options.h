@@ -68,6 +68,8 @@ namespace kibitz {
        "with less weight for bad moves and for visits beyond a bad move's prior")                  \
   REAL(value_bias, 0, 0, 1, kValues, peers(katago("subtreeValueBiasFactor")),                      \
        "backup=weighted: strength of KataGo's subtree value bias correction (0 disables)")         \
+  FLAG(uncertainty, false, kValues, peers(katago("useUncertainty")),                               \
+       "backup=weighted: evaluations weigh more the surer the network is of them, where it tells") \
   REAL(score_static, 0, 0, 1, kValues, peers(katago("staticScoreUtilityFactor")),                  \
        "utility of the score, centred on zero, as a share of a win")                               \
   REAL(score_dynamic, 0, 0, 1, kValues, peers(katago("dynamicScoreUtilityFactor")),                \

@@ -16,13 +16,14 @@ void add_ownership(const SearchParts& search, const Node& node, const Extras* ex
   const bool is_root = &node == &search.tree.root();
   const double total =
       node.expanded() ? search.backup.weigh_children(node, mover, is_root, kids) : 0.0;
-  const double each = share / (1.0 + total);
+  const double weighs = extras->own_weight.load(std::memory_order_relaxed);
+  const double each = share / (weighs + total);
   if (const float* own = extras->ownership.load(std::memory_order_acquire)) {
     for (std::size_t p = 0; p < squares.size(); ++p) {
-      sums[p] += each * own[p];
-      squares[p] += each * own[p] * own[p];
+      sums[p] += each * weighs * own[p];
+      squares[p] += each * weighs * own[p] * own[p];
     }
-    sums[squares.size()] += each;
+    sums[squares.size()] += each * weighs;
   }
   // What is too small to be seen is not worth the walk.
   for (const WeighedChild& kid : kids)

@@ -52,6 +52,14 @@ class ScoreUtility {
            moving_ * expected(score - center_, stdev, scale_ * unit_);
   }
 
+  /// How much one point more adds to the utility, about, at a margin.
+  double slope(double score) const {
+    const auto at = [](double margin, double width) {
+      return width / (width * width + margin * margin) * (2.0 / std::numbers::pi);
+    };
+    return fixed_ * at(score, 2.0 * unit_) + moving_ * at(score - center_, scale_ * unit_);
+  }
+
  private:
   /// The mean of the squashed margin when the margin is normally distributed.
   static double expected(double mean, double stdev, double width) {

@@ -162,7 +162,8 @@ void SearchThread<G>::evaluate_root_again() {
     search_.root_outcome = leaf.outcome;
     Extras& extras = *search_.tree.root_extras();
     const double value = search_.utility.value(leaf.outcome);
-    extras.set_own(quantities_of(leaf.outcome, value), value);
+    extras.set_own(quantities_of(leaf.outcome, value), value,
+                   search_.backup.weight_of(leaf.outcome));
     if (float* kept = extras.ownership.load())
       std::copy(again.ownership.begin(), again.ownership.end(), kept);
     else

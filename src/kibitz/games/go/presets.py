@@ -18,6 +18,7 @@ KATAGO: Mapping[str, Any] = {
     "fpu_reduction_root": 0.1,
     "backup": "weighted",
     "value_bias": 0.45,
+    "uncertainty": True,
     "score_static": 0.1,
     "score_dynamic": 0.3,
     "choice": "katago",
