@@ -9,6 +9,10 @@ file(GLOB kibitz_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/native/tests/tes
 if(kibitz_tests_excluded)
   list(FILTER kibitz_tests EXCLUDE REGEX "${kibitz_tests_excluded}")
 endif()
+# The thread sanitizer has nothing to find in the others.
+if(KIBITZ_SANITIZE STREQUAL "thread")
+  list(FILTER kibitz_tests INCLUDE REGEX "_parallel\\.cpp$")
+endif()
 # The first level has every test. The others have the tests of code that asks which level it is compiled for
 # (`#if defined(__AVX2__)` and the like), linked with that code alone: all else is the same at every level.
 # tests/test_native.py fails when such code is added outside these folders.

@@ -5,7 +5,6 @@
 #include <limits>
 #include <memory>
 #include <random>
-#include <thread>
 #include <vector>
 
 #include "nets/conv.h"
@@ -14,19 +13,14 @@
 #include "nets/program.h"
 #include "nets/steps.h"
 #include "tests/check.h"
+#include "tests/small_network.h"
 
 using namespace kibitz::nets;
+using kibitz::test::numbers;
+using kibitz::test::random_bits;
+using kibitz::test::small_program;
 
 namespace {
-
-std::mt19937 random_bits(7);
-
-std::vector<float> numbers(std::size_t count, float low = -1.0f, float high = 1.0f) {
-  std::uniform_real_distribution<float> between(low, high);
-  std::vector<float> out(count);
-  for (float& x : out) x = between(random_bits);
-  return out;
-}
 
 void float_matrices() {
   for (const int columns : {1, 5, 16, 48, 64, 80, 96, 131})
@@ -226,31 +220,7 @@ void activations() {
   CHECK_THROWS(std::invalid_argument, operation_named("Cosine"), "Cosine");
 }
 
-/// A small program with a residual, a pooling and two outputs.
-std::unique_ptr<Program> small_program() {
-  auto program = std::make_unique<Program>();
-  const ConvShape shape{9, 9, 16, 16, 3, 3};
-  const auto weights = numbers(at(16 * 16 * 9), -0.1f, 0.1f), bias = numbers(16);
-  const int in = program->input(81 * 16);
-  int value = in;
-  for (int block = 0; block < 3; ++block) {
-    const int inner = program->value(81 * 16), sum = program->value(81 * 16);
-    program->add(
-        std::make_unique<ConvStep>(value, inner, make_conv(shape, weights, bias, {}), -1, true));
-    program->add(
-        std::make_unique<ConvStep>(inner, sum, make_conv(shape, weights, bias, {}), value, false));
-    value = sum;
-  }
-  const int mean = program->value(16), most = program->value(16);
-  program->add(std::make_unique<PoolStep>(value, mean, 81, 16, false));
-  program->add(std::make_unique<PoolStep>(value, most, 81, 16, true));
-  program->output(mean);
-  program->output(most);
-  program->finish();
-  return program;
-}
-
-/// Positions do not touch each other, whatever the batch, the thread and the outputs asked for.
+/// Positions do not touch each other, whatever the batch and the outputs asked for.
 void programs() {
   const auto program = small_program();
   const int count = 40;
@@ -266,15 +236,6 @@ void programs() {
     program->run(1, one, to);
     CHECK(std::equal(alone.begin(), alone.end(), most.begin() + n * 16));
   }
-  std::vector<std::vector<float>> found(4, std::vector<float>(mean.size()));
-  std::vector<std::thread> threads;
-  for (auto& own : found)
-    threads.emplace_back([&] {
-      float* to[] = {own.data(), nullptr};
-      for (int again = 0; again < 5; ++again) program->run(count, inputs, to);
-    });
-  for (auto& thread : threads) thread.join();
-  for (const auto& own : found) CHECK(own == mean);
 }
 
 void mistakes() {
