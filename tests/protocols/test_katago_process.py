@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -104,6 +105,24 @@ def test_gtp(cache: Path) -> None:
     assert "move A1 visits" in out
     assert "play " in out
     assert "whiteWin" in out
+
+
+def test_gtp_takes_the_flags_of_katago(tmp_path: Path) -> None:
+    config = tmp_path / "gtp.cfg"
+    config.write_text("maxVisits = 5\nlogDir = logs  # of no use here\nresignThreshold = -0.9\n")
+    flags = ["-config", str(config), "-override-config", "maxVisits=7", "-human-model", "human.bin.gz"]
+    text = "name\nversion\nkata-get-param maxVisits\nkata-get-param resignThreshold\nquit\n"
+    out, log = run(tmp_path, text, "gtp", *flags)
+    assert out.split()[:2] == ["=", "Kibitz"]
+    assert "= 7\n" in out
+    assert "= -0.9\n" in out
+    assert "-human-model" in log
+    assert "logDir" in log
+    out, _ = run(tmp_path, text, "gtp", *flags, "--as-katago")
+    assert out.split()[:2] == ["=", "KataGo"]
+    assert re.search(r"^= 1\.\d+\.\d+$", out, re.MULTILINE)
+    out, _ = run(tmp_path, text, "gtp", "--as-katago", "-override-version", "1.2.3")
+    assert "= 1.2.3\n" in out
 
 
 def test_review(cache: Path, tmp_path: Path) -> None:
