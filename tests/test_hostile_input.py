@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from kibitz import _native
-from kibitz.errors import BadRecord
+from kibitz.errors import BadOption, BadRecord
 from kibitz.games.chess.pgn import count_pgn, read_pgn
+from kibitz.protocols.katago_settings import read_config
 from kibitz.style.norm import load_norm
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -171,6 +172,19 @@ def test_perft_can_be_interrupted(game: str, depth: str) -> None:
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors == "kibitz: stopped\n"
+
+
+def test_configurations_that_include_each_other_end(tmp_path: Path) -> None:
+    (tmp_path / "0.cfg").write_text("@include 0.cfg\n")
+    with pytest.raises(BadOption, match="more than 8 files include each other"):
+        read_config(tmp_path / "0.cfg")
+    # Without a circle, and yet more than anybody could wait for.
+    for depth in range(1, 7):
+        (tmp_path / f"{depth}.cfg").write_text(f"@include {depth + 1}.cfg\n" * 50)
+    (tmp_path / "7.cfg").write_text("maxVisits = 3\n")
+    with pytest.raises(BadOption, match=r"1\.cfg: includes more than 100 files"):
+        read_config(tmp_path / "1.cfg")
+    assert read_config(tmp_path / "6.cfg") == {"maxVisits": "3"}
 
 
 # -- numbers ------------------------------------------------------------------------------------------

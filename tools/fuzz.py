@@ -27,7 +27,7 @@ from tools.other_core import OtherCore, sanitizer_environment
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "out" / "fuzz"
 #: Seconds a round may take; the sanitized build is slow, and machines are busy.
-SLOWEST = 120
+SLOWEST = 600
 #: Inputs of a round, which are of one target. The watchdog is set once a round: it is a thread, and starting
 #: one takes longer than most inputs.
 ROUND = 50

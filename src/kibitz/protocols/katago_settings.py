@@ -270,14 +270,22 @@ def read_overrides(items: Iterable[str] | None) -> dict[str, str]:
     return values
 
 
-#: Files that include files, one within the other.
-_DEEPEST_INCLUDE = 8
+#: Files that include files, one within the other, and all that one includes.
+_DEEPEST_INCLUDE, _MOST_INCLUDES = 8, 100
 
 
-def read_config(path: Path, depth: int = 0) -> dict[str, str]:
+def read_config(path: Path) -> dict[str, str]:
     """The `key = value` lines of a KataGo config file, `@include` followed."""
+    return _read_config(path, 0, [])
+
+
+def _read_config(path: Path, depth: int, read: list[Path]) -> dict[str, str]:
+    """`read` collects the files, so that a few of them cannot include each other for ever."""
     if depth > _DEEPEST_INCLUDE:
         raise BadOption(f"{path.name}: more than {_DEEPEST_INCLUDE} files include each other")
+    if len(read) > _MOST_INCLUDES:
+        raise BadOption(f"{read[0].name}: includes more than {_MOST_INCLUDES} files")
+    read.append(path)
     values: dict[str, str] = {}
     try:
         text = read_file(path, MOST_CONFIG).decode("utf-8", "replace")
@@ -290,7 +298,7 @@ def read_config(path: Path, depth: int = 0) -> dict[str, str]:
             continue
         if line.startswith("@include"):
             name = line.removeprefix("@include").strip().strip('"')
-            values.update(read_config(path.parent / name, depth + 1))
+            values.update(_read_config(path.parent / name, depth + 1, read))
             continue
         key, equals, value = line.partition("=")
         if not equals or not key.strip():
