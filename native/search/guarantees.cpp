@@ -1,6 +1,7 @@
 #include "search/guarantees.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -34,6 +35,25 @@ void Guarantees::open(const Node& node, const Plan& plan) {
   served_ = served_before_;
 }
 
+void Guarantees::note_mean(std::size_t index) {
+  const Node& kid = node_->children()[index];
+  const auto visits = static_cast<std::uint32_t>(kid.visits());
+  if (visits == 0) return;
+  auto& mean = moves_[index].means[static_cast<std::size_t>(std::bit_width(visits)) - 1];
+  if (mean.load(std::memory_order_relaxed) == 0.0f)
+    mean.store(1.0f + static_cast<float>(kid.mean()), std::memory_order_relaxed);
+}
+
+double Guarantees::value_at(std::size_t index, std::int64_t visits) const {
+  const auto& means = moves_[index].means;
+  auto level = static_cast<std::size_t>(
+      std::bit_width(static_cast<std::uint32_t>(std::max<std::int64_t>(visits, 1))));
+  for (; level > 0; --level)
+    if (const float mean = means[level - 1].load(std::memory_order_relaxed); mean != 0.0f)
+      return static_cast<double>(mean) - 1.0;
+  return node_->children()[index].mean();
+}
+
 int Guarantees::take() {
   for (;;) {
     int next = -1;
@@ -47,6 +67,7 @@ int Guarantees::take() {
       }
     }
     if (next < 0) return -1;
+    note_mean(static_cast<std::size_t>(next));
     auto& served = moves_[static_cast<std::size_t>(next)].now;
     if (!served.compare_exchange_strong(least, least + 1, std::memory_order_relaxed)) continue;
     served_.fetch_add(1, std::memory_order_relaxed);

@@ -5,6 +5,7 @@
 // Ownership: the node given to `open` must outlive the search.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
@@ -35,6 +36,13 @@ class Guarantees {
   std::int64_t min_visits(std::size_t index) const { return moves_[index].min_visits; }
   /// Of a move's visits, the guaranteed ones that were served.
   std::int64_t visits(std::size_t index) const;
+  /// Handed out for a move at this root, those under way included.
+  std::int64_t handed_out(std::size_t index) const {
+    return moves_[index].before + moves_[index].now.load(std::memory_order_relaxed);
+  }
+  /// The first side's mean value of a move when it had about so many visits: for rules whose values
+  /// rise with visits, so that visits of equal number can be compared.
+  double value_at(std::size_t index, std::int64_t visits) const;
   /// Handed out at this root, by earlier searches too.
   std::int64_t served() const { return served_.load(std::memory_order_relaxed); }
   /// Handed out by this search.
@@ -48,7 +56,10 @@ class Guarantees {
     std::int64_t to_serve = 0;         // visits that this search has to make
     std::int64_t before = 0;           // those made by earlier searches at this root
     std::atomic<std::int64_t> now{0};  // those handed out by this search
+    // One more than the mean when the move first had 2^i visits or more; 0 while that is not known.
+    std::array<std::atomic<float>, 32> means{};
   };
+  void note_mean(std::size_t index);
 
   const Node* node_ = nullptr;
   std::vector<Served> moves_;    // of all children

@@ -84,11 +84,15 @@ void Recommendation::order(std::vector<MoveReport>& moves) const {
     for (std::size_t i = 0; i < moves.size(); ++i) {
       // As far as a move got its visits for the asking, in doubt the others are better.
       const double visits = static_cast<double>(std::max<std::int64_t>(moves[i].visits, 1));
+      const double votes = static_cast<double>(std::max<std::int64_t>(moves[i].votes, 1));
       const double asked = moves[i].votes > 0 ? static_cast<double>(moves[i].guaranteed) : 0.0;
-      const double error = std::sqrt(value_variance(i, moves[i].visits) / visits);
-      moves[i].preference = moves[i].value - kDoubt * error * asked / visits;
+      const double error = std::sqrt(value_variance(i, moves[i].visits) / votes);
+      moves[i].preference = comparable_value(i, moves[i]) - kDoubt * error * asked / visits;
     }
   }
+  if (search_.options.choice == MoveChoice::kLcb)
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      moves[i].preference = moves[i].lcb + comparable_value(i, moves[i]) - moves[i].value;
   // A forbidden move that the user asked about is what there is to recommend only if the search
   // had no other. A reused tree may know moves that are forbidden now and that nobody asked about.
   const bool searched = std::any_of(moves.begin(), moves.end(), [](const MoveReport& move) {
@@ -98,6 +102,14 @@ void Recommendation::order(std::vector<MoveReport>& moves) const {
     move.standing = move.permitted ? 0 : move.min_visits == 0 ? 2 : searched ? 1 : -1;
   std::stable_sort(moves.begin(), moves.end(),
                    [this](const MoveReport& a, const MoveReport& b) { return better(a, b); });
+}
+
+double Recommendation::comparable_value(std::size_t index, const MoveReport& move) const {
+  const bool rises =
+      with_rule(search_.options, [](auto type) { return decltype(type)::type::kValuesRise; });
+  if (!rises || move.guaranteed == 0 || move.proven.settled()) return move.value;
+  const double first = search_.root.guarantees().value_at(index, move.visits - move.guaranteed);
+  return search_.mover == 0 ? first : 1.0 - first;
 }
 
 bool Recommendation::better(const MoveReport& a, const MoveReport& b) const {
@@ -118,11 +130,7 @@ bool Recommendation::better(const MoveReport& a, const MoveReport& b) const {
     case MoveChoice::kVisits:
       break;
     case MoveChoice::kWinrate:
-      if (a.preference != b.preference) return a.preference > b.preference;
-      break;
     case MoveChoice::kLcb:
-      if (a.lcb != b.lcb) return a.lcb > b.lcb;
-      break;
     case MoveChoice::kKatago:
       if (a.preference != b.preference) return a.preference > b.preference;
       break;

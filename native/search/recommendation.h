@@ -32,6 +32,9 @@ class Recommendation {
   };
   std::vector<PlaySelection> play_selection(const std::vector<MoveReport>& moves,
                                             bool by_votes) const;
+  /// A move's value as the choice compares it: where values rise with visits, the one it had when
+  /// its visits were as many as the search's own now.
+  double comparable_value(std::size_t index, const MoveReport& move) const;
   bool better(const MoveReport& a, const MoveReport& b) const;
 
   const SearchParts& search_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/rng.h"
@@ -52,7 +53,9 @@ inline NodeView node_view(const SelectionContext& search, const Node& node, cons
     for (std::size_t i = 0; i < kids.size(); ++i) {
       const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
       if (tally == 0) continue;
-      if (search.virtual_loss || static_cast<std::uint32_t>(tally) != 0)
+      const auto tries =
+          static_cast<std::int64_t>(static_cast<std::uint32_t>(tally) + (tally >> 32));
+      if ((search.virtual_loss || static_cast<std::uint32_t>(tally) != 0) && tries > aside_of(i))
         about.tried_prior += prior_of(i, kids[i]);
       if (slots) below += mass_of(kids[i], slots[i].load(std::memory_order_acquire), aside_of(i));
     }
@@ -102,7 +105,27 @@ struct SteeredRoot {
   static constexpr bool kPlain = false;
   const Root& root;
   Rng& rng;
+  int mover;
+  double root_value;  // for the mover
 
+  /// Visits that the user asked for never make a move more attractive: its score is at most the one
+  /// it would have with as many visits as the search chose to make and the value it had then.
+  /// Unless it is surely better than what the search has.
+  template <class Rule>
+  float unasked(const Rule& rule, const typename Rule::View& view, std::size_t i, ChildView child,
+                float score) const {
+    const std::int64_t asked = root.guarantees().handed_out(i);
+    if (asked == 0 || child.tries == 0) return score;
+    const double doubt = 1.0 / std::sqrt(static_cast<double>(child.tries));
+    if (!Rule::kValuesRise && child.value - doubt > root_value) return score;
+    const std::int64_t own = std::max<std::int64_t>(child.tries - asked, 0);
+    const double first = root.guarantees().value_at(i, own);
+    child.value = own == 0 ? 0.0f : static_cast<float>(mover == 0 ? first : 1.0 - first);
+    child.mass *= static_cast<float>(own) / static_cast<float>(child.tries);
+    child.tries = static_cast<std::uint32_t>(own);
+    child.judged = own > 0;
+    return std::min(score, rule.score(view, child));
+  }
   bool admit(std::size_t i, const Node&, ChildView& child) const {
     const RootMove& move = root[i];
     if (!root.admits(i)) return false;
@@ -173,7 +196,9 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
       steer.adjust(child);
     }
-    const float score = rule.score(view, child);
+    float score = rule.score(view, child);
+    if constexpr (requires { steer.unasked(rule, view, i, child, score); })
+      score = steer.unasked(rule, view, i, child, score);
     if (score > best_score) {
       best_score = score;
       best = static_cast<int>(i);
@@ -192,7 +217,8 @@ inline int select_at_root(const Rule& rule, const SelectionContext& search, cons
     return best_child(rule, view, search, node, mover, Unsteered{});
   }
   const auto view = rule.view(steered_root_view<Rule>(search, node, extras, mover, root));
-  return best_child(rule, view, search, node, mover, SteeredRoot{root, rng});
+  const double value = node.visits() ? mover_value(node, mover) : 0.5;
+  return best_child(rule, view, search, node, mover, SteeredRoot{root, rng, mover, value});
 }
 
 template <class Rule>

@@ -2,6 +2,8 @@
 //
 // `View` is what a rule computes once for a node; `score` is asked for every child. Values are the
 // mover's own, in [0, 1]: visits under way count as losses (virtual loss), so that threads spread.
+// `kValuesRise` says that a move's value grows with its visits alone, so that only moves with as
+// many visits can be compared.
 #pragma once
 
 #include <algorithm>
@@ -47,6 +49,7 @@ inline constexpr float kTryFirst = std::numeric_limits<float>::infinity();
 class Ucb1 {
  public:
   static constexpr bool kNeedsTriedPrior = false;
+  static constexpr bool kValuesRise = false;
   struct View {
     float spread;
   };
@@ -75,6 +78,8 @@ class Ucb1 {
 class ClassicUcb {
  public:
   static constexpr bool kNeedsTriedPrior = false;
+  static constexpr bool kValuesRise =
+      true;  // the mover's replies get better, the opponent's do not
   struct View {
     float spread;
     bool maximize;
@@ -103,6 +108,7 @@ class ClassicUcb {
 class Puct {
  public:
   static constexpr bool kNeedsTriedPrior = true;
+  static constexpr bool kValuesRise = false;
   struct View {
     float explore;
     float first_play;  // Q of a child never tried
@@ -142,6 +148,7 @@ class Puct {
 class KataGoPuct {
  public:
   static constexpr bool kNeedsTriedPrior = true;
+  static constexpr bool kValuesRise = false;
   struct View {
     float explore;
     float first_play;
