@@ -36,16 +36,16 @@ Go make(int columns, int rows, const std::string& rules, float komi,
   in_range("columns", columns, 2, 19);
   in_range("rows", rows, 2, 19);
   if (!(std::abs(komi) <= 1000)) throw nb::value_error("komi must be from -1000 to 1000");
-  Go game(columns, rows, go::Rules::from_text(rules), komi);
+  go::State game = go::empty_board(columns, rows, go::Rules::from_text(rules), komi);
   for (const auto& [point, side] : stones) {
     if (point < 0 || point >= columns * rows) throw nb::value_error("a stone off the board");
-    if (!game.set_up(point, side == 0 ? go::kBlack : go::kWhite))
-      throw nb::value_error(("a stone on " + game.move_text(static_cast<Move>(point)) +
+    if (!go::set_up(game, point, side == 0 ? go::kBlack : go::kWhite))
+      throw nb::value_error(("a stone on " + go::move_text(game, static_cast<Move>(point)) +
                              " has no liberty, or the point is taken")
                                 .c_str());
   }
-  game.start(to_move);
-  return game;
+  go::start(game, to_move);
+  return Go(std::move(game));
 }
 
 /// One character a point: X black, O white, . nobody.
@@ -65,6 +65,20 @@ std::vector<int> points(const Go& game, const go::CellSet& cells) {
   return indices;
 }
 
+/// A value read of a position's state.
+template <class Read>
+auto of_state(Read read) {
+  return [read](const Go& game) { return read(game.state()); };
+}
+
+/// The position with its state changed.
+template <class Change>
+Go changed(const Go& game, Change change) {
+  go::State state = game.state();
+  change(state);
+  return Go(std::move(state));
+}
+
 }  // namespace
 
 void bind_go(nb::module_& m) {
@@ -75,26 +89,29 @@ void bind_go(nb::module_& m) {
                   "to_move"_a)
       .def("may_play", &Go::may_play, "move"_a,
            "Legal, or marked as out of turn or tolerated and possible as such.")
-      .def_prop_ro("columns", &Go::columns)
-      .def_prop_ro("rows", &Go::rows)
-      .def_prop_ro("rules", [](const Go& game) { return game.rules().to_text(); })
-      .def_prop_ro("komi", &Go::komi)
-      .def_prop_ro("phase", &Go::phase)
-      .def_prop_ro("turn", &Go::turn)
-      .def_prop_ro("is_void", &Go::is_void)
+      .def_prop_ro("columns", [](const Go& game) { return game.board().columns(); })
+      .def_prop_ro("rows", [](const Go& game) { return game.board().rows(); })
+      .def_prop_ro("rules", [](const Go& game) { return game.state().rules.to_text(); })
+      .def_prop_ro("komi", of_state([](const go::State& s) { return s.komi; }))
+      .def_prop_ro("phase", of_state([](const go::State& s) { return int{s.phase}; }))
+      .def_prop_ro("turn", of_state([](const go::State& s) { return s.turn; }))
+      .def_prop_ro("is_void", of_state([](const go::State& s) { return s.end == go::End::kVoid; }))
       .def_prop_ro("score", &Go::score)
-      .def_prop_ro("score_now", &Go::score_now)
-      .def_prop_ro("own_komi", &Go::own_komi)
-      .def_prop_ro("situation_hash", &Go::situation_hash)
-      .def("symmetries", &Go::symmetries, "Symmetries that change nothing about the position.")
+      .def_prop_ro("score_now",
+                   of_state([](const go::State& s) { return -go::white_points_now(s); }))
+      .def_prop_ro("own_komi", of_state(go::own_komi))
+      .def_prop_ro("situation_hash", of_state(go::situation_hash))
+      .def("symmetries", of_state(go::symmetries),
+           "Symmetries that change nothing about the position.")
       .def(
           "transformed",
           [](const Go& game, Move move, int symmetry) {
-            return game.transformed(checked_move(game, move), checked_symmetry(game, symmetry));
+            return go::transformed(game.state(), checked_move(game, move),
+                                   checked_symmetry(game, symmetry));
           },
           "move"_a, "symmetry"_a)
-      .def_prop_ro("symmetric_hash", &Go::symmetric_hash)
-      .def_prop_ro("cache_key", &Go::cache_key)
+      .def_prop_ro("symmetric_hash", of_state(go::symmetric_hash))
+      .def_prop_ro("cache_key", of_state(go::cache_key))
       .def_prop_ro("taken",
                    [](const Go& game) {
                      return std::pair(game.board().taken(go::kBlack),
@@ -102,28 +119,24 @@ void bind_go(nb::module_& m) {
                    })
       .def(
           "with_komi",
-          [](Go game, float komi) {
+          [](const Go& game, float komi) {
             if (!(std::abs(komi) <= 1000)) throw nb::value_error("komi must be from -1000 to 1000");
-            game.set_komi(komi);
-            return game;
+            return changed(game, [&](go::State& s) { go::set_komi(s, komi); });
           },
           "komi"_a)
       .def(
           "for_search",
-          [](Go game, float advantage, bool conservative) {
+          [](const Go& game, float advantage, bool conservative) {
             if (!(std::abs(advantage) <= 3)) throw nb::value_error("an advantage is from -3 to 3");
-            game.set_advantage(advantage);
-            game.set_conservative(conservative);
-            return game;
+            return changed(game, [&](go::State& s) {
+              s.advantage = advantage;
+              s.conservative = conservative;
+            });
           },
           "advantage"_a = 0.0f, "conservative"_a = true,
           "The position for a search that favours Black by so many doublings of playouts, and that "
           "pretends or not that a pass at its root does not end the game.")
-      .def("resumed",
-           [](Go game) {
-             game.resume();
-             return game;
-           })
+      .def("resumed", [](const Go& game) { return changed(game, go::resume); })
       .def(
           "as_root",
           [](Go game, const std::string& history) {
@@ -133,13 +146,14 @@ void bind_go(nb::module_& m) {
             return game;
           },
           "history"_a = "root")
-      .def("owners", [](const Go& game) { return owners(game, game.owners_now()); })
+      .def("owners", [](const Go& game) { return owners(game, go::owners_now(game.state())); })
       .def("pass_alive",
            [](const Go& game) {
-             return owners(game,
-                           go::area(game.board(), {false, false, false, game.rules().suicide}));
+             return owners(
+                 game, go::area(game.board(), {false, false, false, game.state().rules.suicide}));
            })
-      .def("banned_by_ko", [](const Go& game) { return points(game, game.banned_by_ko()); })
+      .def("banned_by_ko",
+           [](const Go& game) { return points(game, go::banned_by_ko(game.state())); })
       .def(
           "ladders",
           [](const Go& game) {

@@ -137,8 +137,8 @@ class CachedEvaluator final : public Evaluator<G> {
   std::uint64_t key_of(const G& position) const {
     if constexpr (requires { position.cache_key(history_); })
       return position.cache_key(history_);
-    else if constexpr (requires { position.cache_key(); })
-      return position.cache_key();
+    else if constexpr (requires { cache_key(position); })
+      return cache_key(position);
     else
       return position.hash();
   }

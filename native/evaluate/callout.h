@@ -206,7 +206,8 @@ class CalloutEvaluator final : public Evaluator<G> {
       throw std::runtime_error("the network answered with a policy that is not a number");
     if constexpr (requires { G::kMostPassOdds; }) {
       // A pass that drowns every other move would leave them unsearched where they matter most.
-      const auto passing = std::find(leaf.moves.begin(), leaf.moves.end(), leaf.position->pass());
+      const auto passing =
+          std::find(leaf.moves.begin(), leaf.moves.end(), pass_move(*leaf.position));
       if (priors.size() > 1 && passing != leaf.moves.end()) {
         float& pass = priors[static_cast<std::size_t>(passing - leaf.moves.begin())];
         const float others = sum - pass, capped = std::min(pass, others * G::kMostPassOdds);

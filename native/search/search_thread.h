@@ -127,9 +127,9 @@ void SearchThread<G>::open_root() {
     search_.utility.center_on(extras->mean(kScore, root.visits()));
   }
   std::vector<Move> images;
-  if constexpr (requires { search_.position.twin(Move{}); }) {
+  if constexpr (requires { twin(search_.position, Move{}); }) {
     if (search_.options.root_symmetry)
-      for (const Node& kid : root.children()) images.push_back(search_.position.twin(kid.move));
+      for (const Node& kid : root.children()) images.push_back(twin(search_.position, kid.move));
   }
   search_.root.open(root, search_.mover, search_.plan, search_.options, images);
   // A proof made where this node was an inner one may rest on an oracle that left no best move, so
@@ -312,11 +312,11 @@ bool SearchThread<G>::settle_leaf(Pending& pending) {
   const auto half_points = static_cast<std::uint8_t>(2.0f * outcome.value + 0.5f);
   if (!search_.utility.counts() && !(half_points == 1 && search_.utility.weighs_draws()))
     leaf.node->set_bounds({half_points, half_points});
-  if constexpr (requires { position.write_owners(nullptr); }) {
+  if constexpr (requires { write_owners(position, nullptr); }) {
     const int points = search_.tree.shape().ownership_points;
     if (points && position.is_over()) {
       pending.ownership.resize(static_cast<std::size_t>(points));
-      position.write_owners(pending.ownership.data());
+      write_owners(position, pending.ownership.data());
       search_.tree.keep_ownership(leaf.extras, pending.ownership, shelf_);
     }
   }
@@ -364,9 +364,9 @@ void SearchThread<G>::evaluate(std::size_t asked, std::size_t count) {
       search_.root_outcome = outcome;
     }
     search_.tree.keep_ownership(leaf.extras, pending.ownership, shelf_);
-    if constexpr (requires { pending.position.local_key(); })
+    if constexpr (requires { local_key(pending.position); })
       if (pending.path.size() > 1)
-        search_.backup.attach_bias(leaf.extras, pending.position.local_key());
+        search_.backup.attach_bias(leaf.extras, local_key(pending.position));
     back_up(pending.path, outcome);
     check_time();
   }

@@ -172,7 +172,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
     stand_at_root();
   }
   double unit = 8.0;
-  if constexpr (requires { state_.position.score_unit(); }) unit = state_.position.score_unit();
+  if constexpr (requires { score_unit(state_.position); }) unit = score_unit(state_.position);
   state_.utility = ScoreUtility(options, unit);
   state_.rescale = WdlRescale(options);
   state_.proofs = options.proofs && !state_.utility.counts();

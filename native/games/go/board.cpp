@@ -42,36 +42,36 @@ Board::Board(int columns, int rows)
   for (int p = 0; p < points(); ++p) cell_[index(cell(p))] = kEmpty;
 }
 
-bool Board::is_suicide(Cell cell, Stone side) const {
-  for (const Cell near : around(cell)) {
-    const Stone stone = at(near);
+bool is_suicide(const Board& board, Cell cell, Stone side) {
+  for (const Cell near : board.around(cell)) {
+    const Stone stone = board.at(near);
     if (stone == kEmpty) return false;
-    if (stone == side && liberties(near) > 1) return false;
-    if (stone == opponent(side) && liberties(near) == 1) return false;
+    if (stone == side && board.liberties(near) > 1) return false;
+    if (stone == opponent(side) && board.liberties(near) == 1) return false;
   }
   return true;
 }
 
-bool Board::is_playable(Cell cell, Stone side, bool suicide) const {
-  if (at(cell) != kEmpty) return false;
-  if (!is_suicide(cell, side)) return true;
-  return suicide && touches(cell, side);
+bool is_playable(const Board& board, Cell cell, Stone side, bool suicide) {
+  if (board.at(cell) != kEmpty) return false;
+  if (!is_suicide(board, cell, side)) return true;
+  return suicide && touches(board, cell, side);
 }
 
-Cell Board::ko_victim(Cell cell, Stone side) const {
-  if (at(cell) != kEmpty) return kNoCell;
+Cell ko_victim(const Board& board, Cell cell, Stone side) {
+  if (board.at(cell) != kEmpty) return kNoCell;
   Cell victim = kNoCell;
-  for (const Cell near : around(cell)) {
-    if (at(near) == kWall) continue;
-    if (at(near) != opponent(side)) return kNoCell;
-    if (liberties(near) != 1) continue;
+  for (const Cell near : board.around(cell)) {
+    if (board.at(near) == kWall) continue;
+    if (board.at(near) != opponent(side)) return kNoCell;
+    if (board.liberties(near) != 1) continue;
     if (victim != kNoCell) return kNoCell;
     victim = near;
   }
-  return victim != kNoCell && size(victim) == 1 ? victim : kNoCell;
+  return victim != kNoCell && board.size(victim) == 1 ? victim : kNoCell;
 }
 
-int Board::liberties_after(Cell cell, Stone side, int most) const {
+int liberties_after(const Board& board, Cell cell, Stone side, int most) {
   // Few enough to compare one by one: callers ask for three or four at most.
   std::array<Cell, 8> seen;
   int count = 0;
@@ -82,28 +82,29 @@ int Board::liberties_after(Cell cell, Stone side, int most) const {
     return count >= most;
   };
   FewHeads captured, joined;
-  for (const Cell near : around(cell)) {
-    if (at(near) == kEmpty && note(near)) return count;
-    if (at(near) == opponent(side) && liberties(near) == 1) {
-      captured.add(head(near));
+  for (const Cell near : board.around(cell)) {
+    if (board.at(near) == kEmpty && note(near)) return count;
+    if (board.at(near) == opponent(side) && board.liberties(near) == 1) {
+      captured.add(board.head(near));
       if (note(near)) return count;
     }
   }
   const auto is_captured = [&](Cell near) {
     for (int i = 0; i < captured.count; ++i)
-      if (head(near) == captured.heads[static_cast<std::size_t>(i)]) return true;
+      if (board.head(near) == captured.heads[static_cast<std::size_t>(i)]) return true;
     return false;
   };
-  for (const Cell near : around(cell)) {
-    if (at(near) != side || !joined.add(head(near))) continue;
+  for (const Cell near : board.around(cell)) {
+    if (board.at(near) != side || !joined.add(board.head(near))) continue;
     Cell stone = near;
     do {
-      for (const Cell beside : around(stone)) {
-        const bool frees = (at(beside) == kEmpty && beside != cell) ||
-                           (at(beside) == opponent(side) && captured.count && is_captured(beside));
+      for (const Cell beside : board.around(stone)) {
+        const bool frees =
+            (board.at(beside) == kEmpty && beside != cell) ||
+            (board.at(beside) == opponent(side) && captured.count && is_captured(beside));
         if (frees && note(beside)) return count;
       }
-      stone = next(stone);
+      stone = board.next(stone);
     } while (stone != near);
   }
   return count;
@@ -155,7 +156,7 @@ void Board::play(Cell cell, Stone side) {
   head_[index(cell)] = cell;
   next_[index(cell)] = cell;
   size_[index(cell)] = 1;
-  liberties_[index(cell)] = static_cast<std::int16_t>(free_neighbours(cell));
+  liberties_[index(cell)] = static_cast<std::int16_t>(free_neighbours(*this, cell));
   FewHeads pressed;
   int captured = 0;
   Cell emptied = kNoCell;
@@ -184,24 +185,24 @@ bool Board::set_up(Cell cell, Stone stone) {
   return false;
 }
 
-std::uint64_t Board::chain_keys(Cell cell) const {
+static std::uint64_t chain_keys(const Board& board, Cell cell) {
   std::uint64_t keys = 0;
   Cell stone = cell;
   do {
-    keys ^= stone_key(stone, at(stone));
-    stone = next(stone);
+    keys ^= stone_key(stone, board.at(stone));
+    stone = board.next(stone);
   } while (stone != cell);
   return keys;
 }
 
-std::uint64_t Board::hash_after(Cell cell, Stone side) const {
-  const bool suicide = is_suicide(cell, side);
-  std::uint64_t hash = suicide ? hash_ : hash_ ^ stone_key(cell, side);
+std::uint64_t hash_after(const Board& board, Cell cell, Stone side) {
+  const bool suicide = is_suicide(board, cell, side);
+  std::uint64_t hash = suicide ? board.hash() : board.hash() ^ stone_key(cell, side);
   FewHeads removed;
-  for (const Cell near : around(cell)) {
-    const bool goes =
-        suicide ? at(near) == side : at(near) == opponent(side) && liberties(near) == 1;
-    if (goes && removed.add(head(near))) hash ^= chain_keys(near);
+  for (const Cell near : board.around(cell)) {
+    const bool goes = suicide ? board.at(near) == side
+                              : board.at(near) == opponent(side) && board.liberties(near) == 1;
+    if (goes && removed.add(board.head(near))) hash ^= chain_keys(board, near);
   }
   return hash;
 }

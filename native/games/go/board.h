@@ -92,39 +92,16 @@ class Board {
   int liberties(Cell cell) const { return liberties_[index(head(cell))]; }
   int size(Cell cell) const { return size_[index(head(cell))]; }
 
-  int free_neighbours(Cell cell) const {
-    int count = 0;
-    for (const Cell near : around(cell)) count += at(near) == kEmpty;
-    return count;
-  }
-  bool touches(Cell cell, Stone stone) const {
-    for (const Cell near : around(cell))
-      if (at(near) == stone) return true;
-    return false;
-  }
-
-  /// Would a stone here end without liberties?
-  bool is_suicide(Cell cell, Stone side) const;
-  /// Empty, and not a suicide the rules forbid; a single stone's always is.
-  bool is_playable(Cell cell, Stone side, bool suicide) const;
-  /// The stone that a capture here would take if it were a ko, else kNoCell.
-  Cell ko_victim(Cell cell, Stone side) const;
-  /// Liberties of the chain a stone here would belong to, at most `most`.
-  int liberties_after(Cell cell, Stone side, int most) const;
-
   /// Puts a stone on a playable cell and takes off what it captures.
   void play(Cell cell, Stone side);
   /// Puts a stone on an empty cell of a position being set up; liberties are right once all are
   /// there. False when it, or a neighbour, would be left without any.
   bool set_up(Cell cell, Stone stone);
-  void forget_ko() { ko_ = kNoCell; }
   void set_ko(Cell cell) { ko_ = cell; }
 
   /// Where simple ko forbids an immediate recapture.
   Cell ko() const { return ko_; }
   std::uint64_t hash() const { return hash_; }
-  /// The hash after playing here, captures taken off.
-  std::uint64_t hash_after(Cell cell, Stone side) const;
   /// Stones of a colour that were taken off, suicides included.
   int taken(Stone stone) const { return taken_[stone == kWhite]; }
   void set_taken(Stone stone, int count) {
@@ -135,7 +112,6 @@ class Board {
   static std::size_t index(Cell cell) { return static_cast<std::size_t>(cell); }
   void join(Cell one, Cell other);
   int take_off(Cell cell);
-  std::uint64_t chain_keys(Cell cell) const;
 
   std::array<Stone, kMostCells> cell_;
   std::array<Cell, kMostCells> head_, next_;
@@ -146,5 +122,28 @@ class Board {
   Cell ko_ = kNoCell;
   std::int8_t columns_, rows_;
 };
+
+// What a move would do, asked of the board before it is made.
+
+inline int free_neighbours(const Board& board, Cell cell) {
+  int count = 0;
+  for (const Cell near : board.around(cell)) count += board.at(near) == kEmpty;
+  return count;
+}
+inline bool touches(const Board& board, Cell cell, Stone stone) {
+  for (const Cell near : board.around(cell))
+    if (board.at(near) == stone) return true;
+  return false;
+}
+/// Would a stone here end without liberties?
+bool is_suicide(const Board& board, Cell cell, Stone side);
+/// Empty, and not a suicide the rules forbid; a single stone's always is.
+bool is_playable(const Board& board, Cell cell, Stone side, bool suicide);
+/// The stone that a capture here would take if it were a ko, else kNoCell.
+Cell ko_victim(const Board& board, Cell cell, Stone side);
+/// Liberties of the chain a stone here would belong to, at most `most`.
+int liberties_after(const Board& board, Cell cell, Stone side, int most);
+/// The hash after playing here, captures taken off.
+std::uint64_t hash_after(const Board& board, Cell cell, Stone side);
 
 }  // namespace kibitz::go

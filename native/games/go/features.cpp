@@ -1,14 +1,14 @@
-// KataGo's network inputs, version 7: 22 planes and 19 numbers, from the side to move's view.
+#include "games/go/features.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "games/go/ladder.h"
 #include "games/go/ladder_memory.h"
-#include "games/go/position.h"
+#include "games/go/play.h"
+#include "games/go/scoring.h"
 
-namespace kibitz {
-
-using namespace go;
+namespace kibitz::go {
 
 namespace {
 
@@ -61,18 +61,8 @@ float parity_wave(float komi, bool even_board) {
   return delta < 0.5f ? delta : delta < 1.5f ? 1.0f - delta : delta - 2.0f;
 }
 
-}  // namespace
-
-FeatureShape Go::feature_shape() const {
-  return {kPlanes, rows(), columns(), kGlobals, board_.points() + 1};
-}
-
-Go::Snapshot Go::snapshot() const {
-  return {board_.stones(kBlack), board_.stones(kWhite), board_.hash(), board_.ko()};
-}
-
-Board Go::rebuilt(const Snapshot& past) const {
-  Board board(columns(), rows());
+Board rebuilt(const State& s, const Snapshot& past) {
+  Board board(s.board.columns(), s.board.rows());
   for (int p = 0; p < board.points(); ++p) {
     const Cell cell = board.cell(p);
     if (past.black.has(cell)) board.play(cell, kBlack);
@@ -83,80 +73,88 @@ Board Go::rebuilt(const Snapshot& past) const {
 }
 
 /// A search that would not accept the end of the game hides from its network that a pass brings it.
-bool Go::hides_pass(bool loses_if_ended) const {
-  if (!searching_ || !pass_ends_phase() || !(area_scoring() || phase_ >= 2)) return false;
-  return ends_quietly_ignored() || loses_if_ended;
+bool hides_pass(const State& s, bool loses_if_ended) {
+  if (!s.searching || !pass_ends_phase(s) || !(area_scoring(s) || s.phase >= 2)) return false;
+  return ends_quietly_ignored(s) || loses_if_ended;
 }
 
-int Go::history_shown(bool pass_hidden) const {
-  int most = pass_hidden ? 0 : is_over() || past_end_ ? 1 : 5;
-  if (history_ == GoHistory::kNone) most = 0;
-  if (history_ == GoHistory::kSinceRoot) most = std::min(most, turn_ - root_turn_);
-  most = std::min(most, turns_shown_);
-  for (int i = 0; i < most; ++i) {
-    const Stone expected = i % 2 == 0 ? opponent(side_) : side_;
-    if (turns_[static_cast<std::size_t>(i)].side != expected) return i;
-  }
-  return most;
-}
-
-void Go::write_history(int turns, float* planes, float* globals) const {
-  const int points = board_.points();
+void write_history(const State& s, int turns, float* planes, float* globals) {
+  const int points = s.board.points();
   for (int i = 0; i < turns; ++i) {
-    const Move move = turns_[static_cast<std::size_t>(i)].move;
-    if (move == pass())
+    const Move move = s.turns[static_cast<std::size_t>(i)].move;
+    if (move == pass(s))
       globals[kPasses + i] = 1.0f;
     else
       planes[(kLastMove + i) * points + move] = 1.0f;
   }
 }
 
-CellSet Go::captured_in_ladders(const Snapshot& past) const {
+CellSet captured_in_ladders(const State& s, const Snapshot& past) {
   auto& memory = LadderMemory::of_this_thread();
-  const std::uint64_t key = LadderMemory::key_of(past.hash, past.ko, columns(), rows());
+  const std::uint64_t key =
+      LadderMemory::key_of(past.hash, past.ko, s.board.columns(), s.board.rows());
   if (const CellSet* known = memory.find(key)) return *known;
-  const CellSet captured = find_ladders(rebuilt(past), side_).captured;
+  const CellSet captured = find_ladders(rebuilt(s, past), s.side).captured;
   memory.keep(key, captured);
   return captured;
 }
 
-void Go::write_ladders(int turns, float* planes) const {
-  const int points = board_.points();
+void write_ladders(const State& s, int turns, float* planes) {
+  const int points = s.board.points();
   const auto write = [&](const CellSet& cells, int plane) {
     for (int p = 0; p < points; ++p)
-      if (cells.has(board_.cell(p))) planes[plane * points + p] = 1.0f;
+      if (cells.has(s.board.cell(p))) planes[plane * points + p] = 1.0f;
   };
-  const Ladders now = find_ladders(board_, side_);
+  const Ladders now = find_ladders(s.board, s.side);
   write(now.captured, kLadderNow);
   write(now.working_moves, kLadderMove);
   LadderMemory::of_this_thread().keep(
-      LadderMemory::key_of(board_.hash(), board_.ko(), columns(), rows()), now.captured);
-  const CellSet before = turns < 1 ? now.captured : captured_in_ladders(boards_[0]);
+      LadderMemory::key_of(s.board.hash(), s.board.ko(), s.board.columns(), s.board.rows()),
+      now.captured);
+  const CellSet before = turns < 1 ? now.captured : captured_in_ladders(s, s.boards[0]);
   write(before, kLadderOneAgo);
-  write(turns < 2 ? before : captured_in_ladders(boards_[1]), kLadderTwoAgo);
+  write(turns < 2 ? before : captured_in_ladders(s, s.boards[1]), kLadderTwoAgo);
 }
 
-void Go::write_features(float* planes, float* globals) const {
-  const int points = board_.points();
+}  // namespace
+
+FeatureShape feature_shape(const State& s) {
+  return {kPlanes, s.board.rows(), s.board.columns(), kGlobals, s.board.points() + 1};
+}
+
+int history_shown(const State& s, bool pass_hidden) {
+  int most = pass_hidden ? 0 : is_over(s) || s.past_end ? 1 : 5;
+  if (s.history == GoHistory::kNone) most = 0;
+  if (s.history == GoHistory::kSinceRoot) most = std::min(most, s.turn - s.root_turn);
+  most = std::min(most, s.turns_shown);
+  for (int i = 0; i < most; ++i) {
+    const Stone expected = i % 2 == 0 ? opponent(s.side) : s.side;
+    if (s.turns[static_cast<std::size_t>(i)].side != expected) return i;
+  }
+  return most;
+}
+
+void write_features(const State& s, float* planes, float* globals) {
+  const int points = s.board.points();
   std::fill_n(planes, kPlanes * points, 0.0f);
   std::fill_n(globals, kGlobals, 0.0f);
-  const Stone other = opponent(side_);
-  const CellSet banned = banned_by_ko();
+  const Stone other = opponent(s.side);
+  const CellSet banned = banned_by_ko(s);
   const auto mark = [&](int plane, int point) { planes[plane * points + point] = 1.0f; };
 
   for (int p = 0; p < points; ++p) {
-    const Cell cell = board_.cell(p);
-    const Stone stone = board_.at(cell);
+    const Cell cell = s.board.cell(p);
+    const Stone stone = s.board.at(cell);
     mark(kOnBoard, p);
-    if (stone == side_) mark(kOwnStone, p);
+    if (stone == s.side) mark(kOwnStone, p);
     if (stone == other) mark(kOtherStone, p);
-    if (stone != kEmpty && board_.liberties(cell) <= 3)
-      mark(kOneLiberty + board_.liberties(cell) - 1, p);
+    if (stone != kEmpty && s.board.liberties(cell) <= 3)
+      mark(kOneLiberty + s.board.liberties(cell) - 1, p);
     if (banned.has(cell)) mark(kKoBan, p);
-    if (phase_ > 0 && blocked_.has(cell)) mark(kKoBlocked, p);
-    if (phase_ >= 2) {
-      const CellSet& own = side_ == kBlack ? second_black_ : second_white_;
-      const CellSet& theirs = side_ == kBlack ? second_white_ : second_black_;
+    if (s.phase > 0 && s.blocked.has(cell)) mark(kKoBlocked, p);
+    if (s.phase >= 2) {
+      const CellSet& own = s.side == kBlack ? s.second_black : s.second_white;
+      const CellSet& theirs = s.side == kBlack ? s.second_white : s.second_black;
       if (own.has(cell)) mark(kOwnSecond, p);
       if (theirs.has(cell)) mark(kOtherSecond, p);
     }
@@ -164,46 +162,46 @@ void Go::write_features(float* planes, float* globals) const {
 
   // Under territory scoring who owns what is told only once it counts.
   bool loses_if_ended = false;
-  if (area_scoring() || phase_ >= 2) {
-    const Owners owners = owners_now();
+  if (area_scoring(s) || s.phase >= 2) {
+    const Owners owners = owners_now(s);
     int score = 0;
     for (int p = 0; p < points; ++p) {
-      const Stone owner = owners[static_cast<std::size_t>(board_.cell(p))];
-      if (owner == side_) mark(kOwnArea, p), ++score;
+      const Stone owner = owners[static_cast<std::size_t>(s.board.cell(p))];
+      if (owner == s.side) mark(kOwnArea, p), ++score;
       if (owner == other) mark(kOtherArea, p), --score;
     }
-    if (rules_.tax == Tax::kAll) {
-      const int regions = independent_life(board_, false, false, rules_.suicide).regions;
-      score += side_ == kWhite ? -2 * regions : 2 * regions;
+    if (s.rules.tax == Tax::kAll) {
+      const int regions = independent_life(s.board, false, false, s.rules.suicide).regions;
+      score += s.side == kWhite ? -2 * regions : 2 * regions;
     }
-    loses_if_ended = static_cast<float>(score) + own_komi() <= 0.0f;
+    loses_if_ended = static_cast<float>(score) + own_komi(s) <= 0.0f;
   }
 
-  const bool hidden = hides_pass(loses_if_ended);
-  const int turns = history_shown(hidden);
-  write_history(turns, planes, globals);
-  write_ladders(turns, planes);
+  const bool hidden = hides_pass(s, loses_if_ended);
+  const int turns = history_shown(s, hidden);
+  write_history(s, turns, planes, globals);
+  write_ladders(s, turns, planes);
 
   const float most = static_cast<float>(points) + kKomiMargin;
-  const float komi = std::clamp(own_komi(), -most, most);
+  const float komi = std::clamp(own_komi(s), -most, most);
   globals[kOwnKomi] = komi / 20.0f;
-  if (rules_.ko != Ko::kSimple) {
+  if (s.rules.ko != Ko::kSimple) {
     globals[kSuperko] = 1.0f;
-    globals[kWhichSuperko] = rules_.ko == Ko::kPositional ? 0.5f : -0.5f;
+    globals[kWhichSuperko] = s.rules.ko == Ko::kPositional ? 0.5f : -0.5f;
   }
-  globals[kSuicide] = rules_.suicide ? 1.0f : 0.0f;
-  globals[kTerritory] = area_scoring() ? 0.0f : 1.0f;
-  globals[kTaxed] = rules_.tax != Tax::kNone ? 1.0f : 0.0f;
-  globals[kTaxedAll] = rules_.tax == Tax::kAll ? 1.0f : 0.0f;
-  globals[kEncore] = phase_ > 0 ? 1.0f : 0.0f;
-  globals[kSecondEncore] = phase_ > 1 ? 1.0f : 0.0f;
-  globals[kPassEnds] = !hidden && pass_ends_phase() ? 1.0f : 0.0f;
-  if (advantage_ != 0.0f) {
+  globals[kSuicide] = s.rules.suicide ? 1.0f : 0.0f;
+  globals[kTerritory] = area_scoring(s) ? 0.0f : 1.0f;
+  globals[kTaxed] = s.rules.tax != Tax::kNone ? 1.0f : 0.0f;
+  globals[kTaxedAll] = s.rules.tax == Tax::kAll ? 1.0f : 0.0f;
+  globals[kEncore] = s.phase > 0 ? 1.0f : 0.0f;
+  globals[kSecondEncore] = s.phase > 1 ? 1.0f : 0.0f;
+  globals[kPassEnds] = !hidden && pass_ends_phase(s) ? 1.0f : 0.0f;
+  if (s.advantage != 0.0f) {
     globals[kAdvantage] = 1.0f;
-    globals[kDoublings] = 0.5f * (side_ == kBlack ? advantage_ : -advantage_);
+    globals[kDoublings] = 0.5f * (s.side == kBlack ? s.advantage : -s.advantage);
   }
-  globals[kButton] = button_ ? 1.0f : 0.0f;
-  if (area_scoring() || phase_ >= 2) globals[kParity] = parity_wave(komi, points % 2 == 0);
+  globals[kButton] = s.button ? 1.0f : 0.0f;
+  if (area_scoring(s) || s.phase >= 2) globals[kParity] = parity_wave(komi, points % 2 == 0);
 }
 
-}  // namespace kibitz
+}  // namespace kibitz::go

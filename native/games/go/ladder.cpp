@@ -97,7 +97,7 @@ class LadderSearch {
 
  private:
   bool captured_at_start() {
-    level(0).forget_ko();  // whatever ko there is works for the defender
+    level(0).set_ko(kNoCell);  // whatever ko there is works for the defender
     const bool answer = defend(0);
     return answer && nodes_ < kMostNodes;
   }
@@ -110,7 +110,7 @@ class LadderSearch {
   /// True when the chain is captured after this move.
   bool try_move(int depth, Cell move, Stone side, bool& legal) {
     const Board& board = level(depth);
-    legal = move != board.ko() && board.is_playable(move, side, false);
+    legal = move != board.ko() && is_playable(board, move, side, false);
     if (!legal || nodes_ >= kMostNodes) return false;
     ++nodes_;
     Board& after = level(depth + 1);
@@ -128,7 +128,7 @@ class LadderSearch {
     const bool only_extends = moves.empty();
     const Cell liberty = FewLiberties(board, chain_).last();
     moves.add(liberty);
-    const int reach = board.liberties_after(liberty, defender_, 3);
+    const int reach = liberties_after(board, liberty, defender_, 3);
     if (reach >= 3) return false;
     if (only_extends && reach <= 1) return true;
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -147,15 +147,15 @@ class LadderSearch {
     const FewLiberties both(board, chain_);
     if (dies_by_double_ko(board, both)) return true;
     Cell one = both.cells[0], other = both.cells[1];
-    int first = board.free_neighbours(one), second = board.free_neighbours(other);
+    int first = free_neighbours(board, one), second = free_neighbours(board, other);
     if (!adjacent(board, one, other)) {
       // Where an extension gets three liberties at once the attacker has to be there first.
       if (first >= 3 && second >= 3) return false;
       if (first >= 3) return attacks_at(depth, one);
       if (second >= 3) return attacks_at(depth, other);
     }
-    first = 4 * first + board.liberties_after(one, defender_, 4);
-    second = 4 * second + board.liberties_after(other, defender_, 4);
+    first = 4 * first + liberties_after(board, one, defender_, 4);
+    second = 4 * second + liberties_after(board, other, defender_, 4);
     if (second > first) std::swap(one, other);
     return attacks_at(depth, one) || attacks_at(depth, other);
   }
@@ -178,9 +178,9 @@ class LadderSearch {
   /// Both liberties are mouths of kos whose connection gains nothing, and no attacker is in atari.
   bool dies_by_double_ko(const Board& board, const FewLiberties& liberties) const {
     for (const Cell liberty : liberties) {
-      if (board.free_neighbours(liberty) != 0) return false;
-      if (board.ko_victim(liberty, attacker_) == kNoCell) return false;
-      if (board.liberties_after(liberty, defender_, 3) > 2) return false;
+      if (free_neighbours(board, liberty) != 0) return false;
+      if (ko_victim(board, liberty, attacker_) == kNoCell) return false;
+      if (liberties_after(board, liberty, defender_, 3) > 2) return false;
     }
     Moves captures(moves_);
     add_rescuing_captures(board, captures);
@@ -200,7 +200,7 @@ class LadderSearch {
 bool is_captured_moving_first(const Board& board, Cell cell) {
   if (board.liberties(cell) != 1) return false;
   // Three liberties by one step: no ladder, and no need to copy a board to see that.
-  if (board.free_neighbours(FewLiberties(board, cell).last()) >= 3) return false;
+  if (free_neighbours(board, FewLiberties(board, cell).last()) >= 3) return false;
   return LadderSearch(board, cell).captured(board);
 }
 
@@ -212,8 +212,8 @@ std::vector<Cell> capturing_moves(const Board& board, Cell cell) {
   const bool beside = adjacent(board, both.cells[0], both.cells[1]);
   for (const Cell move : both) {
     const Cell other = move == both.cells[0] ? both.cells[1] : both.cells[0];
-    if (board.free_neighbours(other) - beside >= 3) continue;  // as above
-    if (move == board.ko() || !board.is_playable(move, attacker, false)) continue;
+    if (free_neighbours(board, other) - beside >= 3) continue;  // as above
+    if (move == board.ko() || !is_playable(board, move, attacker, false)) continue;
     if (LadderSearch(board, cell).captured_after(board, move)) working.push_back(move);
   }
   return working;

@@ -3,17 +3,18 @@
 //     X.../..../.O../.... w rules=japanese komi=6.5 ko=B2 passes=1
 //
 // Rows from the top, the side to move, then what differs from a fresh position.
+#include "games/go/notation.h"
+
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
 
-#include "games/go/position.h"
+#include "games/go/play.h"
+#include "games/go/scoring.h"
 
-namespace kibitz {
-
-using namespace go;
+namespace kibitz::go {
 
 namespace {
 
@@ -88,77 +89,78 @@ std::string write_rows(const Board& board, const CellSet& black, const CellSet& 
 
 }  // namespace
 
-std::string Go::move_text(Move move) const {
+std::string move_text(const State& s, Move move) {
   std::string text;
-  if (move & kOutOfTurn) text = side_ == kBlack ? "W:" : "B:";
+  if (move & kOutOfTurn) text = s.side == kBlack ? "W:" : "B:";
   const int point = move & ~kMarks;
-  if (point == pass()) {
+  if (point == pass(s)) {
     text += "pass";
   } else {
-    text += kColumns[static_cast<std::size_t>(point % columns())];
-    text += std::to_string(rows() - point / columns());
+    text += kColumns[static_cast<std::size_t>(point % s.board.columns())];
+    text += std::to_string(s.board.rows() - point / s.board.columns());
   }
   if (move & kTolerated) text += '!';
   return text;
 }
 
-Move Go::parse_move(std::string_view given) const {
+Move parse_move(const State& s, std::string_view given) {
   std::string text;
   for (const char c : given) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   Move marks = 0;
   std::string_view rest = text;
   if (rest.size() > 2 && rest[1] == ':' && (rest[0] == 'B' || rest[0] == 'W')) {
-    if ((rest[0] == 'B') != (side_ == kBlack)) marks |= kOutOfTurn;
+    if ((rest[0] == 'B') != (s.side == kBlack)) marks |= kOutOfTurn;
     rest.remove_prefix(2);
   }
   if (rest.size() > 1 && rest.back() == '!') {
     marks |= kTolerated;
     rest.remove_suffix(1);
   }
-  if (rest == "PASS") return static_cast<Move>(pass() | marks);
+  if (rest == "PASS") return static_cast<Move>(pass(s) | marks);
   const auto column = rest.empty() ? std::string_view::npos : kColumns.find(rest[0]);
   int row = 0;
   if (column != std::string_view::npos && rest.size() >= 2 && rest.size() <= 3) {
     const auto [end, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), row);
     if (error != std::errc{} || end != rest.data() + rest.size()) row = 0;
   }
-  if (row < 1 || row > rows() || static_cast<int>(column) >= columns())
-    refuse("'" + std::string(given) + "' is no point of a " + std::to_string(columns()) + "x" +
-           std::to_string(rows()) + " board, expected one such as " +
-           move_text(static_cast<Move>(0)) + ", or pass");
-  return static_cast<Move>(((rows() - row) * columns() + static_cast<int>(column)) | marks);
+  if (row < 1 || row > s.board.rows() || static_cast<int>(column) >= s.board.columns())
+    refuse("'" + std::string(given) + "' is no point of a " + std::to_string(s.board.columns()) +
+           "x" + std::to_string(s.board.rows()) + " board, expected one such as " +
+           move_text(s, static_cast<Move>(0)) + ", or pass");
+  return static_cast<Move>(((s.board.rows() - row) * s.board.columns() + static_cast<int>(column)) |
+                           marks);
 }
 
-std::string Go::to_text() const {
-  const Snapshot now = snapshot();
-  std::string text = write_rows(board_, now.black, now.white);
-  text += side_ == kBlack ? " b" : " w";
-  text += " rules=" + rules_.to_text() + " komi=" + number(komi_);
-  const auto vertex = [this](Cell cell) {
-    return move_text(static_cast<Move>(board_.point(cell)));
+std::string to_text(const State& s) {
+  const Snapshot now = snapshot(s);
+  std::string text = write_rows(s.board, now.black, now.white);
+  text += s.side == kBlack ? " b" : " w";
+  text += " rules=" + s.rules.to_text() + " komi=" + number(s.komi);
+  const auto vertex = [&s](Cell cell) {
+    return move_text(s, static_cast<Move>(s.board.point(cell)));
   };
-  if (board_.ko() != kNoCell) text += " ko=" + vertex(board_.ko());
-  if (passes_) text += " passes=" + std::to_string(passes_);
-  if (phase_) text += " phase=" + std::to_string(phase_);
-  Go fresh(columns(), rows(), rules_, komi_);
-  fresh.board_ = board_;
-  fresh.board_.set_taken(kBlack, 0);
-  fresh.board_.set_taken(kWhite, 0);
-  fresh.start(0);
-  if (white_bonus_ != fresh.white_bonus_) text += " bonus=" + number(white_bonus_);
-  if (white_handicap_ != fresh.white_handicap_) text += " handicap=" + number(white_handicap_);
-  if (rules_.button && !button_) text += " button=0";
-  if (phase_ == 2) text += " second=" + write_rows(board_, second_black_, second_white_);
+  if (s.board.ko() != kNoCell) text += " ko=" + vertex(s.board.ko());
+  if (s.passes) text += " passes=" + std::to_string(s.passes);
+  if (s.phase) text += " phase=" + std::to_string(s.phase);
+  State fresh = empty_board(s.board.columns(), s.board.rows(), s.rules, s.komi);
+  fresh.board = s.board;
+  fresh.board.set_taken(kBlack, 0);
+  fresh.board.set_taken(kWhite, 0);
+  start(fresh, 0);
+  if (s.white_bonus != fresh.white_bonus) text += " bonus=" + number(s.white_bonus);
+  if (s.white_handicap != fresh.white_handicap) text += " handicap=" + number(s.white_handicap);
+  if (s.rules.button && !s.button) text += " button=0";
+  if (s.phase == 2) text += " second=" + write_rows(s.board, s.second_black, s.second_white);
   std::string blocked;
-  for (int p = 0; p < board_.points(); ++p)
-    if (blocked_.has(board_.cell(p)))
-      blocked += (blocked.empty() ? "" : ",") + vertex(board_.cell(p));
+  for (int p = 0; p < s.board.points(); ++p)
+    if (s.blocked.has(s.board.cell(p)))
+      blocked += (blocked.empty() ? "" : ",") + vertex(s.board.cell(p));
   if (!blocked.empty()) text += " blocked=" + blocked;
-  if (is_over()) text += is_void() ? " end=void" : " end=score";
+  if (is_over(s)) text += s.end == End::kVoid ? " end=void" : " end=score";
   return text;
 }
 
-Go Go::from_text(std::string_view text) {
+State from_text(std::string_view text) {
   const auto words = split(text, ' ');
   const auto lines = split(words[0], '/');
   const int rows = static_cast<int>(lines.size()), columns = static_cast<int>(lines[0].size());
@@ -178,12 +180,12 @@ Go Go::from_text(std::string_view text) {
   }
   const float komi =
       komi_text.empty() ? rules.usual_komi() : read_number("komi", komi_text, kMostKomi);
-  Go game(columns, rows, rules, komi);
+  State game = empty_board(columns, rows, rules, komi);
   read_rows(words[0], columns, rows, [&](int point, Stone stone) {
-    if (!game.set_up(point, stone))
-      refuse("the stones around " + game.move_text(static_cast<Move>(point)) + " have no liberty");
+    if (!set_up(game, point, stone))
+      refuse("the stones around " + move_text(game, static_cast<Move>(point)) + " have no liberty");
   });
-  game.start(words[1] == "b" ? 0 : 1);
+  start(game, words[1] == "b" ? 0 : 1);
 
   for (std::size_t i = 2; i < words.size(); ++i) {
     if (words[i].empty()) continue;
@@ -192,36 +194,36 @@ Go Go::from_text(std::string_view text) {
     const auto value = equals == std::string_view::npos ? "" : words[i].substr(equals + 1);
     if (name == "rules" || name == "komi") continue;
     const auto cell = [&game](std::string_view vertex) {
-      const Move move = static_cast<Move>(game.parse_move(vertex) & ~kMarks);
-      if (move == game.pass()) refuse("'pass' is no point of the board");
-      return game.board_.cell(move);
+      const Move move = static_cast<Move>(parse_move(game, vertex) & ~kMarks);
+      if (move == pass(game)) refuse("'pass' is no point of the board");
+      return game.board.cell(move);
     };
     if (name == "ko") {
-      game.board_.set_ko(cell(value));
+      game.board.set_ko(cell(value));
     } else if (name == "passes") {
-      game.passes_ = static_cast<std::uint8_t>(read_count(name, value, 3));
+      game.passes = static_cast<std::uint8_t>(read_count(name, value, 3));
     } else if (name == "phase") {
-      game.phase_ = static_cast<std::uint8_t>(read_count(name, value, 2));
-      if (game.phase_ && game.area_scoring()) refuse("phase is for territory scoring only");
+      game.phase = static_cast<std::uint8_t>(read_count(name, value, 2));
+      if (game.phase && area_scoring(game)) refuse("phase is for territory scoring only");
     } else if (name == "bonus") {
-      game.white_bonus_ = read_number(name, value, 10000.0f);
+      game.white_bonus = read_number(name, value, 10000.0f);
     } else if (name == "handicap") {
-      game.white_handicap_ = read_number(name, value, 400.0f);
+      game.white_handicap = read_number(name, value, 400.0f);
     } else if (name == "button") {
-      game.button_ = read_count(name, value, 1) == 1;
+      game.button = read_count(name, value, 1) == 1;
     } else if (name == "second") {
       read_rows(value, columns, rows, [&](int point, Stone stone) {
-        (stone == kBlack ? game.second_black_ : game.second_white_).add(game.board_.cell(point));
+        (stone == kBlack ? game.second_black : game.second_white).add(game.board.cell(point));
       });
     } else if (name == "blocked") {
-      for (const auto vertex : split(value, ',')) game.set_blocked(cell(vertex), true);
+      for (const auto vertex : split(value, ',')) set_blocked(game, cell(vertex), true);
     } else if (name == "end") {
       if (value != "score" && value != "void")
         refuse("end is score or void, not '" + std::string(value) + "'");
       if (value == "score")
-        game.finish();
+        finish(game);
       else
-        game.end_ = End::kVoid;
+        game.end = End::kVoid;
     } else {
       refuse(
           "unknown word '" + std::string(words[i]) +
@@ -229,11 +231,11 @@ Go Go::from_text(std::string_view text) {
           "blocked= or end=");
     }
   }
-  if (game.phase_ > 0) {
-    game.past_.clear();
-    game.past_.push(game.ko_hash(game.board_.hash(), game.side_));
+  if (game.phase > 0) {
+    game.past.clear();
+    game.past.push(ko_hash(game, game.board.hash(), game.side));
   }
   return game;
 }
 
-}  // namespace kibitz
+}  // namespace kibitz::go

@@ -1,68 +1,59 @@
-// The board's symmetries: bit 0 mirrors top and bottom, bit 1 left and right, bit 2 swaps both
-// axes. And what a finished game teaches.
-#include <cmath>
+#include "games/go/symmetry.h"
 
-#include "games/go/position.h"
+#include <algorithm>
 
-namespace kibitz {
+#include "games/go/ko.h"
 
-using namespace go;
+namespace kibitz::go {
 
-double Go::score_unit() const { return std::sqrt(static_cast<double>(board_.points())); }
-
-Move Go::transformed(Move move, int symmetry) const {
-  if (is_pass(move)) return move;
+Move transformed(const State& s, Move move, int symmetry) {
+  if (is_pass(s, move)) return move;
   const int point = move & ~kMarks;
-  int x = point % columns(), y = point / columns();
-  if (symmetry & 1) y = rows() - 1 - y;
-  if (symmetry & 2) x = columns() - 1 - x;
+  int x = point % s.board.columns(), y = point / s.board.columns();
+  if (symmetry & 1) y = s.board.rows() - 1 - y;
+  if (symmetry & 2) x = s.board.columns() - 1 - x;
   if (symmetry & 4) std::swap(x, y);  // only asked of squares
-  return static_cast<Move>(y * columns() + x);
+  return static_cast<Move>(y * s.board.columns() + x);
 }
 
-Targets Sample<Go>::targets(const Go& last) {
-  if (last.is_void()) return {0.0f, 1.0f, 0.0f, 0.0f};
-  const float won = last.result();
-  return {won, 0.0f, 1.0f - won, last.score()};
-}
-
-std::vector<int> Go::symmetries() const {
-  std::vector<int> symmetries{0};
-  const CellSet banned = banned_by_ko();
-  for (int symmetry = 1; symmetry < (columns() == rows() ? 8 : 4); ++symmetry) {
+std::vector<int> symmetries(const State& s) {
+  std::vector<int> same_again{0};
+  const CellSet banned = banned_by_ko(s);
+  for (int symmetry = 1; symmetry < symmetry_count(s); ++symmetry) {
     bool same = true;
-    for (int p = 0; same && p < board_.points(); ++p) {
-      const Cell here = board_.cell(p);
-      const Cell there = board_.cell(transformed(static_cast<Move>(p), symmetry));
-      same = board_.at(here) == board_.at(there) && banned.has(here) == banned.has(there) &&
-             blocked_.has(here) == blocked_.has(there) &&
-             second_black_.has(here) == second_black_.has(there) &&
-             second_white_.has(here) == second_white_.has(there);
+    for (int p = 0; same && p < s.board.points(); ++p) {
+      const Cell here = s.board.cell(p);
+      const Cell there = s.board.cell(transformed(s, static_cast<Move>(p), symmetry));
+      same = s.board.at(here) == s.board.at(there) && banned.has(here) == banned.has(there) &&
+             s.blocked.has(here) == s.blocked.has(there) &&
+             s.second_black.has(here) == s.second_black.has(there) &&
+             s.second_white.has(here) == s.second_white.has(there);
     }
-    if (same) symmetries.push_back(symmetry);
+    if (same) same_again.push_back(symmetry);
   }
-  return symmetries;
+  return same_again;
 }
 
-std::uint64_t Go::symmetric_hash() const {
+std::uint64_t symmetric_hash(const State& s) {
   std::uint64_t least = ~std::uint64_t{0};
-  for (int symmetry = 0; symmetry < (columns() == rows() ? 8 : 4); ++symmetry) {
+  for (int symmetry = 0; symmetry < symmetry_count(s); ++symmetry) {
     std::uint64_t hash = 0;
-    for (int p = 0; p < board_.points(); ++p) {
-      const Cell cell = board_.cell(p);
-      const Cell image = board_.cell(transformed(static_cast<Move>(p), symmetry));
-      if (board_.at(cell) != kEmpty) hash ^= stone_key(image, board_.at(cell));
-      if (board_.ko() == cell) hash ^= mix64(static_cast<std::uint64_t>(image));
+    for (int p = 0; p < s.board.points(); ++p) {
+      const Cell cell = s.board.cell(p);
+      const Cell image = s.board.cell(transformed(s, static_cast<Move>(p), symmetry));
+      if (s.board.at(cell) != kEmpty) hash ^= stone_key(image, s.board.at(cell));
+      if (s.board.ko() == cell) hash ^= mix64(static_cast<std::uint64_t>(image));
     }
     least = std::min(least, hash);
   }
-  return mix64(least ^ static_cast<std::uint64_t>(columns() << 16 | rows() << 8 | to_move()));
+  return mix64(least ^ static_cast<std::uint64_t>(s.board.columns() << 16 | s.board.rows() << 8 |
+                                                  (s.side == kBlack ? 0 : 1)));
 }
 
-Move Go::twin(Move move) const {
+Move twin(const State& s, Move move) {
   Move first = move;
-  for (const int symmetry : symmetries()) first = std::min(first, transformed(move, symmetry));
+  for (const int symmetry : symmetries(s)) first = std::min(first, transformed(s, move, symmetry));
   return first;
 }
 
-}  // namespace kibitz
+}  // namespace kibitz::go
