@@ -3,9 +3,9 @@
     python -m tools.clock_games --games 200 --time 1 --increment 0.01 --busy
 
 `--busy` keeps every core working beside the games. The clock runs from the moment a `go` is written until its
-`bestmove` is read, as in a GUI, so that pipes and a late scheduler are on the engine's time. A thread that
-only sleeps for a millisecond at a time says how long the machine ran nothing of ours: a move that was late by
-that much was not late by thinking.
+`bestmove` is read, as in a GUI, so that pipes and a late scheduler are on the engine's time. Of a loss it
+says how much of the move's time the engine was on a core: a move that was in time by that was not late
+by thinking. A thread that only sleeps, a millisecond at a time, sees whether the whole machine pauses.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from kibitz.games.chess import Position
 
@@ -37,8 +38,8 @@ class Totals:
     #: For each side of each game, the share of all the time it had that it did not use.
     unused: list[float] = field(default_factory=list)
     slowest: float = 0.0
-    #: Losses on time that the machine's longest pause during the move explains.
-    stalled: int = 0
+    #: Losses on time of moves that were in time by what the engine used of a core.
+    waiting: int = 0
 
 
 class StallWatcher(threading.Thread):
@@ -89,6 +90,14 @@ class Engine:
                 return line.strip()
         raise SystemExit("an engine has ended")
 
+    def on_core(self) -> float:
+        """Seconds that the process was on a core, all threads together; 0 where there is no /proc."""
+        try:
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def close(self) -> None:
         self.send("quit")
         self._process.wait(20)
@@ -122,6 +131,7 @@ def play(
         white, black = (max(1, round(1000 * clock)) for clock in clocks)
         more = round(1000 * increment)
         watcher.since()
+        busy = engine.on_core()
         begun = time.monotonic()
         engine.send(f"go wtime {white} btime {black} winc {more} binc {more}")
         best = engine.wait("bestmove").split()[1]
@@ -132,12 +142,12 @@ def play(
         totals.lowest = min(totals.lowest, clocks[side])
         if clocks[side] < 0:
             totals.forfeits += 1
-            pause = watcher.since()
-            totals.stalled += pause >= -clocks[side]
+            busy = engine.on_core() - busy
+            totals.waiting += busy < clocks[side] + used
             print(
                 f"game {number}: lost on time after {len(position.moves)} plies by {-clocks[side]:.3f} s: "
-                f"had {clocks[side] + used:.3f} s, took {used:.3f} s, "
-                f"the machine's longest pause {pause:.3f} s",
+                f"had {clocks[side] + used:.3f} s, took {used:.3f} s, {busy:.2f} s of it on a core, "
+                f"the machine's longest pause {watcher.since():.3f} s",
                 flush=True,
             )
             break
@@ -178,7 +188,7 @@ def main() -> None:
     length = totals.moves / totals.games / 2
     print(
         f"{totals.games} games of {wanted.time:g}+{wanted.increment:g}, {length:.0f} moves a side: "
-        f"{totals.forfeits} lost on time ({totals.stalled} by a pause of the machine), "
+        f"{totals.forfeits} lost on time ({totals.waiting} waiting for a core), "
         f"{100 * mean:.0f}% of the time left unused, lowest clock {1000 * totals.lowest:.0f} ms, "
         f"slowest move {1000 * totals.slowest:.0f} ms, "
         f"longest pause of the machine {1000 * watcher.worst:.0f} ms"

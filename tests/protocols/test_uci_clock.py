@@ -131,6 +131,10 @@ def test_no_search_is_started_in_time_trouble(monkeypatch: pytest.MonkeyPatch) -
     engine.handle("position startpos moves d2d4 g8f6")
     engine.handle("go wtime 20 btime 5000")
     assert lines[-1] == "bestmove c2c4"
+    # The position that was pondered on.
+    engine.handle("position startpos")
+    engine.handle("go wtime 20 btime 5000")
+    assert lines[-1] == "bestmove d2d4"
     engine.handle("position startpos moves d2d4 d7d5")
     engine.handle("go wtime 20 btime 5000")
     assert lines[-1].split()[1] in Position().play("d2d4", "d7d5").legal_moves

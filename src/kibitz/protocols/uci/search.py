@@ -82,10 +82,13 @@ class Search(threading.Thread):
         self._uci.time.took(time.monotonic() - self._begun)
 
     def _planned(self) -> str | None:
-        """The move that the last PV has for the position, where the opponent played its reply."""
+        """The move that the last PV has for the position: the one that was pondered on, or where the opponent
+        played the PV's reply."""
         if self._uci.plan is None:
             return None
         before, line = self._uci.plan
+        if before.hash == self._position.hash:
+            return line[0]
         return line[2] if len(line) > 2 and before.play_on(*line[:2]).hash == self._position.hash else None
 
     def run(self) -> None:
