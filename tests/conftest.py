@@ -26,3 +26,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         name = item.nodeid.partition("[")[0]
         if name in _SLOW or name.partition("::")[0] in _SLOW:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache and networks that are not the user's."""
+    folder: Path = tmp_path_factory.mktemp("kibitz")
+    monkeypatch.setenv("KIBITZ_CACHE", str(folder / "cache"))
+    monkeypatch.setenv("KIBITZ_DATA", str(folder / "data"))

@@ -14,7 +14,7 @@ from kibitz.games.junqi import presets as junqi
 from kibitz.options import Cost, native_options, peer_options, table
 from kibitz.report import Report
 from tests.protocols.katago_client import corner_network
-from tests.protocols.test_uci_contempt import even
+from tests.protocols.uci.test_contempt import even
 
 #: Late enough for solvers, proofs and draws to have a say.
 OTHELLO = kibitz.othello.Position().play("d3", "c3", "c4", "e3", "f4")

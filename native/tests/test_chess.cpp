@@ -53,7 +53,7 @@ void test_attacks() {
   CHECK_EQ(line_through(9, 18), 0x8040201008040201ULL);
 }
 
-// Published counts; the deeper ones are in tests/chess/perft.json.
+// Published counts; the deeper ones are in tests/games/chess/perft.json.
 void test_perft() {
   const std::vector<std::pair<const char*, std::vector<std::uint64_t>>> known{
       {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,9 @@ from kibitz.engine import Engine
 from kibitz.games import registry
 from kibitz.games.base import GameInfo, Position
 from kibitz.games.networks import load_network
+from tests.paths import SHARED
 
-TINY = Path(__file__).resolve().parents[3] / "shared" / "nets" / "katago-tiny-b2c16.bin.gz"
+TINY = SHARED / "nets" / "katago-tiny-b2c16.bin.gz"
 GAMES = registry.names()
 #: A visit is a sampled world in Junqi, of which there are 4,096 at most.
 SIZED = [game for game in GAMES if game != "junqi"]

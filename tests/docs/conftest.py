@@ -20,7 +20,7 @@ from kibitz.games.junqi.records import record_of, write_jgs
 from kibitz.games.othello import records
 from kibitz.tablebase.builder import build
 from tests.docs.samples import ROOT
-from tests.junqi.tables import random_game
+from tests.games.junqi.tables import random_game
 from tests.nets.katago_writer import katago_file
 from tests.nets.lc0_writer import Lc0Writer
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 
 @pytest.fixture(autouse=True)
-def _own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder: Path = tmp_path_factory.mktemp("kibitz")
-    monkeypatch.setenv("KIBITZ_CACHE", str(folder / "cache"))
-    monkeypatch.setenv("KIBITZ_DATA", str(folder / "data"))
+def _own_folders(own_folders: None) -> None:
+    pass

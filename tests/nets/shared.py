@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from kibitz import nets
+from tests.paths import SHARED
 
 DATA = Path(__file__).parent / "data"
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 B6 = "g170-b6c96-s175395328-d26788732.bin.gz"
 TINY = "katago-tiny-b2c16.bin.gz"
 

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from tests.othello.plain_rules import Game
+from tests.games.othello.plain_rules import Game
 
 
 def word_of(buffer: bytes) -> str:

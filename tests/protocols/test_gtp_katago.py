@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,10 @@ import pytest
 from kibitz.engine import Engine
 from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.katago_settings import Settings
+from tests.paths import SHARED
 from tests.protocols.katago_client import ask, corner_network, query
 from tests.protocols.test_gtp import Session
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 REFERENCE = SHARED / "reference" / "go-finished-games.jsonl.gz"
 #: Every command of KataGo 1.17.2.
 KATAGO = """

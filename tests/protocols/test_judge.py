@@ -17,7 +17,7 @@ import pytest
 from kibitz.errors import BadOption, ProtocolError
 from kibitz.protocols.judge import JudgeOptions, Verdict, run_judge
 from kibitz.protocols.otp import ROTP, serve
-from tests.othello.plain_rules import Game
+from tests.games.othello.plain_rules import Game
 from tests.protocols.otp_players import ClassicPlayer, spoil_once
 
 Piece = bytes | float | None

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-NETWORK = Path(__file__).resolve().parents[3] / "shared" / "nets" / "katago-tiny-b2c16.bin.gz"
+from tests.paths import SHARED
+
+NETWORK = SHARED / "nets" / "katago-tiny-b2c16.bin.gz"
 pytestmark = pytest.mark.skipif(not NETWORK.is_file(), reason="KataGo's small network is not here")
 
 QUERY: dict[str, Any] = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import zipfile
-from pathlib import Path
 
 import chess
 import pytest
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+from tests.paths import SHARED
+
 BOOK = SHARED / "data" / "chess" / "8moves_v3.pgn.zip"
 MAIA = SHARED / "nets" / "maia-1900.pb.gz"
 

