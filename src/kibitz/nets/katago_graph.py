@@ -30,7 +30,7 @@ from kibitz.nets.katago import (
     RmsNorm,
 )
 
-__all__ = ["DETAILS", "katago_graph"]
+__all__ = ["DETAILS", "KataGoBuilder", "katago_graph"]
 
 DETAILS = (
     "score_mean",
@@ -58,11 +58,17 @@ def katago_graph(
     """The whole network for boards of `rows` x `columns`. With `stem` the first convolution is done outside:
     the input `stem` [n, rows, columns, channels] takes the place of `planes`."""
     graph = Graph(model.name, ranges, **quantization)  # type: ignore[arg-type]
-    _Builder(graph, model, rows, columns).build(stem)
+    KataGoBuilder(graph, model, rows, columns).build(stem)
     return graph
 
 
-class _Builder:
+class KataGoBuilder:
+    """Adds a network's nodes to a graph; networks of other games with these blocks have fewer heads."""
+
+    #: What every KataGo network has, and networks of our own may lack.
+    has_pass = True
+    has_ownership = True
+
     def __init__(self, graph: Graph, model: KataGoModel, rows: int, columns: int) -> None:
         self.graph = graph
         self.model = model
@@ -80,13 +86,19 @@ class _Builder:
         else:
             planes = graph.input("planes", (first.inputs, self.rows, self.columns))
             start = graph.conv(planes, first.weights, name="first", place="first", dilation=first.dilation)
-        features = graph.input("globals", (len(trunk.from_globals),))
-        bias = graph.as_planes(graph.dense(features, trunk.from_globals), trunk.channels)
-        value = self.blocks(graph.add(start, bias), trunk.blocks, "trunk")
+        features = ""
+        if len(trunk.from_globals):
+            features = graph.input("globals", (len(trunk.from_globals),))
+            bias = graph.as_planes(graph.dense(features, trunk.from_globals), trunk.channels)
+            start = graph.add(start, bias)
+        value = self.blocks(start, trunk.blocks, "trunk")
         tip = trunk.tip
         value = self.norm(value, tip) if isinstance(tip, Norm) else self.rms_norm(value, tip)
-        self.policy(value)
-        self.value(value, features)
+        self.heads(value, features)
+
+    def heads(self, trunk: str, features: str) -> None:
+        self.policy(trunk)
+        self.value(trunk, features)
 
     # -- trunk ---------------------------------------------------------------------------------------------
 
@@ -238,6 +250,9 @@ class _Builder:
         used = min(2, head.to_points.outputs)
         points = graph.conv(value, head.to_points.weights[:used], dilation=head.to_points.dilation)
         points = graph.reshape(points, used, self.area)
+        if not self.has_pass:
+            graph.output("policy", graph.reshape(points, self.area), (self.area,))
+            return
         if head.pass_out is None:
             passing = self.pooled_dense(pooled, head.to_pass[:, :used])
         else:
@@ -266,8 +281,9 @@ class _Builder:
         hidden = graph.dense(mean, combined.astype(np.float32), head.hidden_bias, head.activation)
         outcome = self.outcome(graph.dense(hidden, head.value, head.value_bias), features)
         self.scores(graph.dense(hidden, head.score, head.score_bias), outcome)
-        ownership = graph.node("Tanh", self.plain_conv(planes, head.ownership))
-        graph.output("ownership", graph.flatten(ownership), (self.area,))
+        if self.has_ownership:
+            ownership = graph.node("Tanh", self.plain_conv(planes, head.ownership))
+            graph.output("ownership", graph.flatten(ownership), (self.area,))
 
     def outcome(self, logits: str, features: str) -> str:
         """Probabilities of win, loss and no result; the last only where the rules know it."""
@@ -304,7 +320,10 @@ class _Builder:
             time_left = graph.add(graph.scaled(mean, 0.0), graph.constant([-1.0]))
             errors = (time_left, time_left)
         graph.output("outcome", graph.concat(win, no_result, loss, mean), (4,))
-        graph.output("details", graph.concat(mean, stdev, lead, time_left, *errors), (len(DETAILS),))
+        self.details(mean, stdev, lead, time_left, *errors)
+
+    def details(self, *columns: str) -> None:
+        self.graph.output("details", self.graph.concat(*columns), (len(DETAILS),))
 
     def shortterm_error(self, raw: str, factor: float, old_factor: float) -> str:
         graph, version = self.graph, self.model.version

@@ -10,7 +10,8 @@ the side to move:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -26,13 +27,16 @@ DETAILS = ("moves_left",)
 def lc0_graph(
     model: Lc0Model,
     ranges: Mapping[str, Range] | None = None,
+    extra_details: Callable[[Graph, str], str] | None = None,
+    /,
     *,
     stem: bool = False,
-    **quantization: bool | int,
+    **quantization: Any,
 ) -> Graph:
     """The whole network. With `stem` the first convolution is done outside, but for its bias: the input
-    `stem` [n, 8, 8, channels] takes the place of `planes`."""
-    graph = Graph("lc0", ranges, **quantization)  # type: ignore[arg-type]
+    `stem` [n, 8, 8, channels] takes the place of `planes`. `extra_details` makes one more column of them from
+    the tower's output, for networks of our own."""
+    graph = Graph("lc0", ranges, **quantization)
     kind, first = model.activation, model.first
     if stem:
         points = graph.node("Transpose", graph.input("stem", (8, 8, first.outputs)), perm=[0, 3, 1, 2])
@@ -44,7 +48,9 @@ def lc0_graph(
     for number, block in enumerate(model.tower):
         value = _residual(graph, value, block, kind, f"tower.{number}")
     _policy(graph, model, value)
-    _value(graph, model, value)
+    left = _value(graph, model, value)
+    details = graph.concat(left, extra_details(graph, value)) if extra_details else left
+    graph.output("details", details, (len(DETAILS) + (extra_details is not None),))
     return graph
 
 
@@ -85,7 +91,8 @@ def _policy(graph: Graph, model: Lc0Model, value: str) -> None:
     graph.output("policy", logits, (len(places),))
 
 
-def _value(graph: Graph, model: Lc0Model, value: str) -> None:
+def _value(graph: Graph, model: Lc0Model, value: str) -> str:
+    """Adds the outcome; returns the moves left."""
     planes = graph.flatten(_conv(graph, value, model.value_conv, model.activation))
     out = _dense(graph, _dense(graph, planes, model.value_hidden, model.activation), model.value_out)
     if model.wdl:
@@ -100,10 +107,8 @@ def _value(graph: Graph, model: Lc0Model, value: str) -> None:
         nothing = graph.scaled(half, 0.0)
         outcome = graph.concat(win, nothing, loss, nothing)
     graph.output("outcome", outcome, (4,))
-    if model.moves_left is not None:
-        planes = graph.flatten(_conv(graph, value, model.moves_left.conv, model.activation))
-        hidden = _dense(graph, planes, model.moves_left.hidden, model.activation)
-        left = _dense(graph, hidden, model.moves_left.out, "relu")
-    else:
-        left = graph.add(graph.scaled(graph.columns(outcome, 0, 1), 0.0), graph.constant([-1.0]))
-    graph.output("details", left, (len(DETAILS),))
+    if model.moves_left is None:
+        return graph.add(graph.scaled(graph.columns(outcome, 0, 1), 0.0), graph.constant([-1.0]))
+    planes = graph.flatten(_conv(graph, value, model.moves_left.conv, model.activation))
+    hidden = _dense(graph, planes, model.moves_left.hidden, model.activation)
+    return _dense(graph, hidden, model.moves_left.out, "relu")

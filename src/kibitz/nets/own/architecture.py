@@ -1,0 +1,196 @@
+"""What a network of our own is made of, and the tensors that follow from it.
+
+Two layouts, each one that another program knows too, so that a network can be exported:
+
+- `pooling`: KataGo's trunk of pre-activation blocks, some with global pooling, and its heads; independent of
+  the board's size. For Go, and for other games whose policy is a point of the board.
+- `residual`: Lc0's residual tower with squeeze-excitation, WDL value and convolutional policy. For chess.
+
+Tensors are folded: a batch norm is a scale and a bias (`pooling`), or part of its convolution (`residual`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from kibitz.nets.files import BadNetwork
+
+__all__ = ["LAYOUTS", "Architecture", "tensor_shapes"]
+
+LAYOUTS = ("pooling", "residual")
+
+#: Outputs of the score head: mean, deviation, lead, time left, as in KataGo's version 8.
+SCORES = 4
+#: Planes of a convolutional chess policy: 73 moves from a square, rounded up as Lc0's training has it.
+CHESS_POLICY_PLANES = 80
+_CHESS_POLICY = 1858
+
+_LIMITS = {
+    "planes": (1, 512),
+    "globals": (0, 512),
+    "filters": (1, 1024),
+    "blocks": (1, 100),
+    "pool_every": (0, 100),
+    "pool_filters": (1, 512),
+    "policy_filters": (1, 512),
+    "value_filters": (1, 512),
+    "value_hidden": (1, 2048),
+    "se_ratio": (1, 64),
+    "aux_hidden": (1, 2048),
+    "rows": (0, 64),
+    "columns": (0, 64),
+}
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """The shape of a network. `rows` and `columns` are 0 where it plays on boards of any size."""
+
+    game: str
+    layout: str
+    planes: int
+    globals: int
+    rows: int
+    columns: int
+    filters: int
+    blocks: int
+    #: Every so many blocks one has global pooling (`pooling`); 0 has none.
+    pool_every: int = 3
+    pool_filters: int = 32
+    policy_filters: int = 32
+    value_filters: int = 32
+    value_hidden: int = 64
+    #: Filters are squeezed by this (`residual`).
+    se_ratio: int = 8
+    #: Whether the policy has a pass beside the points.
+    has_pass: bool = True
+    has_ownership: bool = False
+    moves_left: bool = False
+    #: A head for the style of play, from 0 to 1.
+    style: bool = False
+    aux_hidden: int = 128
+    activation: str = "relu"
+
+    def __post_init__(self) -> None:
+        if self.layout not in LAYOUTS:
+            raise BadNetwork(f"unknown layout {self.layout!r}; expected {' or '.join(LAYOUTS)}")
+        if self.activation not in ("relu", "mish"):
+            raise BadNetwork(f"unknown activation {self.activation!r}; expected relu or mish")
+        for name, (least, most) in _LIMITS.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise BadNetwork(f"{name} must be from {least} to {most}, got {value!r}")
+        if self.layout == "residual" and (self.game != "chess" or (self.rows, self.columns) != (8, 8)):
+            raise BadNetwork("the residual layout is of chess, on 8x8")
+
+    @property
+    def squeezed(self) -> int:
+        return max(1, self.filters // self.se_ratio)
+
+    @property
+    def pooled_blocks(self) -> tuple[bool, ...]:
+        """For each block whether it has global pooling."""
+        every = self.pool_every if self.layout == "pooling" else 0
+        return tuple(every > 0 and number % every == every - 1 for number in range(self.blocks))
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Architecture:
+        known = {item.name: item.type for item in fields(cls)}
+        unknown = sorted(set(data) - set(known))
+        if unknown:
+            raise BadNetwork(f"unknown field {unknown[0]!r} of the architecture; a newer file?")
+        for name, value in data.items():
+            kind = {"str": str, "int": int, "bool": bool}[str(known[name])]
+            if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+                raise BadNetwork(f"field {name!r} of the architecture must be a {known[name]}")
+        try:
+            return cls(**data)
+        except TypeError as error:
+            raise BadNetwork(f"the architecture is not whole: {error}") from None
+
+
+def tensor_shapes(arch: Architecture) -> dict[str, tuple[int, ...]]:
+    """The tensors of a network with their shapes: convolutions out, in, y, x; matrices in, out."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    (_pooling if arch.layout == "pooling" else _residual)(arch, shapes)
+    for name in ("style", *(("moves_left",) if arch.layout == "pooling" else ())):
+        if getattr(arch, name):
+            _dense(shapes, f"{name}.hidden", arch.filters, arch.aux_hidden)
+            _dense(shapes, f"{name}.out", arch.aux_hidden, 1)
+    return shapes
+
+
+Shapes = dict[str, tuple[int, ...]]
+
+
+def _norm(shapes: Shapes, name: str, channels: int) -> None:
+    shapes[f"{name}.scale"] = shapes[f"{name}.bias"] = (channels,)
+
+
+def _dense(shapes: Shapes, name: str, inputs: int, outputs: int) -> None:
+    shapes[f"{name}.weights"] = (inputs, outputs)
+    shapes[f"{name}.bias"] = (outputs,)
+
+
+def _folded(shapes: Shapes, name: str, inputs: int, outputs: int, size: int) -> None:
+    shapes[f"{name}.weights"] = (outputs, inputs, size, size)
+    shapes[f"{name}.bias"] = (outputs,)
+
+
+def _pooling(arch: Architecture, shapes: Shapes) -> None:
+    width, pooled = arch.filters, arch.pool_filters
+    shapes["first.weights"] = (width, arch.planes, 3, 3)
+    if arch.globals:
+        shapes["globals.weights"] = (arch.globals, width)
+    for number, pools in enumerate(arch.pooled_blocks):
+        name = f"blocks.{number}"
+        inner = width - pooled if pools else width
+        _norm(shapes, f"{name}.before", width)
+        shapes[f"{name}.conv1.weights"] = (inner, width, 3, 3)
+        if pools:
+            shapes[f"{name}.pool.weights"] = (pooled, width, 3, 3)
+            _norm(shapes, f"{name}.pool_norm", pooled)
+            shapes[f"{name}.pool_to_bias.weights"] = (3 * pooled, inner)
+        _norm(shapes, f"{name}.middle", inner)
+        shapes[f"{name}.conv2.weights"] = (width, inner, 3, 3)
+    _norm(shapes, "tip", width)
+    policy, value = arch.policy_filters, arch.value_filters
+    shapes["policy.conv.weights"] = shapes["policy.pool.weights"] = (policy, width, 1, 1)
+    _norm(shapes, "policy.pool_norm", policy)
+    shapes["policy.pool_to_bias.weights"] = (3 * policy, policy)
+    _norm(shapes, "policy.norm", policy)
+    shapes["policy.points.weights"] = (1, policy, 1, 1)
+    if arch.has_pass:
+        shapes["policy.pass.weights"] = (3 * policy, 1)
+    shapes["value.conv.weights"] = (value, width, 1, 1)
+    _norm(shapes, "value.norm", value)
+    _dense(shapes, "value.hidden", 3 * value, arch.value_hidden)
+    _dense(shapes, "value.outcome", arch.value_hidden, 3)
+    _dense(shapes, "value.score", arch.value_hidden, SCORES)
+    if arch.has_ownership:
+        shapes["value.ownership.weights"] = (1, value, 1, 1)
+
+
+def _residual(arch: Architecture, shapes: Shapes) -> None:
+    width, squares = arch.filters, 64
+    _folded(shapes, "first", arch.planes, width, 3)
+    for number in range(arch.blocks):
+        name = f"blocks.{number}"
+        _folded(shapes, f"{name}.conv1", width, width, 3)
+        _folded(shapes, f"{name}.conv2", width, width, 3)
+        _dense(shapes, f"{name}.squeeze", width, arch.squeezed)
+        _dense(shapes, f"{name}.excite", arch.squeezed, 2 * width)
+    _folded(shapes, "policy.first", width, arch.policy_filters, 3)
+    _folded(shapes, "policy.conv", arch.policy_filters, CHESS_POLICY_PLANES, 3)
+    _folded(shapes, "value.conv", width, arch.value_filters, 1)
+    _dense(shapes, "value.hidden", squares * arch.value_filters, arch.value_hidden)
+    _dense(shapes, "value.out", arch.value_hidden, 3)
+    if arch.moves_left:
+        _folded(shapes, "moves_left.conv", width, 8, 1)
+        _dense(shapes, "moves_left.hidden", squares * 8, 64)
+        _dense(shapes, "moves_left.out", 64, 1)
