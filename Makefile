@@ -10,6 +10,9 @@ DONE := $(VENV)/done
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq --no-build-isolation
 # Only files whose hashes are in a lock; tools/lock.py writes them.
 LOCKED := $(PIP) --require-hashes -r
+# In no lock: a machine's own build of the pinned version, without CUDA for example, has another hash. Tests of
+# training are skipped where there is none.
+TORCH := $(PIP) -c constraints.txt torch || echo "No torch here: the tests of training are skipped"
 # Settings go through the environment: pip 22 has no option for them.
 KIBITZ := SKBUILD_CMAKE_DEFINE="KIBITZ_LEVELS=$(LEVELS)" $(PIP) --no-deps -e
 
@@ -150,9 +153,10 @@ $(DONE)/package: $(DONE)/tools $(DONE)/levels pyproject.toml locks/run.txt $(NAT
 	@touch $@
 
 # Editable: a change of a Python file needs no new install, a change of native code rebuilds above.
-$(DONE)/dev: locks/dev.txt | $(DONE)/package
+$(DONE)/dev: locks/dev.txt constraints.txt | $(DONE)/package
 	@echo "Installing what the tests need"
 	@$(LOCKED) locks/dev.txt
+	@$(TORCH)
 	@touch $@
 
 $(DONE)/bench: locks/bench.txt | $(DONE)/package

@@ -27,6 +27,7 @@ _COMMANDS = (
     "nboard",
     "uci",
     "nets",
+    "train",
     "katago",
     "junqi",
     "gtp",

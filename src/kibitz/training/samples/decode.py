@@ -60,7 +60,7 @@ def decode(
 
 
 def _column(table: Any, name: str) -> Floats:
-    return np.asarray(table[name].to_numpy(zero_copy_only=False), np.float32)
+    return np.array(table[name].to_numpy(), np.float32)  # a copy: torch wants to be able to write
 
 
 def _globals(table: Any) -> Floats:

@@ -1,0 +1,107 @@
+"""Losses: a term for each head, with weights; what a sample does not know counts nothing.
+
+Targets come from the mover's side, with a draw in the middle (win, draw, loss); KataGo's head has the draw
+last. The value's target is the game's result mixed with the search's value (`q_ratio`), as Lc0 does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+__all__ = ["SCORE_SCALE", "LossWeights", "losses"]
+
+Tensor = Any
+
+#: Raw score outputs are multiplied by this to be points (KataGo's version 8).
+SCORE_SCALE = 20.0
+#: Plies are counted in units of this.
+PLIES_SCALE = 40.0
+
+
+@dataclass(frozen=True)
+class LossWeights:
+    """The weight of each term."""
+
+    policy: float = 1.0
+    value: float = 1.0
+    score: float = 0.02
+    ownership: float = 0.15
+    moves_left: float = 0.02
+    style: float = 0.2
+    #: How much of the value's target is the search's value, where there is one.
+    q_ratio: float = 0.0
+
+
+def losses(
+    found: dict[str, Tensor], batch: dict[str, Tensor], weights: LossWeights, layout: str
+) -> dict[str, Tensor]:
+    """The terms and their weighted `total`; also `policy_accuracy`, which is not a term."""
+    terms: dict[str, Tensor] = {}
+    share, weight = batch["policy"], batch["policy_weight"]
+    weight = weight * (share.sum(1) > 0)
+    log_policy = functional.log_softmax(found["policy"], 1)
+    cross = -(share * log_policy).sum(1)
+    terms["policy"] = (cross * weight).sum() / weight.sum().clamp(min=1.0)
+    terms["value"] = _value(found["outcome"], batch, weights.q_ratio, layout)
+    if "score" in found:
+        terms["score"] = _score(found["score"], batch["score"])
+    if "ownership" in found:
+        terms["ownership"] = _ownership(found["ownership"], batch["ownership"])
+    if "moves_left" in found:
+        left = (
+            functional.softplus(found["moves_left"])
+            if layout == "pooling"
+            else found["moves_left"] / PLIES_SCALE
+        )
+        terms["moves_left"] = functional.smooth_l1_loss(left, batch["plies_left"] / PLIES_SCALE)
+    if "style" in found:
+        terms["style"] = _known(functional.binary_cross_entropy_with_logits, found["style"], batch["style"])
+    terms["total"] = sum(getattr(weights, name) * value for name, value in terms.items())
+    with torch.no_grad():
+        right = (found["policy"].argmax(1) == share.argmax(1)).float()
+        terms["policy_accuracy"] = (right * weight).sum() / weight.sum().clamp(min=1.0)
+    return terms
+
+
+def _value(logits: Tensor, batch: dict[str, Tensor], ratio: float, layout: str) -> Tensor:
+    target = batch["value"]
+    if ratio:
+        q, draw = batch["q"], batch["d"]
+        known = ~torch.isnan(q)
+        draw = torch.where(torch.isnan(draw), target[:, 1] * 0.0, draw).clamp(0.0, 1.0)
+        q = torch.nan_to_num(q).clamp(-1.0, 1.0)
+        draw = torch.minimum(draw, 1.0 - q.abs())
+        searched = torch.stack([(1 - draw + q) / 2, draw, (1 - draw - q) / 2], 1)
+        share = ratio * known.float()[:, None]
+        target = target * (1 - share) + searched * share
+    if layout == "pooling":
+        target = target[:, [0, 2, 1]]
+    return -(target * functional.log_softmax(logits, 1)).sum(1).mean()
+
+
+def _score(raw: Tensor, score: Tensor) -> Tensor:
+    """Mean and lead are taught the score, the deviation how far off the mean is."""
+    known = ~torch.isnan(score)
+    if not known.any():
+        return raw.sum() * 0.0
+    raw, target = raw[known], score[known] / SCORE_SCALE
+    mean = functional.smooth_l1_loss(raw[:, 0], target) + functional.smooth_l1_loss(raw[:, 2], target)
+    # The deviation's raw output goes through a softplus.
+    error = (raw[:, 0].detach() - target).abs() * 1.25
+    return mean + 0.25 * functional.smooth_l1_loss(functional.softplus(raw[:, 1]), error)
+
+
+def _ownership(raw: Tensor, owners: Tensor) -> Tensor:
+    """Cross entropy of the chance (1 + owner) / 2; tanh(x) is that of a sigmoid of 2x."""
+    return _known(functional.binary_cross_entropy_with_logits, 2.0 * raw, (owners + 1.0) / 2.0)
+
+
+def _known(loss: Any, found: Tensor, target: Tensor) -> Tensor:
+    known = ~torch.isnan(target)
+    if not known.any():
+        return found.sum() * 0.0
+    return loss(found[known], target[known])

@@ -1,0 +1,119 @@
+"""A module's weights as the tensors of a network file: batch norms folded, names of `architecture.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from kibitz.nets.own.architecture import Architecture, tensor_shapes
+from kibitz.training.model.pooling import PoolingNet
+from kibitz.training.model.residual import ResidualNet
+
+__all__ = ["file_tensors", "make_net"]
+
+Array = npt.NDArray[np.float32]
+
+
+def make_net(arch: Architecture, norm: str, seed: int) -> Any:
+    """A network with random weights, the same for the same seed."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        kind: Any = PoolingNet if arch.layout == "pooling" else ResidualNet
+        return kind(arch, norm)
+
+
+def file_tensors(net: Any) -> dict[str, Array]:
+    """The tensors that `nets.own` writes."""
+    with torch.no_grad():
+        pairs = _pooling(net) if net.arch.layout == "pooling" else _residual(net)
+        found = {name: value.detach().float().cpu().contiguous().numpy() for name, value in pairs}
+    expected = tensor_shapes(net.arch)
+    shapes = {name: tuple(value.shape) for name, value in found.items()}
+    assert shapes == expected, set(shapes.items()) ^ set(expected.items())
+    return found
+
+
+Pairs = Iterator[tuple[str, Any]]
+
+
+def _norm(name: str, norm: Any) -> Pairs:
+    scale, bias = norm.folded()
+    yield f"{name}.scale", scale
+    yield f"{name}.bias", bias
+
+
+def _dense(name: str, layer: Any) -> Pairs:
+    yield f"{name}.weights", layer.weight.T
+    if layer.bias is not None:
+        yield f"{name}.bias", layer.bias
+
+
+def _folded(name: str, layer: Any) -> Pairs:
+    scale, bias = layer.norm.folded()
+    yield f"{name}.weights", layer.conv.weight * scale[:, None, None, None]
+    yield f"{name}.bias", bias
+
+
+def _aux(name: str, head: Any) -> Pairs:
+    if head is not None:
+        yield from _dense(f"{name}.hidden", head.hidden)
+        yield from _dense(f"{name}.out", head.out)
+
+
+def _pooling(net: PoolingNet) -> Pairs:
+    yield "first.weights", net.first.weight
+    if net.from_globals is not None:
+        yield "globals.weights", net.from_globals.weight.T
+    for number, block in enumerate(net.blocks):
+        name = f"blocks.{number}"
+        yield from _norm(f"{name}.before", block.before)
+        yield f"{name}.conv1.weights", block.conv1.weight
+        if block.pools:
+            yield f"{name}.pool.weights", block.pool.weight
+            yield from _norm(f"{name}.pool_norm", block.pool_norm)
+            yield f"{name}.pool_to_bias.weights", block.to_bias.weight.T
+        yield from _norm(f"{name}.middle", block.middle)
+        yield f"{name}.conv2.weights", block.conv2.weight
+    yield from _norm("tip", net.tip)
+    policy, value = net.policy, net.value
+    yield "policy.conv.weights", policy.conv.weight
+    yield "policy.pool.weights", policy.pool.weight
+    yield from _norm("policy.pool_norm", policy.pool_norm)
+    yield "policy.pool_to_bias.weights", policy.to_bias.weight.T
+    yield from _norm("policy.norm", policy.norm)
+    yield "policy.points.weights", policy.points.weight
+    if policy.passing is not None:
+        yield "policy.pass.weights", policy.passing.weight.T
+    yield "value.conv.weights", value.conv.weight
+    yield from _norm("value.norm", value.norm)
+    for name in ("hidden", "outcome", "score"):
+        yield from _dense(f"value.{name}", getattr(value, name))
+    if value.ownership is not None:
+        yield "value.ownership.weights", value.ownership.weight
+    yield from _aux("moves_left", net.moves_left)
+    yield from _aux("style", net.style)
+
+
+def _residual(net: ResidualNet) -> Pairs:
+    yield from _folded("first", net.first)
+    for number, block in enumerate(net.blocks):
+        name = f"blocks.{number}"
+        yield from _folded(f"{name}.conv1", block.conv1)
+        yield from _folded(f"{name}.conv2", block.conv2)
+        yield from _dense(f"{name}.squeeze", block.squeeze)
+        yield from _dense(f"{name}.excite", block.excite)
+    yield from _folded("policy.first", net.policy_first)
+    yield "policy.conv.weights", net.policy_conv.weight
+    yield "policy.conv.bias", net.policy_conv.bias
+    yield from _folded("value.conv", net.value_conv)
+    yield from _dense("value.hidden", net.value_hidden)
+    yield from _dense("value.out", net.value_out)
+    if net.arch.moves_left:
+        yield from _folded("moves_left.conv", net.left_conv)
+        yield from _dense("moves_left.hidden", net.left_hidden)
+        yield from _dense("moves_left.out", net.left_out)
+    yield from _aux("style", net.style)

@@ -1,0 +1,241 @@
+"""The configuration of a training run: a TOML file, every field checked and named in errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.limits import MOST_CONFIG, read_file
+from kibitz.nets.own.architecture import Architecture
+
+__all__ = ["DataConfig", "ModelConfig", "OptimizerConfig", "RunConfig", "TrainConfig", "architecture_of"]
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Where a run lives and how long it is."""
+
+    #: Checkpoints and logs; relative to the configuration file.
+    folder: str = "run"
+    steps: int = 10_000
+    seed: int = 1
+    #: 0: all cores.
+    threads: int = 0
+    #: fp32, bf16 (measure it first on a CPU), or auto: bf16 on a GPU, fp32 on a CPU.
+    precision: str = "auto"
+    #: cpu, cuda or auto.
+    device: str = "auto"
+    checkpoint_minutes: float = 5.0
+    #: Checkpoints kept beside the last.
+    keep: int = 2
+    log_every: int = 50
+    #: Steps between evaluations on held-back shards; 0: only at the end.
+    evaluate_every: int = 1000
+    evaluate_batches: int = 20
+
+
+@dataclass(frozen=True)
+class DataConfig:
+    """Which samples, and in which batches."""
+
+    folders: tuple[str, ...] = ()
+    batch: int = 256
+    positions: int = 0
+    generations: int = 0
+    #: Of so many shards the last is held back; 0: none.
+    holdout: int = 20
+    symmetries: bool = True
+    shards_at_once: int = 8
+    ratios: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The network; what is not given follows from the game."""
+
+    game: str = ""
+    layout: str = ""
+    filters: int = 64
+    blocks: int = 6
+    pool_every: int = 3
+    pool_filters: int = 32
+    policy_filters: int = 32
+    value_filters: int = 32
+    value_hidden: int = 64
+    se_ratio: int = 8
+    moves_left: bool = False
+    style: bool = False
+    activation: str = "relu"
+    #: batch or fixed; see `model/layers.py`. Empty: batch for residual, fixed for pooling.
+    norm: str = ""
+
+
+@dataclass(frozen=True)
+class OptimizerConfig:
+    """AdamW, a warm-up, then a schedule down to `final` times the rate."""
+
+    rate: float = 2e-3
+    #: cosine, linear or constant.
+    schedule: str = "cosine"
+    final: float = 0.02
+    warmup: int = 200
+    weight_decay: float = 1e-4
+    beta1: float = 0.9
+    beta2: float = 0.99
+    clip: float = 1.0
+    #: Decay of the average of weights that is exported; 0: the weights themselves.
+    average: float = 0.999
+
+
+@dataclass(frozen=True)
+class LossConfig:
+    """Weights of the terms, as `model/loss.py` has them."""
+
+    policy: float = 1.0
+    value: float = 1.0
+    score: float = 0.02
+    ownership: float = 0.15
+    moves_left: float = 0.02
+    style: float = 0.2
+    q_ratio: float = 0.0
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """The whole of it: one table of the TOML file each."""
+
+    run: RunConfig = field(default_factory=RunConfig)
+    data: DataConfig = field(default_factory=DataConfig)
+    model: ModelConfig = field(default_factory=ModelConfig)
+    optimizer: OptimizerConfig = field(default_factory=OptimizerConfig)
+    loss: LossConfig = field(default_factory=LossConfig)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TrainConfig:
+        """Raises BadOption naming the table and field that is unknown or wrong."""
+        tables = {"run": RunConfig, "data": DataConfig, "model": ModelConfig}
+        tables |= {"optimizer": OptimizerConfig, "loss": LossConfig}
+        unknown = sorted(set(data) - set(tables))
+        if unknown:
+            raise BadOption(
+                f"unknown table [{unknown[0]}]; expected {', '.join(f'[{name}]' for name in tables)}"
+            )
+        made = {name: _table(name, kind, data.get(name, {})) for name, kind in tables.items()}
+        config = cls(**made)
+        config._check()
+        return config
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> TrainConfig:
+        """The configuration of a file; relative folders are beside it."""
+        try:
+            tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+        except ImportError:
+            raise BadOption("a training configuration needs Python 3.11 or the package tomli") from None
+        try:
+            data = tomllib.loads(read_file(path, MOST_CONFIG).decode())
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadOption(f"{os.fspath(path)}: no TOML ({error})") from None
+        except OSError as error:
+            raise BadOption(f"{os.fspath(path)}: {error.strerror or error}") from None
+        config = cls.from_dict(data)
+        base = Path(path).resolve().parent
+        run = replace(config.run, folder=str(base / config.run.folder))
+        folders = tuple(str(base / name) for name in config.data.folders)
+        return replace(config, run=run, data=replace(config.data, folders=folders))
+
+    def _check(self) -> None:
+        limits: tuple[tuple[Any, str, float, float], ...] = (
+            (self.run, "steps", 1, 10**9),
+            (self.run, "threads", 0, 1024),
+            (self.run, "checkpoint_minutes", 0, 10**4),
+            (self.run, "log_every", 1, 10**6),
+            (self.data, "batch", 1, 1 << 16),
+            (self.data, "shards_at_once", 1, 10**4),
+            (self.optimizer, "rate", 0, 10),
+            (self.optimizer, "average", 0, 1),
+            (self.loss, "q_ratio", 0, 1),
+        )
+        for part, name, least, most in limits:
+            value = getattr(part, name)
+            if not least <= value <= most:
+                raise BadOption(f"{name} must be from {least:g} to {most:g}, got {value!r}")
+        words = (
+            (self.run.precision, "precision", ("auto", "fp32", "bf16")),
+            (self.run.device, "device", ("auto", "cpu", "cuda")),
+            (self.optimizer.schedule, "schedule", ("cosine", "linear", "constant")),
+            (self.model.norm, "norm", ("", "batch", "fixed")),
+        )
+        for word, name, known in words:
+            if word not in known:
+                raise BadOption(f"{name} must be one of {', '.join(filter(None, known))}, got {word!r}")
+        architecture_of(self.model)
+
+
+def _table(name: str, kind: Any, values: Any) -> Any:
+    if not isinstance(values, Mapping):
+        raise BadOption(f"[{name}] must be a table")
+    known = {item.name: item for item in fields(kind)}
+    for key, value in values.items():
+        if key not in known:
+            raise BadOption(f"unknown field {key!r} in [{name}]; expected one of {', '.join(known)}")
+        _check_type(f"{key!r} in [{name}]", str(known[key].type), value)
+    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
+
+
+def _check_type(what: str, expected: str, value: Any) -> None:
+    fits = {
+        "str": isinstance(value, str),
+        "bool": isinstance(value, bool),
+        "int": isinstance(value, int) and not isinstance(value, bool),
+        "float": isinstance(value, (int, float)) and not isinstance(value, bool),
+        "tuple[str, ...]": isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value),
+        "Mapping[str, float]": isinstance(value, Mapping)
+        and all(isinstance(item, (int, float)) for item in value.values()),
+    }[expected]
+    if not fits:
+        raise BadOption(f"{what} must be a {expected}, got {value!r}")
+
+
+def architecture_of(model: ModelConfig) -> Architecture:
+    """The architecture: what the configuration says, and what the game declares."""
+    info = registry.get(model.game)
+    if info.sample is None:
+        raise BadOption(f"{model.game} has no samples for networks")
+    shape = info.sample.shape(info.position())
+    layout = model.layout or ("residual" if model.game == "chess" else "pooling")
+    points = shape.rows * shape.columns
+    if layout == "pooling" and shape.policy not in (points, points + 1):
+        raise BadOption(f"the policy of {model.game} is no point of the board; its layout is residual")
+    any_size = info.network_start is not None
+    return Architecture(
+        game=model.game,
+        layout=layout,
+        planes=shape.planes,
+        globals=shape.globals,
+        rows=0 if any_size else shape.rows,
+        columns=0 if any_size else shape.columns,
+        filters=model.filters,
+        blocks=model.blocks,
+        pool_every=model.pool_every,
+        pool_filters=model.pool_filters,
+        policy_filters=model.policy_filters,
+        value_filters=model.value_filters,
+        value_hidden=model.value_hidden,
+        se_ratio=model.se_ratio,
+        has_pass=layout == "pooling" and shape.policy == points + 1,
+        has_ownership=layout == "pooling" and info.sample.has_ownership,
+        moves_left=model.moves_left,
+        style=model.style,
+        activation=model.activation,
+    )

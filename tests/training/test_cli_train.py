@@ -1,0 +1,68 @@
+"""`kibitz train`: from a teacher to a network file, each command in small."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from kibitz.cli.app import make_app
+from kibitz.nets import bundled
+
+pytest.importorskip("torch")
+pytest.importorskip("pyarrow")
+
+from kibitz.nets.own.file import write_own
+from kibitz.training.model.tensors import file_tensors
+from tests.training.test_model import shaken
+
+
+def kibitz(*words: object) -> Any:
+    done = CliRunner().invoke(make_app(str(words[0])), [str(word) for word in words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+CONFIG = """
+[run]
+folder = "run"
+steps = 4
+threads = 1
+[data]
+folders = ["data"]
+batch = 4
+holdout = 0
+[model]
+game = "uttt"
+filters = 8
+blocks = 1
+"""
+
+
+def test_the_whole_way(tmp_path: Path) -> None:
+    data, config, file = tmp_path / "data", tmp_path / "uttt.toml", tmp_path / "uttt.knet"
+    words = ("train", "label", "uttt", data, "--teacher", "solver", "--games", 3, "--random-plies", 60)
+    labelled = json.loads(kibitz(*words, "--json"))
+    assert labelled["games"] >= 1
+    told = json.loads(kibitz("train", "samples", data, "--json"))
+    assert told["positions"] == labelled["positions"] >= 4
+    config.write_text(CONFIG)
+    kibitz("train", "run", "--config", config, "--steps", 2)
+    kibitz("train", "--config", config)  # goes on
+    kibitz("train", "export", tmp_path / "run", "--output", file, "--name", "small")
+    info = json.loads(kibitz("nets", "info", file, "--json"))
+    assert (info["family"], info["game"], info["name"], info["steps"]) == ("kibitz", "uttt", "small", 4)
+
+
+def test_the_bundled_network_is_used_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    net = shaken("go", "fixed")
+    (tmp_path / "go.knet").write_bytes(write_own(net.arch, file_tensors(net), {"name": "small"}))
+    monkeypatch.setattr(bundled, "_FOLDER", tmp_path)
+    start = ("analyze", "go", "start")
+    said = kibitz(*start, "--visits", 2)
+    assert "bundled network small" in said
+    for words in (("--network", "none"), ("--preset", "uct")):
+        assert "bundled" not in kibitz(*start, "--visits", 2, *words)

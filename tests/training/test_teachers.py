@@ -1,0 +1,177 @@
+"""Teachers: what they say becomes samples, the same for the same seed, in parts as in one piece."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.training.samples import Manifest, SampleReader
+from kibitz.training.teachers.games import GameSettings
+from kibitz.training.teachers.judgement import Judgement
+from kibitz.training.teachers.label import label_games
+from kibitz.training.teachers.making import label_records, make_teacher, read_starts
+from kibitz.training.teachers.solver import SolverTeacher
+from kibitz.training.teachers.uci import UciTeacher, chances
+
+pytest.importorskip("pyarrow")
+
+
+class FirstMove:
+    """Likes the first legal move best."""
+
+    name = "first"
+    asked = 0
+
+    def judge(self, positions: Any) -> list[Judgement | None]:
+        self.asked += len(positions)
+        return [self._one(state) for state in positions]
+
+    def close(self) -> None:
+        pass
+
+    @staticmethod
+    def _one(state: Any) -> Judgement:
+        moves = list(state.legal_moves())
+        shares = np.full(len(moves), 0.5 / len(moves), np.float32)
+        shares[0] += 0.5
+        return Judgement(moves, shares, (0.5, 0.2, 0.3))
+
+
+@pytest.mark.parametrize("game", ["othello", "uttt", "chess", "go"])
+def test_games_are_labelled_once(tmp_path: Path, game: str) -> None:
+    """A run in two parts has the games of a run in one piece."""
+    settings = GameSettings(game, seed=3, sizes=(5,), plies=20)
+    label_games(settings, FirstMove(), tmp_path / "parts", 3, parallel=2)
+    teacher = FirstMove()
+    assert label_games(settings, teacher, tmp_path / "parts", 6, parallel=2)[0] == 6
+    half = teacher.asked
+    whole = FirstMove()
+    label_games(settings, whole, tmp_path / "whole", 6, parallel=4)
+    assert half < whole.asked
+    found = [
+        {
+            row.tobytes()
+            for batch in SampleReader([folder], batch=50, shuffle=False, symmetries=False).batches()
+            for row in batch.planes
+        }
+        for folder in (tmp_path / "parts", tmp_path / "whole")
+    ]
+    assert found[0] == found[1]
+    manifest = Manifest.read(tmp_path / "whole")
+    assert manifest.origin["teacher"] == "first"
+    [batch, *_] = SampleReader([tmp_path / "whole"], batch=30, shuffle=False, symmetries=False).batches()
+    np.testing.assert_allclose(batch.q, 0.2, atol=1e-6)
+    np.testing.assert_allclose(batch.d, 0.2, atol=1e-6)
+    assert (batch.policy.max(axis=1) >= 0.5).all()
+
+
+def test_a_solver_teaches_the_end_of_games() -> None:
+    position = registry.get("othello").position()
+    while len(position.moves) < 54 and not position.is_over:
+        position = position.play(position.legal_moves[0])
+    teacher = SolverTeacher("othello")
+    [judged] = teacher.judge([position.state])
+    assert judged is not None
+    best = registry.get("othello").solve
+    assert best is not None
+    exact = best(position, 5.0, lambda: False, True)
+    assert exact is not None
+    top = max(move.score or 0 for move in exact.moves)
+    assert judged.score == top
+    right = {move.move for move in exact.moves if move.score == top}
+    assert {position.state.move_text(move) for move in judged.moves} == right
+    assert teacher.judge([registry.get("othello").position().state]) == [None]
+
+
+ENGINE = """
+import sys
+import chess
+board = chess.Board()
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        print("id name Plain\\noption name MultiPV type spin default 1 min 1 max 9\\nuciok")
+    elif words[:1] == ["isready"]:
+        print("readyok")
+    elif words[:2] == ["position", "fen"]:
+        board = chess.Board(" ".join(words[2:8]))
+    elif words[:2] == ["position", "startpos"]:
+        board = chess.Board()
+        for move in words[3:]:
+            board.push_uci(move)
+    elif words[:1] == ["go"]:
+        for number, move in enumerate(sorted(board.legal_moves, key=str)[:2], 1):
+            score = 100 - 40 * number
+            print(f"info depth 1 multipv {number} score cp {score} nodes 9 pv {move}")
+        print(f"bestmove {sorted(board.legal_moves, key=str)[0]}")
+    elif words[:1] == ["quit"]:
+        break
+    sys.stdout.flush()
+"""
+
+
+def test_a_uci_engine_teaches(tmp_path: Path) -> None:
+    program = tmp_path / "engine.py"
+    program.write_text(ENGINE)
+    teacher = UciTeacher(f"{sys.executable} {program}", nodes=9, multipv=2)
+    try:
+        state = registry.get("chess").position().state
+        [judged] = teacher.judge([state])
+    finally:
+        teacher.close()
+    assert judged is not None
+    assert [state.move_text(move) for move in judged.moves] == ["a2a3", "a2a4"]
+    assert judged.shares[0] > 2 * judged.shares[1]
+    assert judged.value == pytest.approx(chances(60))
+    assert teacher.name.startswith("Plain")
+
+
+def test_chances_of_an_evaluation() -> None:
+    for points in (-20_000, -300, 0, 50, 20_000):
+        win, draw, loss = chances(points)
+        assert win + draw + loss == pytest.approx(1)
+        assert min(win, draw, loss) >= 0
+        assert chances(-points) == pytest.approx((loss, draw, win))
+    assert chances(400)[0] > 0.8
+
+
+def test_records_teach(tmp_path: Path) -> None:
+    from datetime import date
+
+    from kibitz.games.othello.records.record import Record
+    from kibitz.games.othello.records.wthor import WthorFile
+
+    position = registry.get("othello").position()
+    while not position.is_over:
+        position = position.play(position.legal_moves[-1])
+    record = Record(moves=position.moves, score=float(position.state.score))
+    path = tmp_path / "WTH_2000.wtb"
+    path.write_bytes(WthorFile.from_records([record, record], day=date(2000, 1, 1), year=2000).to_bytes())
+    assert label_records("othello", str(path), tmp_path / "data") == (2, 2 * len(position.moves))
+    assert label_records("othello", str(path), tmp_path / "data") == (2, 2 * len(position.moves))
+    [batch, *_] = SampleReader([tmp_path / "data"], batch=10, shuffle=False, symmetries=False).batches()
+    assert np.isnan(batch.q).all()
+    assert (batch.policy.max(axis=1) == 1).all()
+    with pytest.raises(BadOption, match="WTHOR"):
+        label_records("chess", "a.pgn", tmp_path / "x")
+
+
+def test_what_a_user_got_wrong(tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match="no exact solver"):
+        make_teacher("go", "solver", precision="fp32", nodes=1, multipv=1)
+    with pytest.raises(BadOption, match="teaches chess"):
+        make_teacher("go", "uci:stockfish", precision="fp32", nodes=1, multipv=1)
+    with pytest.raises(BadOption, match="cannot start"):
+        make_teacher("chess", "uci:/no/such/engine", precision="fp32", nodes=1, multipv=1)
+    starts = tmp_path / "starts.epd"
+    starts.write_text("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm e5;\n# nothing\n")
+    assert len(read_starts("chess", starts)) == 1
+    starts.write_text("nonsense\n")
+    with pytest.raises(BadOption, match="line 1"):
+        read_starts("chess", starts)
