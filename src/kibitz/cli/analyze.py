@@ -121,7 +121,7 @@ def analyze(
     }
     if game == "go" and whole_game and not (simulations or visits or seconds):
         asked["visits"] = 100
-    with Engine(game, preset, **with_network(game, options)) as engine:
+    with Engine(game, preset, **with_network(game, options, preset)) as engine:
         if whole_game:
             record = open_record(game, source, number)
             review(record, engine, asked, Outputs(sgf or pgn, curve, as_json))

@@ -74,7 +74,7 @@ Style = Annotated[
     typer.Option(help="Playing style, such as medium or hypermodern:strong.", metavar="STYLE"),
 ]
 Network = Annotated[
-    str | None, typer.Option(help="Network file, or a name from `kibitz nets list`.", metavar="FILE")
+    str | None, typer.Option(help="Network file, a name from `kibitz nets list`, or none.", metavar="FILE")
 ]
 #: Older spellings of --network.
 OldModel = Annotated[str | None, typer.Option("--model", hidden=True)]

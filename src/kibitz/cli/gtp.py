@@ -10,7 +10,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import describe_network, load_network
+from kibitz.cli.networks import chosen_network, describe_network, load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.protocols.gtp import GtpServer
@@ -90,7 +90,7 @@ def gtp(
     if unknown:
         typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
     network, about = None, None
-    network_file = network_file or model
+    network_file = chosen_network(game, network_file or model)
     if network_file is not None:
         network, tuning = load_network(network_file, precision, tuned=settings.tune)
         settings.tune(tuning)

@@ -10,7 +10,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import describe_network, load_network
+from kibitz.cli.networks import chosen_network, describe_network, load_network
 from kibitz.engine import Engine
 from kibitz.protocols.katago import AnalysisServer
 from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
@@ -80,9 +80,9 @@ def analysis(
     if unknown:
         _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
     network, about = None, None
-    model = model or old_model
+    model = chosen_network("go", model or old_model)
     if model is None:
-        _say("no network given: searching with playouts")
+        _say("no network: searching with playouts")
     else:
         network, tuning = load_network(model, precision, tuned=settings.tune)
         about = describe_network(model, network, settings)

@@ -86,7 +86,7 @@ def play(
     limits = {"simulations": simulations, "seconds": seconds}
     options = common.read_options(option, threads=threads, style=style, network=network, precision=precision)
     console = Console()
-    with Engine(game, preset, **with_network(game, options)) as engine:
+    with Engine(game, preset, **with_network(game, options, preset)) as engine:
         table = _Table(console, engine, position, human, limits, pieces)
         try:
             table.sit()

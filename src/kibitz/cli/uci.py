@@ -35,10 +35,11 @@ def uci(
         ),
     ] = None,
 ) -> None:
+    from kibitz.cli.networks import chosen_network
     from kibitz.errors import BadOption
     from kibitz.protocols.uci import run
 
-    file = network or weights
+    file = chosen_network("chess", network or weights)
     settings = [("WeightsFile", file)] if file else []
     for item in option or ():
         name, equals, value = item.partition("=")
