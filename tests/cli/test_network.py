@@ -69,6 +69,6 @@ def test_a_wrong_file_is_one_line(files: dict[str, str], tmp_path: Path) -> None
     error = one_line_error(kibitz("play", "chess", "--network", str(tmp_path / "game.pgn")))
     assert "a PGN record; expected an Lc0 network (.pb.gz)" in error
     error = one_line_error(kibitz("analyze", "othello", "start", "--network", files["go"]))
-    assert "there are no networks for othello" in error
+    assert "not a network for othello; expected a Kibitz network (.knet)" in error
     error = one_line_error(kibitz("analyze", "chess", "start", "--network", "nowhere.pb.gz"))
     assert "nowhere.pb.gz: there is no such network file" in error

@@ -69,7 +69,7 @@ def test_a_wrong_file_is_told_what_it_is(tmp_path: Path, data: bytes, kind: str)
     assert f"{path}: {kind}" in said
     assert "expected an Lc0 network (.pb.gz) or a KataGo network (.bin.gz)" in said
     assert "\n" not in said
-    with pytest.raises(nets.BadNetwork, match=r"expected a KataGo network \(.bin.gz\)$"):
+    with pytest.raises(nets.BadNetwork, match=r"expected a KataGo network .* or a Kibitz network \(.knet\)$"):
         nets.open_network(path, "go")
 
 
@@ -79,8 +79,8 @@ def test_a_network_for_another_game_is_told_so(tmp_path: Path) -> None:
         nets.BadNetwork, match="an Lc0 network for chess, not a network for go; expected a KataGo"
     ):
         nets.open_network(path, "go")
-    with pytest.raises(nets.BadNetwork, match="there are no networks for othello"):
-        nets.open_network(path, "othello")
+    with pytest.raises(nets.BadNetwork, match="there are no networks for junqi"):
+        nets.open_network(path, "junqi")
 
 
 class Flat(Definition):

@@ -16,7 +16,7 @@ from kibitz.nets.files import BadNetwork, read_network_file
 __all__ = ["families", "family", "for_game", "open_network"]
 
 #: One module a family, each with a `FAMILY`. The first that recognizes a file reads it.
-_FAMILIES = ("kibitz.nets.own_family", "kibitz.nets.lc0_family", "kibitz.nets.katago_family")
+_FAMILIES = ("kibitz.nets.lc0_family", "kibitz.nets.katago_family", "kibitz.nets.own_family")
 
 _HEAD = 4096
 
