@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from kibitz.errors import BadOption, BadRecord
 from kibitz.nets import load
 from kibitz.training.samples import SampleWriter
 from kibitz.training.train.config import DataConfig, ModelConfig, OptimizerConfig, RunConfig, TrainConfig
+from kibitz.training.train.curves import curves_picture, read_rows
 from kibitz.training.train.schedule import rate_at
 from tests.training.test_samples import samples
 
@@ -172,3 +174,25 @@ def test_the_schedule() -> None:
     assert rates[:10] == sorted(rates[:10])
     assert rates[10:] == sorted(rates[10:], reverse=True)
     assert rates[100] == pytest.approx(0.1)
+
+
+def test_curves_of_a_run(tmp_path: Path) -> None:
+    rows = [
+        {"step": 50, "total": 3.0, "policy": 2.0, "rate": 0.1},
+        {"step": 100, "total": 2.5, "policy": 1.5, "rate": 0.1},
+        {"step": 100, "evaluation": {"total": 2.75, "policy": 1.6}},
+        {"step": 100, "total": 2.25, "policy": 1.25, "rate": 0.1},  # again, after a kill
+    ]
+    (tmp_path / LOG).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    read = read_rows(tmp_path)
+    assert [row.get("total") for row in read] == [3.0, 2.25, None]
+    picture = curves_picture("<run>", read)
+    root = ElementTree.fromstring(picture)
+    lines = [item for item in root.iter() if item.tag.endswith("polyline")]
+    assert len(lines) == 4  # total and policy, in training and held back
+    assert "<run>" not in picture
+    (tmp_path / LOG).write_text("nonsense")
+    with pytest.raises(BadRecord, match="line 1"):
+        read_rows(tmp_path)
+    with pytest.raises(BadRecord, match="no training run"):
+        read_rows(tmp_path / "nothing")

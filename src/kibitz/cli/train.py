@@ -45,6 +45,9 @@ def register(app: typer.Typer) -> None:
     group.command("label", help=_LABEL_HELP)(label)
     group.command("export", help=_EXPORT_HELP)(export)
     group.command("samples", help=_SAMPLES_HELP)(samples)
+    group.command(
+        "plot", help="Draw the curves of a run.\n\nExample: kibitz train plot runs/go --output go.svg"
+    )(plot)
     app.add_typer(group, name="train")
 
 
@@ -220,6 +223,16 @@ def export(
     size = export_network(source, output, name=name, stored=weights, board=board)
     told = {"file": str(output), "bytes": size}
     typer.echo(json.dumps(told) if as_json else f"{output}: {size / 1e6:.2f} MB")
+
+
+def plot(
+    folder: Annotated[Path, typer.Argument(help="Folder of a run.", metavar="RUN")],
+    output: Annotated[Path, typer.Option(help="The picture to write (.svg).", metavar="FILE")],
+) -> None:
+    from kibitz.training.train.curves import curves_picture, read_rows
+
+    output.write_text(curves_picture(folder.name, read_rows(folder)), encoding="utf-8")
+    typer.echo(str(output))
 
 
 def samples(

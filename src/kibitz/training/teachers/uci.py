@@ -18,6 +18,8 @@ __all__ = ["UciTeacher", "chances"]
 _TEMPERATURE = 0.04
 #: Centipawns that a mate now is worth.
 _MATE = 20_000
+#: A machine that does other things may be slow to start a program.
+_START_SECONDS = 600
 
 
 class UciTeacher:
@@ -28,7 +30,7 @@ class UciTeacher:
         if not words:
             raise BadOption("a UCI engine is named by its command, such as uci:stockfish")
         try:
-            self._engine = chess.engine.SimpleEngine.popen_uci(words, timeout=60)
+            self._engine = chess.engine.SimpleEngine.popen_uci(words, timeout=_START_SECONDS)
         except (OSError, chess.engine.EngineError, TimeoutError) as error:
             raise BadOption(f"cannot start the UCI engine {words[0]!r}: {error}") from None
         wanted: dict[str, Any] = {"Threads": 1, "Hash": 16}
