@@ -9,8 +9,10 @@
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
 #include "bind/text.h"
+#include "bind/uttt_patterns.h"
 #include "bind/uttt_shared.h"
 #include "evaluate/playout_uttt.h"
+#include "evaluate/uttt_patterns_evaluator.h"
 #include "games/uttt/board.h"
 #include "games/uttt/perft.h"
 #include "solve/uttt_oracle.h"
@@ -25,10 +27,28 @@ struct MoveNumbers<Uttt> {
   static bool has(const Uttt&, Move move) { return move < 81; }
 };
 
+namespace {
+
+/// Only touched while the interpreter's lock is held; a search keeps the evaluation it was made
+/// with.
+std::shared_ptr<const uttt::Patterns>& engine_patterns() {
+  static std::shared_ptr<const uttt::Patterns> patterns;
+  return patterns;
+}
+
+}  // namespace
+
 template <>
 struct Kit<Uttt> : KitDefaults<Uttt> {
+  static std::shared_ptr<Evaluator<Uttt>> hand_evaluator() {
+    if (!engine_patterns()) throw nb::value_error("the evaluation was not loaded");
+    return std::make_shared<UtttPatternsEvaluator>(engine_patterns());
+  }
+  static constexpr int kSolverNodesALeaf = 4;
   static std::shared_ptr<const Oracle<Uttt>> oracle(const Options& options) {
-    return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves),
+    // Beside an evaluation that takes a microsecond the solver has to be thrifty.
+    const int nodes_a_leaf = options.evaluator == EvaluatorKind::kHand ? kSolverNodesALeaf : 0;
+    return std::make_shared<UtttOracle>(static_cast<int>(options.solve_leaves), nodes_a_leaf,
                                         uttt_engine_tables());
   }
 };
@@ -53,7 +73,12 @@ void bind_uttt(nb::module_& m) {
           },
           "symmetry"_a)
       .def("swapped", &Uttt::swapped);
+  bind_uttt_patterns(m);
   bind_tree_search<Uttt>(m, "UtttSearch");
+  m.def(
+      "uttt_use_patterns",
+      [](const UtttPatterns& patterns) { engine_patterns() = patterns.patterns; }, "patterns"_a,
+      "The evaluation of searches that are made from now on.");
   m.def(
       "uttt_perft",
       [](const Uttt& position, int depth) {

@@ -46,6 +46,8 @@ class Solver {
   MoveWorths rate_moves(const Uttt& game, const SolveLimits& limits = {});
   /// 1, 0 or -1 for the side to move, or 2 when a limit ended it.
   int sign(const Uttt& game, const SolveLimits& limits);
+  /// Nodes of the last call.
+  std::uint64_t nodes() const { return search_.nodes(); }
 
  private:
   Worth worth_of(const Uttt& game);

@@ -191,12 +191,24 @@ void tables_answer_and_damage_is_found(const std::filesystem::path& folder) {
   CHECK_EQ(wrong, 0);
   CHECK(!tables->probe(Uttt{}));
 
-  UtttOracle oracle(10, tables);
+  UtttOracle oracle(10, 0, tables);
   for (const Uttt& board : random_positions(300, 7, Uttt::Ending::kStandard, 24)) {
     const auto result = oracle.result(board);
     const int mover = plain_minimax(board).front().result;
     CHECK(!result || *result == 1 + (board.to_move() == 0 ? mover : -mover));
   }
+
+  // A thrifty oracle solves nothing before leaves have paid for it, and never says anything else.
+  UtttOracle thrifty(10, 4, nullptr), generous(10, 0, nullptr);
+  int asked = 0, answered = 0;
+  for (const Uttt& board : random_positions(600, 10, Uttt::Ending::kStandard, 25)) {
+    const auto result = thrifty.result(board);
+    CHECK(!result || result == generous.result(board));
+    CHECK(!result || asked >= 74);
+    ++asked;
+    answered += result.has_value();
+  }
+  CHECK(answered > 20 && answered < asked);
 
   // A byte that was flipped is noticed in the block it lies in, and nowhere else.
   const std::size_t data = static_cast<std::size_t>(TableFile(last).header().data_offset);

@@ -1088,6 +1088,31 @@ class Uttt:
     def transformed(self, symmetry: int) -> Uttt: ...
     def swapped(self) -> Uttt: ...
 
+class UtttPatterns:
+    """The pattern evaluation of ultimate tic-tac-toe."""
+
+    def __init__(self, bytes: bytes) -> None:
+        """From the bytes of a file."""
+
+    def logit(self, position: Uttt) -> float:
+        """The logit of the mover's expected result."""
+
+    def moves(self, position: Uttt) -> list[tuple[int, float, float]]:
+        """Every legal move with its logit for the mover and its prior."""
+
+def uttt_selfplay(patterns: UtttPatterns, rule_id: int, games: int, depth: int, seed: int) -> bytes:
+    """
+    Plays games against itself; their positions, 22 bytes each (native/search/uttt_selfplay.h).
+    """
+
+def uttt_classes(position: Uttt) -> list[int]:
+    """The classes of the nine sub-boards as the mover sees them."""
+
+def uttt_filling_classes() -> list[int]:
+    """
+    The class of each filling of a sub-board; cells are digits to the base of three, from the first on: 0 empty, 1 the mover's, 2 the other side's.
+    """
+
 class UtttSearch:
     """A tree search; see kibitz.Engine for the friendly face."""
 
@@ -1121,6 +1146,9 @@ class UtttSearch:
     def position(self) -> Uttt: ...
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
+
+def uttt_use_patterns(patterns: UtttPatterns) -> None:
+    """The evaluation of searches that are made from now on."""
 
 def uttt_perft(position: Uttt, depth: int) -> int: ...
 

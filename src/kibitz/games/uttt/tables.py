@@ -14,6 +14,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.base import NativeSearch
+from kibitz.games.uttt import evaluation
 
 __all__ = ["cache_folder", "engine_tables", "search"]
 
@@ -51,6 +52,8 @@ def engine_tables() -> _native.UtttTables | None:
 
 
 def search(state: Any, options: Any, network: Any = None) -> NativeSearch:
-    """The native tree search, with the engine's tables for its leaves."""
+    """The native tree search, with the engine's tables and, where options ask for it, its evaluation."""
     engine_tables()
+    if options.evaluator == "hand":
+        evaluation.use()
     return _native.UtttSearch(state, options, network)
