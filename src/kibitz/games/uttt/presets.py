@@ -8,8 +8,19 @@ from typing import Any
 __all__ = ["PRESETS"]
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    # Playouts where the game is open, proofs where it is not: the solver takes leaves and the root.
-    "default": {"rule": "ucb1", "c": 0.7, "solve_leaves": 12, "solve_root": 24},
+    # The pattern evaluation (docs/uttt-evaluation.md) gives values and priors, the solver takes what it can
+    # prove in its share of the time, at leaves and at the root.
+    "default": {
+        "rule": "puct",
+        "evaluator": "hand",
+        "cpuct": 1.0,
+        "fpu_reduction": 0.2,
+        "fpu_reduction_root": 0.2,
+        "solve_leaves": 14,
+        "solve_root": 24,
+    },
+    # Playouts where the game is open, proofs where it is not: the default before there was an evaluation.
+    "playouts": {"rule": "ucb1", "c": 0.7, "solve_leaves": 12, "solve_root": 24},
     # Plain UCT: random playouts, c = sqrt 2, proofs only of what the tree has seen.
     "uct": {"rule": "ucb1", "c": 1.414, "proofs": False},
     # Flat UCB: the same search that does not expand; the move with the best mean is played.
