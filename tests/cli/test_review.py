@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 import kibitz
 from kibitz.cli.app import make_app
-from kibitz.cli.review import _turns
-from kibitz.cli.review_records import ChessRecord, Record
 from kibitz.errors import BadOption
 from kibitz.games.chess import read_pgn
+from kibitz.review.records import ChessRecord, Record
+from kibitz.review.turns import turns_of
 
 MATE = """[Event "Casual"]
 [White "Ann"]
@@ -113,7 +113,7 @@ def test_a_symmetric_twin_of_the_best_move_costs_nothing(
         best = next(move for move in moves if move != played)
         before = kibitz.analyze(position, simulations=200, allow=[best])
         after = kibitz.analyze(position.play(played), simulations=5)  # few, so that its value is off
-        turn = _turns(Record(position.play(played)), [before, after])[0]
+        turn = turns_of(Record(position.play(played)), [before, after])[0]
         assert (turn.loss, turn.best) == (0.0, played)
 
 
@@ -121,7 +121,7 @@ def test_labels_go_on_from_a_fen() -> None:
     fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 12"
     record = ChessRecord(kibitz.chess.Position(fen).play("e5", "Nf3"))
     before = kibitz.analyze(record.positions[0], simulations=5)
-    turns = _turns(record, [before, before, before])
+    turns = turns_of(record, [before, before, before])
     assert [record.label(turn) for turn in turns] == ["12...", "13."]
 
 

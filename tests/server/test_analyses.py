@@ -72,7 +72,7 @@ OTHELLO = {"position": {"game": "othello"}}
     [
         ("not JSON", "not JSON"),
         ([], "a message is a table"),
-        ({"type": "fly", "id": "x"}, "type must be start or stop"),
+        ({"type": "fly", "id": "x"}, "type must be start, review or stop"),
         ({"type": "start", "id": 7}, "id must be text"),
         (START, "request must be a table"),
         ({**START, "request": {"position": {"game": "ludo"}}}, "unknown game 'ludo'"),

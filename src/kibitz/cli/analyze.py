@@ -13,8 +13,7 @@ from rich.text import Text
 from kibitz.cli import common
 from kibitz.cli.networks import with_network
 from kibitz.cli.output import status, write_text
-from kibitz.cli.review import Outputs, review
-from kibitz.cli.review_records import open_record
+from kibitz.cli.review import Outputs, open_record, review
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry

@@ -14,14 +14,16 @@ from rich.table import Table
 
 from kibitz.cli import common
 from kibitz.cli.output import write_text
-from kibitz.cli.review_records import BLUNDER, MISTAKE, Record, Turn
 from kibitz.draw import Svg
 from kibitz.engine import Engine
-from kibitz.games import registry
-from kibitz.games.base import Position
+from kibitz.errors import BadOption, BadRequest
+from kibitz.games import chess
+from kibitz.games.go import sgf
 from kibitz.report import Report
+from kibitz.review.records import BLUNDER, MISTAKE, ChessRecord, GoRecord, Record, Turn
+from kibitz.review.turns import turns_of
 
-__all__ = ["Outputs", "curve", "review"]
+__all__ = ["Outputs", "curve", "open_record", "review"]
 
 _WIDTH, _HEIGHT, _EDGE = 760, 300, 40
 
@@ -40,7 +42,7 @@ def review(record: Record, engine: Engine, asked: dict[str, Any], outputs: Outpu
     for note in record.notes:
         typer.echo(f"note: {note}", err=True)
     reports = _reports(record, engine, asked)
-    turns = _turns(record, reports)
+    turns = turns_of(record, reports)
     if outputs.record:
         write_text(outputs.record, record.annotated(turns))
     if outputs.curve:
@@ -67,48 +69,6 @@ def _reports(record: Record, engine: Engine, asked: dict[str, Any]) -> list[Repo
             reports.append(report)
             progress.advance(progress.tasks[0].id)
     return reports
-
-
-def _turns(record: Record, reports: Sequence[Report | None]) -> list[Turn]:
-    judged = [
-        _first_sides(report, position) for report, position in zip(reports, record.positions, strict=True)
-    ]
-    turns = []
-    for n, (side, played) in enumerate(zip(record.sides, record.moves, strict=True)):
-        (before, lead_before), (after, lead_after) = judged[n], judged[n + 1]
-        sign = 1 if side == record.first_side else -1
-        report = reports[n]
-        best = report.moves[0] if report and report.moves else None
-        points = None
-        if lead_before is not None and lead_after is not None:
-            points = max(0.0, sign * (lead_before - lead_after))
-        loss = max(0.0, sign * (before - after))
-        if best and (best.move == played or _twins(record.positions[n], best.move, played)):
-            loss, points = 0.0, None if points is None else 0.0  # nothing better was known
-            best = None
-        line = best.line if best else (played,)
-        turns.append(Turn(n + 1, side, played, line[0], line, after, lead_after, loss, points))
-    return turns
-
-
-def _first_sides(report: Report | None, position: Position) -> tuple[float, float | None]:
-    """Winrate and lead of the first side; the lead where it is estimated, or proven as a score."""
-    if report is None:
-        return float(position.result if position.result is not None else 0.5), None
-    root, first = report.root, position.to_move == 0
-    lead = root.score if root.lead is None and root.proven else root.lead
-    if lead is not None and not first:
-        lead = -lead
-    return (root.value if first else 1 - root.value), lead
-
-
-def _twins(position: Position, best: str, played: str) -> bool:
-    """Do the two moves lead to the same position but for a symmetry of the board?"""
-    images = registry.get(position.game).images
-    if images is None or played not in position.legal_moves:
-        return False
-    one, other = position.play(best), position.play(played)
-    return other.notation in {image.notation for image in (one, *images(one))}
 
 
 def _show(console: Console, record: Record, turns: Sequence[Turn]) -> None:
@@ -185,3 +145,26 @@ def curve(turns: Sequence[Turn], first_side: str) -> str:
     title = f"{first_side.title()}'s winrate (blue)" + (" and lead (gold)" if leads else "")
     picture.text(_WIDTH / 2, _EDGE / 2, title, 13, fill="#24292f")
     return picture.render()
+
+
+def open_record(game: str, source: str, number: int) -> Record:
+    """The game to review: number so-and-so of a file, or moves."""
+    if game == "go":
+        records = sgf.read(source)
+        record: Record = GoRecord(records[_checked(number, len(records)) - 1])
+    else:
+        games = common.read_games(game, source)
+        last = games[_checked(number, len(games)) - 1]
+        if isinstance(last, chess.Position):
+            record = ChessRecord(last, source if common.is_file(source) else "", number)
+        else:
+            record = Record(last)
+    if not record.moves:
+        raise BadRequest("--whole-game needs a game with moves; this is a single position")
+    return record
+
+
+def _checked(number: int, games: int) -> int:
+    if not 1 <= number <= games:
+        raise BadOption(f"--number must be from 1 to {games}, got {number}")
+    return number

@@ -3,7 +3,8 @@
 The client sends `{"type": "start", "id": ..., "request": {...}, "preset": ..., "every": 0.25}`, where the
 request is a `Request` as docs/report.md has it, and `{"type": "stop", "id": ...}`. The server answers with
 `{"type": "report", "id": ..., "report": {...}, "lines": {...}}`, at last `{"type": "end", "id": ...}`.
-What goes wrong is told as `{"type": "error", "id": ..., "error": ...}`.
+`{"type": "review", "id": ..., "record": {...}, "seconds": 0.5}` reviews a whole game in the same way,
+and tells of each move in a `turn`. What goes wrong is told as `{"type": "error", "id": ..., "error": ...}`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from kibitz.pool import Pool
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.server.positions import read_position
+from kibitz.server.reviews import review
 from kibitz.server.settings import Limits
 
 __all__ = ["Analyses", "read_request", "router"]
@@ -107,10 +109,12 @@ class Analyses:
             kind = message.get("type")
             if kind == "start":
                 await self._start(name, message)
+            elif kind == "review":
+                await self._start_review(name, message)
             elif kind == "stop":
                 await self._stop(name)
             else:
-                raise BadRequest("type must be start or stop")
+                raise BadRequest("type must be start, review or stop")
         except KibitzError as error:
             await self._send({"type": "error", "id": name, "error": str(error)})
 
@@ -128,6 +132,26 @@ class Analyses:
             raise BadRequest("every must be a number of seconds")
         work = self._run(name, request, preset, max(float(every), self._limits.every))
         self._tasks[name] = asyncio.create_task(work)
+
+    async def _start_review(self, name: str, message: Mapping[str, Any]) -> None:
+        await self._stop(name)
+        if len(self._tasks) >= self._limits.analyses:
+            raise BadRequest(f"{self._limits.analyses} analyses run already on this connection")
+        self._tasks[name] = asyncio.create_task(self._review(name, message))
+
+    async def _review(self, name: str, message: Mapping[str, Any]) -> None:
+        last: dict[str, Any] = {"type": "end", "id": name}
+        try:
+            async for turn in review(self._pool, self._limits, message, (id(self), name)):
+                await self._send({"type": "turn", "id": name, "turn": turn})
+        except KibitzError as error:
+            last = {"type": "error", "id": name, "error": str(error)}
+        except _ClientLeft:
+            return
+        if self._tasks.get(name) is asyncio.current_task():
+            del self._tasks[name]
+        with suppress(_ClientLeft):
+            await self._send(last)
 
     async def _stop(self, name: str) -> None:
         task = self._tasks.pop(name, None)

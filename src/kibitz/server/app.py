@@ -18,7 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from kibitz.errors import KibitzError
 from kibitz.pool import Pool
-from kibitz.server import analyses, positions, starts, styles
+from kibitz.server import analyses, beliefs, levels, positions, records, starts, styles
 from kibitz.server.security import Gate
 from kibitz.server.settings import Settings
 
@@ -42,7 +42,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = FastAPI(title="Kibitz", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
     app.add_exception_handler(KibitzError, _refused)
-    for part in (positions, starts, styles, analyses):
+    for part in (positions, starts, styles, records, levels, beliefs, analyses):
         app.include_router(part.router)
 
     @app.get("/docs", include_in_schema=False)

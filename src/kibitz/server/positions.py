@@ -111,6 +111,8 @@ def read_position(data: Mapping[str, Any]) -> Position:
     if not isinstance(plain.get("game"), str):
         raise BadPosition("a position is a table with game, start and moves; it has no game")
     info = registry.get(plain["game"])
+    if "view" in plain and not plain.get("moves"):
+        plain.pop("moves", None)
     if info.view is not None and "view" not in plain:
         return info.position.from_dict(plain)
     return registry.position_from_dict(plain)
@@ -175,6 +177,7 @@ def _facts(position: Position) -> dict[str, Any]:
             "komi": position.komi,
             "rules": position.rules,
             "score": position.score if position.is_over else None,
+            "owners": position.owners,
         }
     if isinstance(position, uttt.Position):
         return {"owners": position.owners, "constraint": position.constraint, "rules": position.rules}

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from kibitz.cli.app import make_app
 from kibitz.cli.review import curve
-from kibitz.cli.review_records import Turn
-from kibitz.cli.sgf_review import annotated
 from kibitz.games.go import sgf
+from kibitz.review.records import Turn
+from kibitz.review.sgf_comments import annotated
 
 GAME = "(;SZ[5]KM[0.5]RU[chinese];B[cc];W[bb];B[tt];W[dd])"
 

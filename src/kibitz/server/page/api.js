@@ -49,11 +49,15 @@ class Analyses {
     return this.ready;
   }
 
-  async start(id, request, listener, preset = "default", every = 0.25) {
+  async send(id, message, listener) {
     this.listeners.set(id, listener);
     const socket = await this.open();
     if (this.listeners.get(id) !== listener) return; // stopped or replaced meanwhile
-    socket.send(JSON.stringify({ type: "start", id, request, preset, every }));
+    socket.send(JSON.stringify({ ...message, id }));
+  }
+
+  start(id, request, listener, preset = "default", every = 0.25) {
+    return this.send(id, { type: "start", request, preset, every }, listener);
   }
 
   stop(id) {

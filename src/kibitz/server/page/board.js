@@ -2,7 +2,7 @@
 
 import { $, el, toast } from "./dom.js";
 import { t } from "./i18n.js";
-import { drawCandidates, drawLine, drawOwnership, drawSteering, drawTargets } from "./kit/overlay.js";
+import { drawBeliefs, drawCandidates, drawLine, drawOwnership, drawSteering, drawTargets } from "./kit/overlay.js";
 import { endsOf, hasOrigin, picture, shape } from "./kit/svg.js";
 import { play } from "./state.js";
 import { openGesture } from "./gesture.js";
@@ -49,9 +49,12 @@ export class BoardView {
       drawLine(this.layer, state.game, state.preview.line, places, !state.preview.board);
       return;
     }
-    if (report && state.ownership && report.root.ownership?.length) {
-      drawOwnership(this.layer, report.root.ownership, board.facts.size, places, (x, y) => `${GO_COLUMNS[x]}${board.facts.size[1] - y}`);
+    if (state.ownership && state.game === "go") {
+      // What a network says of the points; without one, the score as the board stands.
+      const owners = report?.root.ownership?.length ? report.root.ownership : board.facts.owners.join("").split("").map((one) => ({ X: 1, O: -1 })[one] || 0);
+      drawOwnership(this.layer, owners, board.facts.size, places, (x, y) => `${GO_COLUMNS[x]}${board.facts.size[1] - y}`);
     }
+    if (state.beliefs && state.node.beliefs) drawBeliefs(this.layer, state.node.beliefs, places);
     if (report && state.showCandidates !== false) drawCandidates(this.layer, state, report, places);
     drawSteering(this.layer, state, state.node, places);
     if (state.selected) drawTargets(this.layer, state, state.selected, this.targets(state.selected), places);
@@ -126,7 +129,8 @@ export class BoardView {
     const move = moves.length > 1 ? await choosePromotion(moves) : moves[0];
     this.state.selected = "";
     if (!move) return this.render();
-    return this.onplay ? this.onplay(move) : play(this.state, move).catch((error) => toast(error.message));
+    if (this.state.guess) { this.render(); return this.state.guess(move); }
+    return play(this.state, move).catch((error) => toast(error.message));
   }
 
   /** Right click, long press: what to ask of the moves that end (or begin) here. */

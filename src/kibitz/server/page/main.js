@@ -1,15 +1,19 @@
 // The page: one board, its panels, and what connects them.
 
 import { $, batched, button, el, redraw, store, toast } from "./dom.js";
-import { get } from "./api.js";
+import { get, post } from "./api.js";
 import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
 import { analysisPanel } from "./analysis.js";
 import { movesPanel } from "./moves.js";
+import { answer, opponentPanel } from "./opponent.js";
+import { askRecord, listenForRecords } from "./records.js";
+import { reviewPanel } from "./review.js";
+import { readLink, shareDialog } from "./share.js";
 import { stylePanel } from "./style.js";
 import { askNewGame } from "./newgame.js";
 import { listen } from "./keys.js";
-import { boardOf, changed, goTo, makeState, play, startAnalysis, stopAnalysis } from "./state.js";
+import { boardOf, changed, goTo, makeNode, makeState, play, startAnalysis, stopAnalysis } from "./state.js";
 
 const states = new Map();
 let state = null;
@@ -49,15 +53,55 @@ function freshBoard() {
 
 async function newGame() {
   const record = await askNewGame(state.game);
-  if (!record) return;
+  if (record) await openRecord(record);
+}
+
+/** A fresh board with a record on it; it stands at its last move. */
+async function openRecord(record) {
   const { game, moves, ...start } = record;
-  stopAnalysis(state);
-  const made = makeState(game, start);
-  Object.assign(made, { info: state.info, style: state.style, listeners: state.listeners, below: state.below });
-  states.set(game, made);
-  state = made;
-  view = new BoardView(freshBoard(), state);
-  await goTo(state, state.root);
+  if (state) stopAnalysis(state);
+  states.delete(game);
+  const made = stateOf(game);
+  made.start = start;
+  let node = made.root;
+  for (const move of moves || []) {
+    const child = makeNode(move, node, move);
+    node.children.push(child);
+    node = child;
+  }
+  if (moves?.length && game === "chess") await nameMoves(made, node);
+  await openGame(game);
+  await goTo(state, node);
+  drawTop();
+}
+
+/** The moves of a record as people write them. */
+async function nameMoves(made, last) {
+  const board = await boardOf(made, last);
+  let node = last;
+  for (const name of board.line.slice().reverse()) { node.name = name; node = node.parent; }
+}
+
+/** A link with a position and its steering, if the address is one. */
+async function openLink() {
+  const shared = readLink(location.hash);
+  if (!shared) return false;
+  await openRecord(shared.record);
+  state.node.steering = shared.steering;
+  if (shared.style) state.style = shared.style;
+  if (shared.below) { state.below = shared.below; await look(); }
+  changed(state);
+  return true;
+}
+
+/** What the seat that looks believes; asked once for each position. */
+async function askBeliefs() {
+  const { node, seat } = state;
+  if (!state.beliefs || !seat || node.beliefsOf === seat) return;
+  node.beliefsOf = seat;
+  node.beliefs = null;
+  node.beliefs = await post("/api/beliefs", { record: node.board.record, seat }).catch(() => null);
+  changed(state);
 }
 
 async function flip() {
@@ -82,7 +126,9 @@ const render = batched(() => {
   drawBar();
   drawUnder();
   const scrolled = $("tree")?.scrollTop || 0;
-  redraw($("side"), analysisPanel(state), stylePanel(state), movesPanel(state));
+  redraw($("side"), opponentPanel(state), analysisPanel(state), stylePanel(state), movesPanel(state), reviewPanel(state));
+  answer(state);
+  askBeliefs();
   const tree = $("tree");
   tree.scrollTop = scrolled;
   const current = tree.querySelector(".current");
@@ -161,14 +207,23 @@ function drawTop() {
     button(t("new"), t("new.help"), newGame, { id: "new" }),
     ["chess", "junqi"].includes(state?.game) ? button("⇅", t("flip"), flip, { id: "flip" }) : "",
     state?.game === "junqi" ? seatChoice() : "",
+    state?.game === "junqi" && state.seat ? toggle("beliefs") : "",
+    state?.game === "go" ? toggle("ownership") : "",
+    button(t("open"), t("record.title"), () => askRecord(openRecord), { id: "open" }),
+    button(t("share"), t("share"), () => shareDialog(state), { id: "share" }),
     button("◐", t("theme"), toggleTheme, { id: "theme" }),
     button("?", t("help"), help, { id: "help" }),
     languages);
 }
 
+/** Something that is drawn over the board, or not. */
+function toggle(name) {
+  return button(t(name), t(`${name}.help`), () => { state[name] = !state[name]; drawTop(); changed(state); }, { id: name, "aria-pressed": String(Boolean(state[name])) });
+}
+
 function seatChoice() {
   const seats = ["", ...(state.node.board?.seats || [])];
-  return el("select", { id: "seat", "aria-label": t("seat"), onchange: async (event) => { state.seat = event.target.value; if (state.seat) state.below = state.seat; await look(); } },
+  return el("select", { id: "seat", "aria-label": t("seat"), onchange: async (event) => { state.seat = event.target.value; if (state.seat) state.below = state.seat; await look(); drawTop(); } },
     seats.map((seat) => el("option", { value: seat, selected: seat === state.seat }, seat ? t("seat.view", { seat: sideName(seat) }) : t("seat.all"))));
 }
 
@@ -196,9 +251,11 @@ async function start() {
   rows = games;
   const wanted = new URLSearchParams(location.search).get("game") || store.get("game", "go");
   drawTop();
-  await openGame(ORDER.includes(wanted) ? wanted : "go");
+  if (!(await openLink())) await openGame(ORDER.includes(wanted) ? wanted : "go");
   drawTop();
   listenToTyping();
+  listenForRecords(openRecord);
+  addEventListener("hashchange", openLink);
   listen(() => state, { flip, newGame, help });
   document.body.dataset.ready = "true";
 }

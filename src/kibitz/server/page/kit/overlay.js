@@ -139,6 +139,26 @@ export function drawLine(layer, game, line, places, arrows) {
   }
 }
 
+/** What is believed of hidden pieces: a bar of the likeliest kinds, the first one named. */
+export function drawBeliefs(layer, beliefs, places) {
+  const wide = 0.8 * places.cell, high = 0.1 * places.cell;
+  for (const [node, chances] of Object.entries(beliefs)) {
+    const place = places.at[node];
+    if (!place) continue;
+    const [x, y] = place;
+    const ordered = Object.entries(chances).sort((a, b) => b[1] - a[1]);
+    const group = shape("g", { class: "belief", "data-node": node });
+    group.append(shape("title", {}, ordered.map(([kind, chance]) => `${kind} ${(100 * chance).toFixed(0)}%`).join(", ")));
+    let left = x - wide / 2;
+    ordered.forEach(([, chance], n) => {
+      group.append(shape("rect", { x: left, y: y + 0.3 * places.cell, width: wide * chance, height: high, class: `belief-${Math.min(n, 3)}` }));
+      left += wide * chance;
+    });
+    group.append(text(x, y, 0.28 * places.cell, ordered[0][1] >= 0.2 ? ordered[0][0] : "", { class: "kit-text belief-kind" }));
+    layer.append(group);
+  }
+}
+
 /** Who owns each point: squares towards the owner's colour. */
 export function drawOwnership(layer, ownership, size, places, names) {
   const [columns] = size;

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.cli import common
-from kibitz.errors import BadOption, BadRequest
+from kibitz.errors import BadOption
 from kibitz.games import chess, go
 from kibitz.games.base import Position
 from kibitz.games.chess import pgn
 from kibitz.games.go import sgf
 
-__all__ = ["BLUNDER", "MISTAKE", "ChessRecord", "GoRecord", "Named", "Record", "Turn", "open_record"]
+__all__ = ["BLUNDER", "MISTAKE", "ChessRecord", "GoRecord", "Named", "Record", "Turn"]
 
 #: A move that loses more than this of the winrate is marked.
 MISTAKE, BLUNDER = 0.05, 0.15
@@ -100,7 +99,7 @@ class GoRecord(Record):
         return isinstance(position, go.Position) and position.accepts(played)
 
     def annotated(self, turns: Sequence[Turn]) -> str:
-        from kibitz.cli.sgf_review import annotated
+        from kibitz.review.sgf_comments import annotated
 
         return annotated(self.record, turns)
 
@@ -146,26 +145,3 @@ class ChessRecord(Record):
             mark = "??" if turn.loss > BLUNDER else "?" if turn.loss > MISTAKE else ""
             notes.append(pgn.Note(comment, mark, turn.line[:10] if mark and better else ()))
         return pgn.annotated(self._last, notes, self._source or None, self._number)
-
-
-def open_record(game: str, source: str, number: int) -> Record:
-    """The game to review: number so-and-so of a file, or moves."""
-    if game == "go":
-        records = sgf.read(source)
-        record: Record = GoRecord(records[_checked(number, len(records)) - 1])
-    else:
-        games = common.read_games(game, source)
-        last = games[_checked(number, len(games)) - 1]
-        if isinstance(last, chess.Position):
-            record = ChessRecord(last, source if common.is_file(source) else "", number)
-        else:
-            record = Record(last)
-    if not record.moves:
-        raise BadRequest("--whole-game needs a game with moves; this is a single position")
-    return record
-
-
-def _checked(number: int, games: int) -> int:
-    if not 1 <= number <= games:
-        raise BadOption(f"--number must be from 1 to {games}, got {number}")
-    return number

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kibitz.cli.review_records import MISTAKE, Turn
 from kibitz.games.go import sgf
+from kibitz.review.records import MISTAKE, Turn
 
 __all__ = ["annotated"]
 

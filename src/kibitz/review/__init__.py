@@ -1,0 +1,1 @@
+"""Reviews of whole games: what each move cost."""

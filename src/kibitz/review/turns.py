@@ -1,0 +1,64 @@
+"""What each move of a game cost, from the reports of its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.report import Report
+from kibitz.review.records import Record, Turn
+
+__all__ = ["turn_at", "turns_of"]
+
+
+def turns_of(record: Record, reports: Sequence[Report | None]) -> list[Turn]:
+    """Every move; there is a report of every position, None where the game is over."""
+    return [turn_at(record, reports, number) for number in range(len(record.moves))]
+
+
+def turn_at(record: Record, reports: Sequence[Report | None], number: int) -> Turn:
+    """One move, counted from 0; the reports before and after it are needed."""
+    side, played = record.sides[number], record.moves[number]
+    before, lead_before = _first_sides(reports[number], record.positions[number])
+    after, lead_after = _first_sides(reports[number + 1], record.positions[number + 1])
+    sign = 1 if _is_first(record, number) else -1
+    report = reports[number]
+    best = report.moves[0] if report and report.moves else None
+    points = None
+    if lead_before is not None and lead_after is not None:
+        points = max(0.0, sign * (lead_before - lead_after))
+    loss = max(0.0, sign * (before - after))
+    if best and (best.move == played or _twins(record.positions[number], best.move, played)):
+        loss, points = 0.0, None if points is None else 0.0  # nothing better was known
+        best = None
+    line = best.line if best else (played,)
+    return Turn(number + 1, side, played, line[0], line, after, lead_after, loss, points)
+
+
+def _is_first(record: Record, number: int) -> bool:
+    """Was it the first side's move? In Junqi a side has two seats, which the sides' names are not."""
+    position = record.positions[number]
+    if record.sides[number] in position.side_names:
+        return record.sides[number] == record.first_side
+    return position.to_move == 0
+
+
+def _first_sides(report: Report | None, position: Position) -> tuple[float, float | None]:
+    """Winrate and lead of the first side; the lead where it is estimated, or proven as a score."""
+    if report is None:
+        return float(position.result if position.result is not None else 0.5), None
+    root, first = report.root, position.to_move == 0
+    lead = root.score if root.lead is None and root.proven else root.lead
+    if lead is not None and not first:
+        lead = -lead
+    return (root.value if first else 1 - root.value), lead
+
+
+def _twins(position: Position, best: str, played: str) -> bool:
+    """Do the two moves lead to the same position but for a symmetry of the board?"""
+    images = registry.get(position.game).images
+    if images is None or played not in position.legal_moves:
+        return False
+    one, other = position.play(best), position.play(played)
+    return other.notation in {image.notation for image in (one, *images(one))}

@@ -1,0 +1,187 @@
+"""Records that are pasted or dropped: what kind they are is found out from what they say.
+
+Bytes only: no text of a client ever names a file of this machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from kibitz.errors import BadRecord, KibitzError
+from kibitz.games import chess, go, junqi, uttt
+from kibitz.games.base import Position
+from kibitz.games.go import sgf
+from kibitz.games.junqi.records import parse_jgs, parse_jql
+from kibitz.games.othello import records as othello_records
+from kibitz.games.uttt.position import RULES
+from kibitz.server.positions import open_record, read_position
+
+__all__ = ["Found", "find_out", "router"]
+
+router = APIRouter(prefix="/api", tags=["records"])
+
+#: Games of one file that are offered.
+MOST_GAMES = 200
+#: Bytes of a file.
+MOST_BYTES = 2 * 2**20
+
+_FEN = re.compile(r"\s*([pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8}(\s|$)")
+_UTTT = re.compile(r"\s*([XO.]{9}/){8}[XO.]{9}\s+[xo]\b")
+_GO = re.compile(r"\s*[XO.]{2,19}(/[XO.]{2,19})+(\s|$)")
+_OTHELLO = re.compile(r"\s*([-.*xXoO0]\s*){64}")
+_TABLE = re.compile(r"\s*[24] (dark|allies|open)\b")
+_VIEW = re.compile(r"\s*[SENW] [24] ")
+_PGN = re.compile(r'^\s*\[\w+ "', re.MULTILINE)
+_CELLS = re.compile(r"\s*(codingame\s+|standard\s+)?([0-8]{2}[\s,]*)+$")
+_SQUARES = re.compile(r"\s*([a-hA-H][1-8][\s,]*)+$")
+_VERTICES = re.compile(r"\s*(([A-HJ-T](1\d|[1-9])|pass)[\s,]*)+$", re.IGNORECASE)
+
+
+class Sent(BaseModel):
+    """A record as text, or a file's bytes in base64."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: Annotated[str | None, Field(max_length=MOST_BYTES)] = None
+    data: Annotated[str | None, Field(max_length=2 * MOST_BYTES)] = None
+
+
+class FoundGame(BaseModel):
+    """One game of a record."""
+
+    title: str
+    record: dict[str, Any]
+
+
+class Found(BaseModel):
+    """What a record was found to be."""
+
+    kind: str
+    games: list[FoundGame]
+    #: A layout of Junqi, which is no game.
+    layout: str | None = None
+
+
+def find_out(data: bytes) -> Found:
+    """The kind of a record and its games; BadRecord when it is none that is known."""
+    if data.startswith(b"QQGame JQL"):
+        return Found(kind="jql", games=[], layout=parse_jql(data))
+    if data.startswith(b"QQGame JQS"):
+        record = parse_jgs(data)
+        return _found("jgs", [("", record.position())])
+    if b"\0" in data[:16]:
+        return _othello(data, "wthor")
+    text = data.decode("utf-8-sig", "replace")
+    if text.lstrip(" \t\r\n0123456789").startswith("(;"):
+        head = text[: text.find("]") + 200]
+        return _othello(data, "ggf") if "GM[Othello]" in head or "TY[" in head else _sgf(data)
+    for pattern, kind, read in _TEXTS:
+        if pattern.search(text) if pattern is _PGN else pattern.match(text):
+            return read(text, kind)
+    return _moves(text)
+
+
+def _found(kind: str, games: Iterable[tuple[str, Position]]) -> Found:
+    rows = [FoundGame(title=title, record=open_record(one)) for title, one in islice(games, MOST_GAMES)]
+    if not rows:
+        raise BadRecord("there is no game in it")
+    return Found(kind=kind, games=rows)
+
+
+def _othello(data: bytes, kind: str) -> Found:
+    games = othello_records.read(data, None if kind == "transcript" else kind)
+    return _found(kind, ((f"{one.black} - {one.white}".strip(" -"), one.position()) for one in games))
+
+
+def _sgf(data: bytes) -> Found:
+    games = sgf.read_bytes(data, "the record")
+    return _found("sgf", (("", one.position()) for one in games))
+
+
+def _pgn(text: str, kind: str) -> Found:
+    def games() -> Iterable[tuple[str, Position]]:
+        for game in chess.read_pgn(text.encode(), strict=True):
+            tags = getattr(game, "tags", {})
+            yield f"{tags.get('White', '')} - {tags.get('Black', '')}".strip(" -"), game.position()
+
+    return _found(kind, games())
+
+
+def _one(make: Callable[[str], Position]) -> Callable[[str, str], Found]:
+    return lambda text, kind: _found(kind, [("", make(" ".join(text.split())))])
+
+
+def _json(text: str, kind: str) -> Found:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRecord("not JSON") from None
+    if isinstance(data, dict) and isinstance(data.get("record"), dict):
+        data = data["record"]  # a report
+    if not isinstance(data, dict):
+        raise BadRecord("a position is a table with game, start and moves")
+    return _found(kind, [("", read_position(data))])
+
+
+_TEXTS: tuple[tuple[re.Pattern[str], str, Callable[[str, str], Found]], ...] = (
+    (re.compile(r"\s*\{"), "json", _json),
+    (_FEN, "fen", _one(chess.Position)),
+    (_UTTT, "uttt", _one(uttt.Position)),
+    (_TABLE, "junqi", _one(junqi.Position)),
+    (_VIEW, "junqi", _one(junqi.View)),
+    (_OTHELLO, "obf", lambda text, kind: _othello(text.encode(), kind)),
+    (_GO, "go", _one(go.Position)),
+    (_PGN, "pgn", _pgn),
+)
+
+
+def _moves(text: str) -> Found:
+    """Bare moves: cells, squares of Othello from its start, points of Go, else chess."""
+    if _CELLS.match(text):
+        words = text.replace(",", " ").split()
+        rules = words.pop(0) if words[0] in RULES else "standard"
+        joined = "".join(words)
+        cells = [joined[i : i + 2] for i in range(0, len(joined), 2)]
+        return _found("uttt", [("", uttt.Position(rules=rules).play(*cells))])
+    if _SQUARES.match(text):
+        try:
+            return _othello(text.encode(), "transcript")
+        except KibitzError:
+            pass  # e2e4 are squares too
+    if _VERTICES.match(text) and not _SQUARES.match(text):
+        return _found(
+            "go", [("", go.Position().play(*text.replace(",", " ").upper().replace("PASS", "pass").split()))]
+        )
+    moves = [word.rpartition(".")[2] for word in text.split()]
+    moves = [word for word in moves if word and word not in ("1-0", "0-1", "1/2-1/2", "*")]
+    if not moves:
+        raise BadRecord("there is nothing to read")
+    joined = "".join(moves).lower()
+    if len(moves) == 1 and re.fullmatch("([a-h][1-8][a-h][1-8][qrbn]?)+", joined):
+        moves = re.findall("[a-h][1-8][a-h][1-8][qrbn]?", joined)
+    try:
+        return _found("moves", [("", chess.Position().play_on(*moves))])
+    except KibitzError as error:
+        raise BadRecord(f"no kind of record that is known; read as moves of chess: {error}") from None
+
+
+@router.post("/record")
+def record(sent: Sent) -> Found:
+    """Finds out what a record is, and its games."""
+    if (sent.text is None) == (sent.data is None):
+        raise BadRecord("either text or data is needed")
+    if sent.text is not None:
+        return find_out(sent.text.encode("utf-8", "replace"))
+    try:
+        return find_out(base64.b64decode(sent.data or "", validate=True))
+    except binascii.Error:
+        raise BadRecord("data is no base64") from None

@@ -1,0 +1,91 @@
+"""Pasted and dropped records: the kind is found out."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from kibitz.games import chess, go, junqi, othello, uttt
+from kibitz.games.junqi.records import dump_jgs, dump_jql, record_of
+from kibitz.games.othello import records as othello_records
+
+GAME = othello.Position().play("d3", "c5", "f6", "f5")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "game", "moves"),
+    [
+        ("(;GM[1]SZ[9]KM[6.5];B[ee];W[cc])", "sgf", "go", 2),
+        ('[Event "x"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n', "pgn", "chess", 3),
+        ("1. e4 c5 2. Nf3", "moves", "chess", 3),
+        ("e2e4 e7e5 g1f3", "moves", "chess", 3),
+        ("e2e4e7e5", "moves", "chess", 2),
+        (chess.Position().play("e4").fen, "fen", "chess", 0),
+        (othello_records.ggf.write([othello_records.Record.of(GAME)]), "ggf", "othello", 4),
+        ("d3c5f6f5", "transcript", "othello", 4),
+        ("f5 d6 c3", "transcript", "othello", 3),
+        (othello.Position().notation, "obf", "othello", 0),
+        ("44 40 04", "uttt", "uttt", 3),
+        ("codingame 444004", "uttt", "uttt", 3),
+        (uttt.Position().play("44").notation, "uttt", "uttt", 0),
+        ("Q16 D4 Q3", "go", "go", 3),
+        (go.Position(9).play("E5").notation, "go", "go", 0),
+        (junqi.Position().notation, "junqi", "junqi", 0),
+        ('{"game": "othello", "moves": ["d3"]}', "json", "othello", 1),
+    ],
+)
+def test_kind_is_found_out(client: TestClient, text: str, kind: str, game: str, moves: int) -> None:
+    answer = client.post("/api/record", json={"text": text})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    record = found["games"][0]["record"]
+    assert (found["kind"], record["game"]) == (kind, game)
+    assert len(record["moves"]) == moves
+    shown = client.post("/api/position", json={"record": record})
+    assert shown.status_code == 200, shown.text
+
+
+def send(client: TestClient, data: bytes) -> dict[str, object]:
+    answer = client.post("/api/record", json={"data": base64.b64encode(data).decode()})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_files_of_bytes(client: TestClient) -> None:
+    dealt = junqi.deal(5, options="qq")
+    dealt = dealt.play(dealt.legal_moves[0])
+    found = send(client, dump_jgs(record_of(dealt)))
+    assert found["kind"] == "jgs"
+    layout = junqi.layouts.NAMED["lance"]
+    assert send(client, dump_jql(layout))["layout"] == junqi.layouts.check(layout)
+
+
+def test_wthor_file(client: TestClient) -> None:
+    record = othello_records.Record.of(finished())
+    games = othello_records.wthor.WthorFile.from_records([record], day=datetime.date(2026, 1, 1), year=2026)
+    assert send(client, games.to_bytes())["kind"] == "wthor"
+
+
+def finished() -> othello.Position:
+    """A game to its end, which is what WTHOR keeps."""
+    position = othello.Position()
+    while not position.is_over:
+        position = position.play(position.legal_moves[0])
+    return position
+
+
+@pytest.mark.parametrize("text", ["", "hello there", "/etc/passwd", "(;", '{"game": 3}', "9/9/9/9/9/9/9/9 w"])
+def test_what_is_no_record_is_refused(client: TestClient, text: str) -> None:
+    answer = client.post("/api/record", json={"text": text})
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+
+
+def test_text_never_names_a_file(client: TestClient, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[9];B[ee])", encoding="utf-8")
+    assert client.post("/api/record", json={"text": str(path)}).status_code == 422
