@@ -94,7 +94,7 @@ def test_interrupt_and_resume(tmp_path):
             assert time.monotonic() < give_up
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert errors == "kibitz: the match was interrupted; add --resume to the same command to go on\n"
     played = len(read_results(path)[1])

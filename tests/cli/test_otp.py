@@ -68,7 +68,7 @@ def test_a_match_of_three_programs() -> None:
     out, err = judge.communicate(timeout=120)
     assert (judge.returncode, err) == (0, "")
     for player in players:
-        assert player.communicate(timeout=30) == ("", "")
+        assert player.communicate(timeout=120) == ("", "")
         assert player.returncode == 0
     lines = out.splitlines()
     results = [re.fullmatch(CLOSING, line) for line in lines[-2:]]
@@ -162,7 +162,7 @@ def test_debug_shows_the_search(tmp_path: Path) -> None:
         ]
         assert subprocess.run([*KIBITZ, *arguments], stderr=stderr, timeout=120, check=False).returncode == 0
     out, _ = judge.communicate(timeout=120)
-    other.communicate(timeout=30)
+    other.communicate(timeout=120)
     assert "forfeit" not in out
     shown = log.read_text()
     assert "50 simulations" in shown

@@ -112,7 +112,7 @@ class ClassicJudge:
     def accept(self, players: int) -> None:
         for _ in range(players):
             link, _ = self.server.accept()
-            link.settimeout(10)
+            link.settimeout(60)
             self.links.append(link)
 
     def ask(self, player: int, request: str) -> str:
