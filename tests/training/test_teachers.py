@@ -71,6 +71,13 @@ def test_games_are_labelled_once(tmp_path: Path, game: str) -> None:
     assert (batch.policy.max(axis=1) >= 0.5).all()
 
 
+def test_a_slow_teacher_loses_little(tmp_path: Path) -> None:
+    """With no time at all a shard is closed after each game."""
+    settings = GameSettings("othello", plies=8)
+    label_games(settings, FirstMove(), tmp_path, 3, parallel=1, minutes=0)
+    assert len(Manifest.read(tmp_path).shards) == 3
+
+
 def test_a_solver_teaches_the_end_of_games() -> None:
     position = registry.get("othello").position()
     while len(position.moves) < 54 and not position.is_over:

@@ -13,8 +13,16 @@ import pytest
 
 from kibitz.errors import BadOption, BadRecord
 from kibitz.nets import load
+from kibitz.nets.own.architecture import tensor_shapes
 from kibitz.training.samples import SampleWriter
-from kibitz.training.train.config import DataConfig, ModelConfig, OptimizerConfig, RunConfig, TrainConfig
+from kibitz.training.train.config import (
+    DataConfig,
+    ModelConfig,
+    OptimizerConfig,
+    RunConfig,
+    TrainConfig,
+    architecture_of,
+)
 from kibitz.training.train.curves import curves_picture, read_rows
 from kibitz.training.train.schedule import rate_at
 from tests.training.test_samples import samples
@@ -24,6 +32,8 @@ torch = pytest.importorskip("torch")
 from kibitz.training.export import export_network  # noqa: E402
 from kibitz.training.train.checkpoint import latest, load_checkpoint  # noqa: E402
 from kibitz.training.train.trainer import LOG, Trainer  # noqa: E402
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +175,15 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
     assert read.run.folder == str(tmp_path.resolve() / "r")
     assert read.data.folders == (str(tmp_path.resolve() / "d"),)
     assert TrainConfig.from_dict(json.loads(json.dumps(read.to_dict()))) == read
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("train-*.toml")), ids=lambda path: path.stem)
+def test_the_example_configurations_are_sound(path: Path) -> None:
+    """They describe the bundled networks, which have at most 4 MB."""
+    read = TrainConfig.read(path)
+    arch = architecture_of(read.model)
+    weights = sum(int(np.prod(shape)) for shape in tensor_shapes(arch).values())
+    assert 2 * weights < 4_000_000
 
 
 def test_the_schedule() -> None:

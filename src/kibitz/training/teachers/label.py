@@ -4,6 +4,7 @@ last shard ends."""
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
@@ -23,9 +24,11 @@ def label_games(
     parallel: int = 64,
     openings: Sequence[str] = (),
     shard_positions: int = 16384,
+    minutes: float = 10.0,
     progress: Callable[[int, int], None] = lambda games, positions: None,
 ) -> tuple[int, int]:
-    """Games and positions that the folder holds in the end. `progress` hears of both as games end."""
+    """Games and positions that the folder holds in the end. `progress` hears of both as games end. A shard is
+    closed after so many `minutes` at the latest: a slow teacher's work is worth more than whole shards."""
     origin = {"teacher": teacher.name, "settings": asdict(settings)}
     with SampleWriter(folder, settings.game, origin=origin, shard_positions=shard_positions) as writer:
         positions = writer.manifest.positions
@@ -35,6 +38,7 @@ def label_games(
 
         missing = (number for number in range(games) if name(number) not in writer)
         progress(len(writer), positions)
+        due = time.monotonic() + 60 * minutes
         for number, samples in labelled_games(
             settings, teacher, missing, parallel=parallel, openings=openings
         ):
@@ -42,6 +46,9 @@ def label_games(
             if writer.add(made):
                 positions += len(made)
                 progress(len(writer), positions)
+            if time.monotonic() >= due:
+                writer.flush()
+                due = time.monotonic() + 60 * minutes
     return writer.manifest.games, writer.manifest.positions
 
 
