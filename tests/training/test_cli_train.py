@@ -61,6 +61,9 @@ def test_the_bundled_network_is_used_and_named(tmp_path: Path, monkeypatch: pyte
     net = shaken("go", "fixed")
     (tmp_path / "go.knet").write_bytes(write_own(net.arch, file_tensors(net), {"name": "small"}))
     monkeypatch.setattr(bundled, "_FOLDER", tmp_path)
+    [row] = [row for row in json.loads(kibitz("nets", "list", "--json"))["networks"] if row["bundled"]]
+    assert (row["name"], row["game"]) == ("small", "go")
+    assert "small (bundled)" in kibitz("nets", "list")
     start = ("analyze", "go", "start")
     said = kibitz(*start, "--visits", 2)
     assert "bundled network small" in said

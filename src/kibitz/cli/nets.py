@@ -17,7 +17,7 @@ from kibitz.errors import BadOption, KibitzError
 
 __all__ = ["register"]
 
-_HELP = """Networks: KataGo's for Go (.bin.gz) and Lc0's for chess (.pb.gz).
+_HELP = """Networks: KataGo's for Go (.bin.gz), Lc0's for chess (.pb.gz), Kibitz's own (.knet).
 
 Examples:
 
@@ -94,15 +94,15 @@ def _echo(data: object) -> None:
 
 
 def list_(as_json: common.AsJson = False) -> None:
-    from kibitz.nets import store
+    from kibitz.nets import bundled, store
 
-    rows = []
-    for name in store.names():
-        path = store.nets_folder() / name
+    own = [path for game in bundled.names() if (path := bundled.bundled(game)) is not None]
+    rows: list[dict[str, Any]] = []
+    for path in [*own, *(store.nets_folder() / name for name in store.names())]:
         try:
-            rows.append(_facts(path))
+            rows.append({**_facts(path), "bundled": path in own})
         except KibitzError as error:
-            rows.append({"name": name, "file": str(path), "error": str(error)})
+            rows.append({"name": path.name, "file": str(path), "error": str(error), "bundled": path in own})
     if as_json:
         _echo({"folder": str(store.nets_folder()), "networks": rows})
         return
@@ -119,7 +119,7 @@ def list_(as_json: common.AsJson = False) -> None:
             continue
         kind = row["family"] + (f" v{row['version']}" if row["version"] else "")
         numbers = (str(row[name]) for name in ("depth", "channels", "megabytes"))
-        table.add_row(file, row["game"], kind, *numbers)
+        table.add_row(f"{row['name']} (bundled)" if row["bundled"] else file, row["game"], kind, *numbers)
     Console().print(table)
 
 
