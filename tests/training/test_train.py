@@ -156,6 +156,7 @@ def test_what_is_refused(tmp_path: Path, data: Path) -> None:
         ("[model]\ngame = 'go'\nfilters = 'many'", "'filters' in .model. must be a int"),
         ("[model]\ngame = 'go'\n[run]\nprecision = 'fp8'", "precision must be one of"),
         ("[model]\ngame = 'go'\nblocks = 0", "blocks must be"),
+        ("[model]\ngame = 'go'\nfilters = 8\npool_filters = 8", "pool_filters must be less"),
         ("[model]\ngame = 'chess'\nlayout = 'pooling'", "layout is residual"),
         ("[model]\ngame = 'junqi'", "no samples"),
         ("not toml", "no TOML"),

@@ -82,6 +82,8 @@ class Architecture:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise BadNetwork(f"{name} must be from {least} to {most}, got {value!r}")
+        if any(self.pooled_blocks) and self.pool_filters >= self.filters:
+            raise BadNetwork(f"pool_filters must be less than filters, got {self.pool_filters}")
         if self.layout == "residual" and (self.game != "chess" or (self.rows, self.columns) != (8, 8)):
             raise BadNetwork("the residual layout is of chess, on 8x8")
 

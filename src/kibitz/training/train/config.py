@@ -65,7 +65,8 @@ class ModelConfig:
     filters: int = 64
     blocks: int = 6
     pool_every: int = 3
-    pool_filters: int = 32
+    #: Filters of a block that are pooled; 0: half of them, 32 at most.
+    pool_filters: int = 0
     policy_filters: int = 32
     value_filters: int = 32
     value_hidden: int = 64
@@ -228,7 +229,7 @@ def architecture_of(model: ModelConfig) -> Architecture:
         filters=model.filters,
         blocks=model.blocks,
         pool_every=model.pool_every,
-        pool_filters=model.pool_filters,
+        pool_filters=model.pool_filters or max(1, min(32, model.filters // 2)),
         policy_filters=model.policy_filters,
         value_filters=model.value_filters,
         value_hidden=model.value_hidden,
