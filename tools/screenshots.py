@@ -14,6 +14,7 @@ import uvicorn
 from kibitz.errors import BadOption
 from kibitz.server.app import create_app
 from kibitz.server.run import listen
+from kibitz.server.settings import Settings
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
@@ -22,7 +23,7 @@ DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 def start_server() -> tuple[uvicorn.Server, str]:
     """A server in a thread, and its address."""
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(create_app(), log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(create_app(Settings(database="sqlite://")), log_level="warning"))
     threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
     while not server.started:
         time.sleep(0.02)

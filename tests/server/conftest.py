@@ -20,16 +20,19 @@ ADDRESS = "http://127.0.0.1:8000"
 
 
 @pytest.fixture(scope="session")
-def client() -> Iterator[TestClient]:
-    with TestClient(create_app(Settings()), base_url=ADDRESS) as client:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('api') / 'kept.db'}"
+    with TestClient(create_app(Settings(database=database)), base_url=ADDRESS) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server in a thread of this process."""
     listening = listen("127.0.0.1", 0)
-    config = uvicorn.Config(create_app(Settings(cores=1)), log_level="warning", ws="websockets-sansio")
+    database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'kept.db'}"
+    app = create_app(Settings(cores=1, database=database))
+    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

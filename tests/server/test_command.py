@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +23,9 @@ def test_next_free_port_is_taken() -> None:
             listen("127.0.0.1", first.getsockname()[1])
 
 
-def test_serve_prints_its_address_and_ends_on_interrupt() -> None:
+def test_serve_prints_its_address_and_ends_on_interrupt(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "--port", "0"]
+    command += ["--database", f"sqlite:///{tmp_path / 'kept.db'}"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
         assert server.stdout is not None

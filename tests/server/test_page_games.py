@@ -133,3 +133,19 @@ def test_proved_result_has_a_badge(desktop: Any) -> None:
     desktop.click("#analyse")
     desktop.locator("#summary .badge.proven").wait_for()
     assert "proved" in desktop.locator("#summary").inner_text()
+
+
+def test_study_is_kept_and_opened(desktop: Any) -> None:
+    choose_game(desktop, "uttt")
+    play_on_board(desktop, registry.get("uttt").position(), "44")
+    desktop.fill("#comment", "the centre")
+    desktop.click("#studies")
+    desktop.fill("#study-title", "Centre first")
+    desktop.click("#study-keep")
+    desktop.locator("#toast.shown", has_text="Kept: Centre first").wait_for()
+    desktop.reload()
+    desktop.wait_for_selector("body[data-ready]")
+    desktop.click("#studies")
+    desktop.get_by_role("button", name="Open").filter(has_text="Centre first").click()
+    desktop.locator("#tree .move", has_text="44").click()
+    assert desktop.locator("#comment").input_value() == "the centre"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -16,7 +18,7 @@ TOKEN = "a-secret-of-mine"
 
 
 def client_of(settings: Settings, address: str = ADDRESS) -> TestClient:
-    return TestClient(create_app(settings), base_url=address)
+    return TestClient(create_app(replace(settings, database="sqlite://")), base_url=address)
 
 
 def test_headers_allow_nothing_from_elsewhere(client: TestClient) -> None:

@@ -27,10 +27,18 @@ def serve(
     ] = None,
     token: Annotated[str, typer.Option(help="Secret that browsers must show.", envvar="KIBITZ_TOKEN")] = "",
     cores: Annotated[int | None, typer.Option(min=1, help="Cores for searches. [default: all]")] = None,
+    database: Annotated[
+        str,
+        typer.Option(
+            help="Where studies are kept: sqlite:///FILE or postgresql://... [default: a file of your own]",
+            metavar="URL",
+            envvar="KIBITZ_DATABASE",
+        ),
+    ] = "",
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:
     from kibitz.server.run import serve as run  # the other commands need no web server
     from kibitz.server.settings import Settings
 
-    settings = Settings(host, token, cores=cores)
+    settings = Settings(host, token, cores=cores, database=database)
     run(settings, port, open_browser, lambda address: typer.echo(f"Kibitz is at {address}  (Ctrl-C ends it)"))

@@ -18,9 +18,10 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from kibitz.errors import KibitzError
 from kibitz.pool import Pool
-from kibitz.server import analyses, beliefs, levels, positions, records, starts, styles
+from kibitz.server import analyses, beliefs, levels, positions, records, starts, studies, styles
 from kibitz.server.security import Gate
 from kibitz.server.settings import Settings
+from kibitz.server.store import Database, default_url
 
 __all__ = ["PAGE", "create_app"]
 
@@ -34,15 +35,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        database = Database(settings.database or default_url())
+        database.migrate()
+        app.state.database = database
         with Pool(engines=settings.engines, cores=settings.cores) as pool:
             app.state.pool = pool
             yield
+        database.close()
 
     # FastAPI's own /docs loads scripts from elsewhere; the page has one of its own.
     app = FastAPI(title="Kibitz", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
     app.add_exception_handler(KibitzError, _refused)
-    for part in (positions, starts, styles, records, levels, beliefs, analyses):
+    app.add_exception_handler(studies.NotThere, studies.not_there)
+    for part in (positions, starts, styles, records, levels, beliefs, studies, analyses):
         app.include_router(part.router)
 
     @app.get("/docs", include_in_schema=False)

@@ -9,12 +9,14 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from dataclasses import replace
 
 import uvicorn
 
 from kibitz.errors import BadOption
 from kibitz.server.app import create_app
 from kibitz.server.settings import Settings
+from kibitz.server.store import Database, default_url
 
 __all__ = ["listen", "serve"]
 
@@ -43,6 +45,9 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callable[[str], None]) -> None:
     """Serves until Ctrl-C. `tell` is called with the address once the server answers."""
+    if not settings.database:
+        settings = replace(settings, database=default_url())
+    Database(settings.database).migrate()  # a wrong one is told in one line, before anything listens
     listening = listen(settings.host, port)
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{shown}:{listening.getsockname()[1]}"

@@ -45,6 +45,8 @@ class Settings:
     #: Requests that run at once, and cores they share; None leaves both to the pool.
     engines: int | None = None
     cores: int | None = None
+    #: Where studies are kept, as SQLAlchemy names it; an SQLite file in the user's data folder without one.
+    database: str = ""
 
     def __post_init__(self) -> None:
         if self.token and len(self.token) < 8:

@@ -10,6 +10,7 @@ import { answer, opponentPanel } from "./opponent.js";
 import { askRecord, listenForRecords } from "./records.js";
 import { reviewPanel } from "./review.js";
 import { readLink, shareDialog } from "./share.js";
+import { restore, studiesDialog } from "./studies.js";
 import { stylePanel } from "./style.js";
 import { askNewGame } from "./newgame.js";
 import { listen } from "./keys.js";
@@ -72,6 +73,17 @@ async function openRecord(record) {
   if (moves?.length && game === "chess") await nameMoves(made, node);
   await openGame(game);
   await goTo(state, node);
+  drawTop();
+}
+
+/** A study that was kept; it stands where it begins. */
+async function openStudy({ tree, ...study }) {
+  if (state) stopAnalysis(state);
+  states.delete(study.game);
+  const made = stateOf(study.game);
+  restore(made, tree);
+  made.study = study;
+  await openGame(study.game);
   drawTop();
 }
 
@@ -210,6 +222,7 @@ function drawTop() {
     state?.game === "junqi" && state.seat ? toggle("beliefs") : "",
     state?.game === "go" ? toggle("ownership") : "",
     button(t("open"), t("record.title"), () => askRecord(openRecord), { id: "open" }),
+    button(t("studies"), t("studies"), () => studiesDialog(state, openStudy), { id: "studies" }),
     button(t("share"), t("share"), () => shareDialog(state), { id: "share" }),
     button("◐", t("theme"), toggleTheme, { id: "theme" }),
     button("?", t("help"), help, { id: "help" }),

@@ -1,0 +1,84 @@
+"""Opening the database: an SQLite file by default, PostgreSQL by its URL.
+
+>>> Database("sqlite://").url
+'sqlite://'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import StaticPool
+
+from kibitz.errors import BadOption
+from kibitz.nets.cache import data_folder
+
+__all__ = ["Database", "default_url"]
+
+_MIGRATIONS = Path(__file__).with_name("migrations")
+#: PostgreSQL by the driver of the extra `postgres`.
+_DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+
+
+def default_url() -> str:
+    """An SQLite file in the user's data folder."""
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'kibitz.db'}"
+
+
+class Database:
+    """A database whose tables are current. Threads: sessions may be opened in any, each stays in its own."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        try:
+            parsed = make_url(url)
+            parsed = parsed.set(drivername=_DRIVERS.get(parsed.drivername, parsed.drivername))
+            memory = parsed.drivername == "sqlite" and not parsed.database
+            more: dict[str, Any] = {"pool_pre_ping": True}
+            if memory:  # one connection is the database, for all threads
+                more = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+            self.engine: Engine = create_engine(parsed, **more)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            raise BadOption(f"--database: {error}; expected sqlite:///FILE or postgresql://...") from None
+        if self.engine.dialect.name == "sqlite":
+            event.listen(self.engine, "connect", _set_up_sqlite)
+
+    def migrate(self) -> None:
+        """Brings the tables up to date."""
+        config = Config()
+        config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+        try:
+            with self.engine.begin() as connection:
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise BadOption(f"--database: cannot open it: {reason}") from None
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A session whose changes are written when the block ends, or not at all."""
+        with Session(self.engine) as session, session.begin():
+            yield session
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    """Readers do not wait for a writer, and what was written survives a crash."""
+    cursor = connection.cursor()
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()

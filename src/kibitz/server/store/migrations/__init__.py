@@ -1,0 +1,1 @@
+"""Migrations of the tables, in the order of their numbers."""
