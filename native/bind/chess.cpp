@@ -69,9 +69,10 @@ void bind_position(nb::module_& m) {
             return Chess(board);
           },
           "on"_a, "The position without its past, castling written king takes rook or not.")
-      .def_prop_ro("in_check", &Chess::in_check)
-      .def_prop_ro("ending", &Chess::ending)
-      .def_prop_ro("repetitions", &Chess::repetitions)
+      .def_prop_ro("in_check", [](const Chess& position) { return position.board().in_check(); })
+      .def_prop_ro("ending", &ending)
+      .def_prop_ro("repetitions",
+                   [](const Chess& position) { return position.keys().repetitions(); })
       .def_prop_ro("clock", [](const Chess& position) { return position.board().clock; })
       .def_prop_ro("cache_key", [](const Chess& position) { return position.cache_key(); })
       .def("forgotten", &Chess::forgotten)

@@ -189,7 +189,7 @@ void bind_table(nb::module_& m) {
       .def(
           "layout",
           [](const Table& t, int seat) {
-            return layout_text(t.board().layout(checked_seat(t.board(), seat)));
+            return layout_text(layout_of(t.board(), checked_seat(t.board(), seat)));
           },
           "seat"_a, "How the seat set up.")
       .def(

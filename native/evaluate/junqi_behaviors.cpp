@@ -63,7 +63,7 @@ bool is_vital(const View& view, const Knowledge& knowledge, Move move) {
   if (flag < 0 || !view.graph().ring1(flag).has(to)) return false;
   // Taking what stands beside the flag, or stepping in front of what is about to.
   return target != kNowhere ||
-         within_two(view.graph(), flag).meets(view.team_occupied(1 - view.team(view.seat())));
+         within_two(view.graph(), flag).meets(team_occupied(view, 1 - view.team(view.seat())));
 }
 
 std::vector<int> counterattack_targets(const View& view, const Weights& weights) {

@@ -276,7 +276,7 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
   } else if (arm_of(from) == seat && row_of(from) >= 5 &&
              !(arm_of(to) == seat && row_of(to) >= 5)) {
     bool waived = false;
-    (within_two(graph, from) & board.team_occupied(1 - board.team(seat))).each([&](int node) {
+    (within_two(graph, from) & team_occupied(board, 1 - board.team(seat))).each([&](int node) {
       const int near = board.piece_at(node);
       if constexpr (Source::kCertain)
         waived = waived || source.kind(near) == Kind::kEngineer;
@@ -288,7 +288,7 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
 
   if (survives > 0) {
     if (!graph.camps().has(to)) {
-      const Nodes enemies = board.team_occupied(1 - board.team(seat));
+      const Nodes enemies = team_occupied(board, 1 - board.team(seat));
       Nodes near = graph.neighbours(to) & enemies;
       if constexpr (!Source::kCertain) {
         Nodes others = board.occupied();
@@ -375,7 +375,7 @@ double Scorer::position(const Junqi& world, const WorldFacts& facts) const {
   for (int seat = 0; seat < kSeats; ++seat) {
     if (!world.alive(seat)) continue;
     const int team = world.team(seat);
-    const Nodes blocked = world.team_occupied(team) | closed_camps;
+    const Nodes blocked = team_occupied(world, team) | closed_camps;
     double material = 0;
     int mobile = 0;
     world.occupied(seat).each([&](int node) {
@@ -386,11 +386,11 @@ double Scorer::position(const Junqi& world, const WorldFacts& facts) const {
                 world.graph().neighbours(node).minus(blocked).any();
     });
     const int flag = facts.hq[u(seat)];
-    const Nodes enemies = world.team_occupied(1 - team);
+    const Nodes enemies = team_occupied(world, 1 - team);
     const Nodes& beside = world.graph().ring1(flag);
     const int attackers = (beside & enemies).count();
     const int near = (within_two(world.graph(), flag) & enemies).count() - attackers;
-    const int guards = (beside & world.team_occupied(team)).count();
+    const int guards = (beside & team_occupied(world, team)).count();
     side[u(team)] += w_.leaf_seat + w_.leaf_material * material + w_.leaf_mobility * mobile +
                      w_.leaf_guard * guards - w_.leaf_flag_beside * attackers -
                      w_.leaf_flag_near * near;

@@ -20,7 +20,7 @@ ClassicSearch::ClassicSearch(const Junqi& world, int team, const JunqiOptions& o
 
 double ClassicSearch::best_immediate(const Junqi& board, int seat) const {
   MoveList<Junqi> moves;
-  board.moves_of(seat, moves);
+  list_moves(board, seat, moves);
   const Stage stage = scorer_.stage(board, seat, facts_, knowledge_);
   double best = moves.empty() ? 0 : -1e12;
   for (const Move move : moves)

@@ -5,8 +5,9 @@
 namespace kibitz::junqi {
 namespace {
 
-/// Whether a mode looks further than the moves themselves; the others cut by a beam or not at all.
-bool guarantees(JunqiMode mode) {
+/// Whether a mode searches deeper, step by step, so that it can look again and set moves aside; the
+/// others cut by a beam or not at all.
+bool deepens(JunqiMode mode) {
   switch (mode) {
     case JunqiMode::kSearch:
       return true;
@@ -41,7 +42,7 @@ std::string refusal_of(const Restriction& rule, int team) {
 }
 
 std::string refusal_of(const Guarantee& guarantee, const JunqiOptions& options) {
-  if (!guarantees(options.mode)) return "mode=" + word_of(options.mode) + " guarantees no look";
+  if (!deepens(options.mode)) return "mode=" + word_of(options.mode) + " guarantees no look";
   if (guarantee.min_visits > kMostGuaranteed)
     return "a visit is a sampled world in Junqi, and a move is searched in at most " +
            std::to_string(kMostGuaranteed) + " of them";
@@ -81,6 +82,8 @@ std::vector<Refusal> admit(Plan& plan, const View& view, const JunqiOptions& opt
     const bool permitted = plan.permits(team, weight.move, 0);
     return refuse("weights", weight.move, refusal_of(weight, options, permitted));
   });
+  if (options.prune != JunqiPruning::kNone && !deepens(options.mode))
+    refuse("prune", kNoMove, "mode=" + word_of(options.mode) + " searches no tree to prune");
   if (!plan.prior_factors.empty()) refuse("prior_factors", kNoMove, "Junqi's search has no priors");
   plan.prior_factors.clear();
   return refused;

@@ -264,14 +264,14 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
   const Stage stage = scorer_.stage(board, seat, facts_, knowledge_);
   const Weights& w = scorer_.weights();
   const double share = maximizing ? w.worlds_blind : w.worlds_blind_reply;
-  const Nodes enemies = board.team_occupied(1 - board.team(seat));
+  const Nodes enemies = team_occupied(board, 1 - board.team(seat));
   std::array<Scored, 64> scored;
   std::size_t count = 0;
   board.occupied(seat).each([&](int from) {
     const int piece = board.piece_at(from);
     const Kind kind = board.kind(piece);
     if (!is_mobile(kind) || board.graph().headquarters().has(from)) return;
-    (board.targets(piece, kind == Kind::kEngineer) & enemies).each([&](int to) {
+    (targets(board, piece, kind == Kind::kEngineer) & enemies).each([&](int to) {
       const auto target = static_cast<std::size_t>(board.piece_at(to));
       double gain = scorer_.exchange(board, stage, move_of(from, to));
       if (knowledge_.unknown[target])

@@ -107,29 +107,29 @@ Chess played(const char* fen, std::initializer_list<const char*> moves) {
 }
 
 void test_endings() {
-  const auto ending = [](const char* fen) { return std::string(Chess::from_text(fen).ending()); };
-  CHECK_EQ(ending("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"), "checkmate");
+  const auto ending_of = [](const char* fen) { return std::string(ending(Chess::from_text(fen))); };
+  CHECK_EQ(ending_of("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"), "checkmate");
   CHECK_EQ(
       Chess::from_text("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").result(),
       0.0f);
-  CHECK_EQ(ending("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), "stalemate");
-  CHECK_EQ(ending("8/8/4k3/8/8/3NK3/8/8 w - - 0 1"), "insufficient material");
-  CHECK_EQ(ending("8/8/4k3/2b5/8/2B1K3/8/8 w - - 0 1"), "insufficient material");
-  CHECK_EQ(ending("8/8/4k3/3b4/8/2B1K3/8/8 w - - 0 1"), "");
-  CHECK_EQ(ending("8/8/4k3/8/8/2NNK3/8/8 w - - 0 1"), "");
-  CHECK_EQ(ending("8/8/4k3/8/8/2R1K3/8/8 w - - 100 80"), "fifty moves");
+  CHECK_EQ(ending_of("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), "stalemate");
+  CHECK_EQ(ending_of("8/8/4k3/8/8/3NK3/8/8 w - - 0 1"), "insufficient material");
+  CHECK_EQ(ending_of("8/8/4k3/2b5/8/2B1K3/8/8 w - - 0 1"), "insufficient material");
+  CHECK_EQ(ending_of("8/8/4k3/3b4/8/2B1K3/8/8 w - - 0 1"), "");
+  CHECK_EQ(ending_of("8/8/4k3/8/8/2NNK3/8/8 w - - 0 1"), "");
+  CHECK_EQ(ending_of("8/8/4k3/8/8/2R1K3/8/8 w - - 100 80"), "fifty moves");
   // Mate on the hundredth ply is mate.
-  CHECK_EQ(ending("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 80"), "checkmate");
+  CHECK_EQ(ending_of("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 80"), "checkmate");
   CHECK_EQ(Chess::from_text("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 80").result(), 1.0f);
 
   const char* start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   Chess game = played(start, {"g1f3", "g8f6", "f3g1", "f6g8"});
-  CHECK_EQ(game.repetitions(), 1);
+  CHECK_EQ(game.keys().repetitions(), 1);
   CHECK(game.repeats_within(4));
   CHECK(!game.repeats_within(3));
   CHECK(!game.is_over());
   game = played(start, {"g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"});
-  CHECK_EQ(std::string(game.ending()), "threefold repetition");
+  CHECK_EQ(std::string(ending(game)), "threefold repetition");
   CHECK_EQ(game.result(), 0.5f);
   MoveList<Chess> none;
   game.legal_moves(none);
@@ -138,10 +138,10 @@ void test_endings() {
   // Losing the right to castle makes another position, although the pieces come back.
   game = played("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1",
                 {"h1h2", "a8a7", "h2h1", "a7a8", "h1h2", "a8a7", "h2h1", "a7a8"});
-  CHECK_EQ(game.repetitions(), 1);
+  CHECK_EQ(game.keys().repetitions(), 1);
   // So does an en passant that is gone.
   game = played("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", {"a2a4", "e8e7", "e1e2", "e7e8", "e2e1"});
-  CHECK_EQ(game.repetitions(), 0);
+  CHECK_EQ(game.keys().repetitions(), 0);
 }
 
 void test_bad_fens() {

@@ -171,6 +171,27 @@ def test_junqi_modes_that_do_not_search_guarantee_nothing() -> None:
     assert {item.kind for item in report.steering.refused} == {"include", "weights"}
 
 
+@pytest.mark.parametrize("mode", ["greedy", "one-ply", "random", "classic"])
+def test_junqi_modes_that_search_no_tree_prune_nothing(mode: str) -> None:
+    with Engine("junqi", mode=mode) as engine:
+        report = engine.analyze(opened("junqi"), simulations=10, prune="progressive")
+    assert not honoured(report, "prune")
+    assert [item.reason for item in report.steering.refused] == [f"mode={mode} searches no tree to prune"]
+    assert not any(info.pruned for info in report.moves)
+
+
+@pytest.mark.parametrize("rule", ["puct", "katago"])
+@pytest.mark.parametrize("game", TREES)
+def test_uniform_priors_are_priors(game: str, rule: str) -> None:
+    """Without a network all priors may be equal; what works on priors works on those too."""
+    options = {"rule": rule}
+    plain = steered(game, options=options, unvisited=True)
+    move = plain.moves[-1].move
+    report = steered(game, options=options, weights={move: 40.0}, unvisited=True)
+    assert honoured(report, "weights") == [move]
+    assert visits(report)[move] > visits(plain)[move]
+
+
 def test_nothing_is_stopped_by_a_budget_that_was_not_given() -> None:
     report = kibitz.analyze(opened("junqi"), seconds=60, options={"depth": 1, "worlds": 1})
     assert report.stop_reason == "depth"

@@ -53,6 +53,16 @@ struct PolicyMap {
   static constexpr int distance(int a, int b) { return a < b ? b - a : a - b; }
 };
 
+/// Undoes the double step that the first known board's en passant square, seen from the mover's
+/// side, tells of.
+void put_pawn_back(int square, float* planes, int base) {
+  // A square on the third rank from our side was passed by a pawn of ours.
+  const bool ours = rank_of(square) == 2;
+  float* plane = planes + 64 * (base + (ours ? kPawn : 6 + kPawn));
+  plane[ours ? square + 8 : square - 8] = 0.0f;
+  plane[ours ? square - 8 : square + 8] = 1.0f;
+}
+
 constexpr PolicyMap kPolicy;
 static_assert(kPolicy.size == 1858);
 
@@ -75,10 +85,10 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
 
   // Boards from before the first one we know: none before the start of a game (or as `filled` has
   // said), else the first one again, with a pawn that has just made a double step put back.
-  const int known = seen_;
-  const int boards = complete_ ? known : kPast;
+  const int known = shown_.known();
+  const int boards = shown_.complete() ? known : ShownBoards::kMost;
   for (int i = 0; i < boards; ++i) {
-    const Snapshot& at = past(std::min(i, known - 1));
+    const ShownBoards::Snapshot& at = shown_.ago(std::min(i, known - 1));
     const int base = i * kPlanesOfBoard;
     const Bits ours = us == kWhite ? at.white : ~at.white;
     for (int kind = 0; kind < 6; ++kind) {
@@ -86,7 +96,8 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
       write_plane(planes, base + 6 + kind, turned(at.pieces[kind] & ~ours));
     }
     if (at.repeated) fill_plane(planes, base + 12, 1.0f);
-    if (i >= known && passed_at_start_ != kNoSquare) put_pawn_back(planes, base);
+    if (i >= known && shown_.passed_at_start() != kNoSquare)
+      put_pawn_back(shown_.passed_at_start() ^ (us == kWhite ? 0 : 56), planes, base);
   }
 
   const Bits home = rank_bits(us == kWhite ? 0 : 7), away = rank_bits(us == kWhite ? 7 : 0);
@@ -102,16 +113,6 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
   if (us == kBlack) fill_plane(planes, kAux + 4, 1.0f);
   fill_plane(planes, kAux + 5, static_cast<float>(board_.clock));
   fill_plane(planes, kAux + 7, 1.0f);
-}
-
-/// Undoes the double step that the first known board's en passant square tells of.
-void Chess::put_pawn_back(float* planes, int base) const {
-  const int square = board_.side == kWhite ? passed_at_start_ : passed_at_start_ ^ 56;
-  // A square on the third rank from our side was passed by a pawn of ours.
-  const bool ours = rank_of(square) == 2;
-  float* plane = planes + 64 * (base + (ours ? kPawn : 6 + kPawn));
-  plane[ours ? square + 8 : square - 8] = 0.0f;
-  plane[ours ? square - 8 : square + 8] = 1.0f;
 }
 
 }  // namespace kibitz

@@ -220,7 +220,7 @@ Chess Chess::from_text(std::string_view text) {
   if (text == "startpos") return Chess();
   const chess::Fen fen = chess::read_fen(text);
   Chess game(fen.board);
-  game.passed_at_start_ = static_cast<std::uint8_t>(fen.passed);
+  game.shown_.start(game.shown_.complete(), fen.passed);
   return game;
 }
 

@@ -1,14 +1,13 @@
 // Chess as a game (see games/game.h): the board with the history its rules and its networks need.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
 #include "games/chess/board.h"
 #include "games/chess/generate.h"
+#include "games/chess/past.h"
 #include "games/game.h"
 #include "games/sample.h"
 
@@ -28,60 +27,37 @@ class Chess {
   using Move = kibitz::Move;
   static constexpr const char* kName = "chess";
   static constexpr int kMaxMoves = 218;  // the most of any legal position
-  static constexpr int kPast = 8;        // boards a network sees
-
-  /// A board as a network sees it.
-  struct Snapshot {
-    chess::Bits pieces[6];
-    chess::Bits white;
-    bool repeated;
-  };
 
   Chess() : Chess(chess::Board::start()) {}
   explicit Chess(const chess::Board& board);
-  Chess(const Chess& other) { *this = other; }
-  Chess& operator=(const Chess& other) {
-    // Only the used part of the past: copying is what a search does most.
-    board_ = other.board_;
-    repetitions_ = other.repetitions_;
-    cycle_ = other.cycle_;
-    newest_ = other.newest_;
-    seen_ = other.seen_;
-    complete_ = other.complete_;
-    passed_at_start_ = other.passed_at_start_;
-    past_ = other.past_;
-    keys_used_ = other.keys_used_;
-    std::memcpy(keys_.data(), other.keys_.data(), sizeof(keys_[0]) * keys_used_);
-    return *this;
-  }
 
   const chess::Board& board() const { return board_; }
+  const chess::KeyHistory& keys() const { return keys_; }
 
   void legal_moves(MoveList<Chess>& moves) const {
-    if (is_drawn_by_rule() && !is_checkmate())
+    if (chess::is_drawn_by_rule(board_, keys_) && !chess::is_checkmate(board_))
       moves.clear();
     else
       chess::list_moves(board_, moves);
   }
   bool is_legal(Move move) const {
-    return chess::is_legal(board_, move) && (!is_drawn_by_rule() || is_checkmate());
+    return chess::is_legal(board_, move) &&
+           (!chess::is_drawn_by_rule(board_, keys_) || chess::is_checkmate(board_));
   }
-  void play(Move move);
+  void play(Move move) {
+    if (board_.play(move)) keys_.clear();
+    remember();
+  }
 
   int to_move() const { return board_.side; }
-  bool in_check() const { return board_.in_check(); }
-  bool is_checkmate() const { return in_check() && chess::count_moves(board_) == 0; }
-  bool is_over() const { return is_drawn_by_rule() || chess::count_moves(board_) == 0; }
+  bool is_over() const {
+    return chess::is_drawn_by_rule(board_, keys_) || chess::count_moves(board_) == 0;
+  }
   float result() const;
-  /// Why the game is over: "checkmate", "stalemate", "threefold repetition", "fifty moves",
-  /// "insufficient material"; empty while it is not.
-  const char* ending() const;
 
-  /// How often the position stood before, since the last capture or pawn's move.
-  int repetitions() const { return repetitions_; }
   /// Did the position stand before within the last `plies` plies? A search that comes back to where
   /// it was has found nothing, so it may count that as a draw (`two_fold_draws`).
-  bool repeats_within(int plies) const { return repetitions_ > 0 && cycle_ <= plies; }
+  bool repeats_within(int plies) const { return keys_.repeats_within(plies); }
 
   /// The same position with its clock at zero and nothing to repeat: for playing on where a draw
   /// could have been claimed. Networks still see the past.
@@ -95,7 +71,7 @@ class Chess {
   std::uint64_t hash() const { return board_.key; }
   /// Of everything a network sees, so that equal keys mean equal answers; with less history than
   /// the seven boards before this one, of the board and that many of them.
-  std::uint64_t cache_key(int history = kPast - 1) const;
+  std::uint64_t cache_key(int history = chess::ShownBoards::kMost - 1) const;
 
   bool operator==(const Chess& other) const { return board_ == other.board_; }
 
@@ -120,27 +96,20 @@ class Chess {
   int policy_index(Move move) const;
 
  private:
-  bool is_drawn_by_rule() const {
-    return repetitions_ >= 2 || board_.clock >= 100 || board_.insufficient_material();
-  }
-  void remember();
-  void put_pawn_back(float* planes, int base) const;
-  const Snapshot& past(int plies_ago) const {
-    return past_[static_cast<std::size_t>((newest_ - plies_ago) & (kPast - 1))];
+  /// Takes the board into the past.
+  void remember() {
+    keys_.push(board_.key);
+    shown_.push(board_, keys_.repetitions() > 0);
   }
 
-  static constexpr int kMostKeys = 128;
   chess::Board board_;
-  std::uint8_t repetitions_ = 0;
-  std::uint8_t newest_ = kPast - 1;  // of past_
-  std::uint8_t seen_ = 0;            // boards in past_
-  bool complete_ = false;            // nothing is shown before past_, as before a game begins
-  std::uint8_t passed_at_start_ = chess::kNoSquare;  // en passant square of the first board
-  std::uint16_t keys_used_ = 0;
-  std::uint16_t cycle_ = 0;  // plies since the position stood last, if it is repeated
-  std::array<Snapshot, kPast> past_;
-  std::array<std::uint64_t, kMostKeys> keys_;
+  chess::KeyHistory keys_;
+  chess::ShownBoards shown_;
 };
+
+/// Why the game is over: "checkmate", "stalemate", "threefold repetition", "fifty moves",
+/// "insufficient material"; empty while it is not.
+const char* ending(const Chess& game);
 
 static_assert(Game<Chess>);
 // Castling and the pawns' direction leave no symmetry of the board.

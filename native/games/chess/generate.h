@@ -170,6 +170,8 @@ inline int count_moves(const Board& board) {
   return sink.moves;
 }
 
+inline bool is_checkmate(const Board& board) { return board.in_check() && count_moves(board) == 0; }
+
 template <class List>
 void list_moves(const Board& board, List& list) {
   list.clear();

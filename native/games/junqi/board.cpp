@@ -65,23 +65,41 @@ void Junqi::take(int piece) {
   lift(piece);
 }
 
-void Junqi::moves_of(int seat, MoveList<Junqi>& list) const {
+void list_moves(const Junqi& board, int seat, MoveList<Junqi>& list) {
   list.clear();
-  if (is_over() || !alive(seat)) return;
+  if (board.is_over() || !board.alive(seat)) return;
   for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece) {
-    const Kind what = kinds_[u(piece)];
-    if (!on_board(piece) || !is_mobile(what)) continue;
-    const int from = node_of(piece);
-    targets(piece, what == Kind::kEngineer).each([&](int to) { list.push(move_of(from, to)); });
+    const Kind what = board.kind(piece);
+    if (!board.on_board(piece) || !is_mobile(what)) continue;
+    const int from = board.node_of(piece);
+    targets(board, piece, what == Kind::kEngineer).each([&](int to) {
+      list.push(move_of(from, to));
+    });
   }
 }
+
+bool can_move(const Junqi& board, int seat) {
+  for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece)
+    if (board.on_board(piece) && is_mobile(board.kind(piece)) && has_exit(board, piece))
+      return true;
+  return false;
+}
+
+Layout layout_of(const Junqi& board, int seat) {
+  Layout out;
+  for (int place = 0; place < kArmy; ++place)
+    out[static_cast<std::size_t>(place)] = board.kind(seat * kArmy + place);
+  return out;
+}
+
+void Junqi::legal_moves(MoveList<Junqi>& list) const { list_moves(*this, turn_, list); }
 
 bool Junqi::is_legal(Move move) const {
   const int from = from_of(move), to = to_of(move);
   if (from >= kNodes || to >= kNodes || is_over()) return false;
   const int piece = piece_at(from);
   if (piece == kNowhere || owner_of(piece) != turn_ || !is_mobile(kinds_[u(piece)])) return false;
-  return targets(piece, kinds_[u(piece)] == Kind::kEngineer).has(to);
+  return targets(*this, piece, kinds_[u(piece)] == Kind::kEngineer).has(to);
 }
 
 void Junqi::fall(int piece, Event& event) {
@@ -102,19 +120,14 @@ void Junqi::leave(int seat, Out why, Event& event) {
   remove_army(seat);
 }
 
-bool Junqi::can_move(int seat) const {
-  for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece)
-    if (on_board(piece) && is_mobile(kinds_[u(piece)]) && has_exit(piece)) return true;
-  return false;
-}
-
 void Junqi::end_turn(Event& event) {
   ++ply_;
   pass_turn();
-  for (bool changed = true; changed && team_alive(0) && team_alive(1);) {
+  for (bool changed = true; changed && team_alive(*this, 0) && team_alive(*this, 1);) {
     changed = false;
     for (int seat = 0; seat < kSeats && !changed; ++seat) {
-      if (!alive(seat) || (seat != turn_ && !options_.stuck_at_once) || can_move(seat)) continue;
+      if (!alive(seat) || (seat != turn_ && !options_.stuck_at_once) || can_move(*this, seat))
+        continue;
       leave(seat, Out::kStuck, event);
       if (seat == turn_) pass_turn();
       changed = true;
@@ -184,12 +197,6 @@ Event Junqi::agree_draw() {
   event.seat = turn_;
   draw_agreed_ = true;
   return event;
-}
-
-Layout Junqi::layout(int seat) const {
-  Layout out;
-  for (int place = 0; place < kArmy; ++place) out[u(place)] = kinds_[u(seat * kArmy + place)];
-  return out;
 }
 
 std::string Junqi::to_text() const {

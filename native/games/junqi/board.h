@@ -19,9 +19,7 @@ class Junqi : public Placement {
   Junqi(const std::array<Layout, kSeats>& layouts, const Options& options = {});
   Junqi();  // four times the first named layout
 
-  void legal_moves(MoveList<Junqi>& list) const { moves_of(turn_, list); }
-  /// The moves a seat would have were it its turn.
-  void moves_of(int seat, MoveList<Junqi>& list) const;
+  void legal_moves(MoveList<Junqi>& list) const;
   bool is_legal(Move move) const;
   /// Plays a legal move and tells what everyone saw.
   Event play(Move move);
@@ -37,7 +35,6 @@ class Junqi : public Placement {
   bool flag_known(int seat) const { return flag_known_[u(seat)]; }
   /// Publicly an engineer: it turned a corner on the railway.
   bool turned(int piece) const { return turned_[u(piece)]; }
-  Layout layout(int seat) const;
   std::uint64_t hash() const {
     return pieces_hash_ ^ mix64(static_cast<std::uint64_t>(turn_) << 20 |
                                 static_cast<std::uint64_t>(draw_agreed_) << 24 |
@@ -50,8 +47,6 @@ class Junqi : public Placement {
   /// after the plies: by agreement.
   std::string to_text() const;
   static Junqi from_text(std::string_view text) { return read(text, false); }
-  std::string move_text(Move move) const { return junqi::move_text(move); }
-  Move parse_move(std::string_view text) const { return junqi::parse_move(text); }
 
   bool operator==(const Junqi& other) const {
     return Placement::operator==(other) && kinds_ == other.kinds_ && turned_ == other.turned_ &&
@@ -68,7 +63,6 @@ class Junqi : public Placement {
   void fall(int piece, Event& event);
   void leave(int seat, Out why, Event& event);
   void end_turn(Event& event);
-  bool can_move(int seat) const;
   void rebuild();  // flags and hash from kinds and places
 
   std::array<Kind, kPieces> kinds_{};
@@ -77,5 +71,11 @@ class Junqi : public Placement {
   std::array<std::uint8_t, kSeats> flags_{};
   std::uint64_t pieces_hash_ = 0;
 };
+
+/// The moves a seat would have were it its turn.
+void list_moves(const Junqi& board, int seat, MoveList<Junqi>& list);
+bool can_move(const Junqi& board, int seat);
+/// How a seat set up.
+Layout layout_of(const Junqi& board, int seat);
 
 }  // namespace kibitz::junqi

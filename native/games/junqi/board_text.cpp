@@ -102,7 +102,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
         throw std::invalid_argument("two pieces on " + node_name(node));
       board.stand(piece, node);
     }
-    const auto faults = layout_faults(board.layout(seat));
+    const auto faults = layout_faults(layout_of(board, seat));
     if (!partial && !faults.empty())
       throw std::invalid_argument("seat " + name + ": " + faults.front());
     if (options.information == Information::kOpen) board.flag_known_[u(seat)] = true;
@@ -111,7 +111,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
   if (!empty.alive(options.first)) throw std::invalid_argument("nobody sits where first= says");
   if (turn < 0) throw std::invalid_argument("the seat to move is missing, expected such as turn=S");
   if (!empty.alive(turn)) throw std::invalid_argument("the seat to move does not exist");
-  if (!board.alive(turn) && board.team_alive(0) && board.team_alive(1))
+  if (!board.alive(turn) && team_alive(board, 0) && team_alive(board, 1))
     throw std::invalid_argument("the seat to move is out");
   board.turn_ = static_cast<std::uint8_t>(turn);
   board.quiet_ = quiet;
@@ -123,7 +123,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
     if (board.alive(seat) && !board.on_board(board.flag(seat)))
       throw std::invalid_argument(std::string("seat ") + kSeatLetters[u(seat)] +
                                   " plays on without its flag");
-  if (!board.is_over() && !board.can_move(turn))
+  if (!board.is_over() && !can_move(board, turn))
     throw std::invalid_argument("the seat to move has no move, so it should be out");
   return board;
 }

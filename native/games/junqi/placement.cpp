@@ -5,9 +5,10 @@
 
 namespace kibitz::junqi {
 
-const std::array<bool, kNodes> Placement::is_hq_ = [] {
+const std::array<bool, kNodes> kHeadquarters = [] {
   std::array<bool, kNodes> out{};
-  for (int node = 0; node < kNodes; ++node) out[u(node)] = is_headquarters(node);
+  for (int node = 0; node < kNodes; ++node)
+    out[static_cast<std::size_t>(node)] = is_headquarters(node);
   return out;
 }();
 
@@ -62,35 +63,31 @@ Placement::Placement(const Options& options)
   alive_ = options.players == 4 ? 0b1111 : 0b0101;
 }
 
-bool Placement::team_alive(int of) const {
+bool team_alive(const Placement& placement, int team) {
   for (int seat = 0; seat < kSeats; ++seat)
-    if (alive(seat) && team(seat) == of) return true;
+    if (placement.alive(seat) && placement.team(seat) == team) return true;
   return false;
 }
 
 bool Placement::is_over() const {
-  return draw_agreed_ || !team_alive(0) || !team_alive(1) ||
+  return draw_agreed_ || !team_alive(*this, 0) || !team_alive(*this, 1) ||
          (options_.draw_plies > 0 && quiet_ >= options_.draw_plies);
 }
 
 float Placement::result() const {
-  const bool first = team_alive(0), second = team_alive(1);
+  const bool first = team_alive(*this, 0), second = team_alive(*this, 1);
   if (first == second) return 0.5f;
   return first ? 1.0f : 0.0f;
 }
 
-Nodes Placement::team_occupied(int of) const {
-  if (options_.players == 2) return occupied_[u(of * 2)];
-  return occupied_[u(of)] | occupied_[u(of + 2)];
-}
-
-bool Placement::has_exit(int piece) const {
-  const int from = node_of(piece);
-  if (is_hq_[u(from)]) return false;
+bool has_exit(const Placement& placement, int piece) {
+  const int from = placement.node_of(piece);
+  if (kHeadquarters[static_cast<std::size_t>(from)]) return false;
   // A longer run begins with a step, so a piece that cannot step cannot run.
-  return graph_->neighbours(from)
-      .minus(team_occupied(team(owner_of(piece))))
-      .minus(graph_->camps() & occupied())
+  const Graph& graph = placement.graph();
+  return graph.neighbours(from)
+      .minus(team_occupied(placement, placement.team(owner_of(piece))))
+      .minus(graph.camps() & placement.occupied())
       .any();
 }
 

@@ -51,7 +51,6 @@ class Placement {
   /// Opposite seats are allies with four players.
   int team(int seat) const { return options_.players == 4 ? seat & 1 : seat >> 1; }
   int ally(int seat) const { return options_.players == 4 ? seat ^ 2 : -1; }
-  bool team_alive(int team) const;
   bool is_over() const;
   /// The players agreed on a draw.
   bool draw_agreed() const { return draw_agreed_; }
@@ -64,21 +63,6 @@ class Placement {
   bool moved(int piece) const { return moved_[u(piece)]; }
   const Nodes& occupied(int seat) const { return occupied_[u(seat)]; }
   Nodes occupied() const { return occupied_[0] | occupied_[1] | occupied_[2] | occupied_[3]; }
-  Nodes team_occupied(int of) const;
-
-  /// Where a mobile piece may go: not onto its own side, not onto a camp that is taken, and from a
-  /// headquarters nowhere.
-  Nodes targets(int piece, bool engineer) const {
-    const int from = at_[u(piece)];
-    if (is_hq_[u(from)]) return {};
-    const Nodes all = occupied();
-    const Nodes reach =
-        engineer ? graph_->engineer_targets(from, all) : graph_->straight_targets(from, all);
-    const int side = team(owner_of(piece));
-    return reach.minus(team_occupied(side)).minus(graph_->camps() & all);
-  }
-  /// True when a mobile piece on this node could move at all; the kind does not matter for that.
-  bool has_exit(int piece) const;
 
   bool operator==(const Placement& other) const;
 
@@ -98,7 +82,33 @@ class Placement {
   std::uint8_t turn_ = 0, alive_ = 0;
   std::uint16_t quiet_ = 0, ply_ = 0;
   bool draw_agreed_ = false;
-  static const std::array<bool, kNodes> is_hq_;
 };
+
+bool team_alive(const Placement& placement, int team);
+
+/// Every node a team stands on.
+inline Nodes team_occupied(const Placement& placement, int team) {
+  if (placement.players() == 2) return placement.occupied(team * 2);
+  return placement.occupied(team) | placement.occupied(team + 2);
+}
+
+/// Which nodes are headquarters.
+extern const std::array<bool, kNodes> kHeadquarters;
+
+/// Where a mobile piece may go: not onto its own side, not onto a camp that is taken, and from a
+/// headquarters nowhere.
+inline Nodes targets(const Placement& placement, int piece, bool engineer) {
+  const int from = placement.node_of(piece);
+  if (kHeadquarters[static_cast<std::size_t>(from)]) return {};
+  const Graph& graph = placement.graph();
+  const Nodes all = placement.occupied();
+  const Nodes reach =
+      engineer ? graph.engineer_targets(from, all) : graph.straight_targets(from, all);
+  const int side = placement.team(owner_of(piece));
+  return reach.minus(team_occupied(placement, side)).minus(graph.camps() & all);
+}
+
+/// True when a mobile piece on this node could move at all; the kind does not matter for that.
+bool has_exit(const Placement& placement, int piece);
 
 }  // namespace kibitz::junqi

@@ -42,7 +42,7 @@ View::View(const Junqi& board, int seat) : Placement(board), seat_(seat) {
   if (fresh && board.ply() == 0) {
     for (int s = 0; s < kSeats; ++s)
       if (alive(s) && knows(s))
-        start_ += std::string(" ") + kSeatLetters[u(s)] + ":" + layout_text(board.layout(s));
+        start_ += std::string(" ") + kSeatLetters[u(s)] + ":" + layout_text(layout_of(board, s));
   } else {
     std::string text = board.to_text().substr(options_.to_text().size());
     int s = -1, place = 0;
@@ -81,7 +81,7 @@ void View::fall(int piece, const Event& event) {
 void View::leave(int of_seat, Out why) {
   if (why == Out::kStuck)
     for (int piece = of_seat * kArmy; piece < (of_seat + 1) * kArmy; ++piece)
-      if (on_board(piece) && has_exit(piece)) restrict(piece, kStatic);
+      if (on_board(piece) && has_exit(*this, piece)) restrict(piece, kStatic);
   remove_army(of_seat);
 }
 
@@ -98,7 +98,8 @@ void View::observe(const Event& event) {
       throw std::invalid_argument("no piece of the seat to move stands on " +
                                   (from < kNodes ? node_name(from) : std::string("?")));
     const int piece = piece_at(from), other = piece_at(to);
-    if ((other == kNowhere) != (event.outcome == Outcome::kMove) || !targets(piece, true).has(to))
+    if ((other == kNowhere) != (event.outcome == Outcome::kMove) ||
+        !targets(*this, piece, true).has(to))
       throw std::invalid_argument("the event " + event_text(event) + " cannot happen here");
     restrict(piece, kMobile);
     if (!graph_->straight_targets(from, occupied()).has(to)) {
@@ -153,7 +154,9 @@ void View::legal_moves(MoveList<Junqi>& list) const {
     const Kind what = kind(piece);
     if (!on_board(piece) || !is_mobile(what)) continue;
     const int from = node_of(piece);
-    targets(piece, what == Kind::kEngineer).each([&](int to) { list.push(move_of(from, to)); });
+    targets(*this, piece, what == Kind::kEngineer).each([&](int to) {
+      list.push(move_of(from, to));
+    });
   }
 }
 
