@@ -25,7 +25,7 @@ def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> nets.Network:
 
 def test_the_first_answer_comes_before_any_measurement(network: nets.Network) -> None:
     found: list[nets.Tuning] = []
-    first = network.tune_later(found=found.append)
+    first = network.tune_later(measured=found.append)
     assert (first.runtime, first.per_second, found) == ("native", 0.0, [])
     assert str(first).endswith("not measured yet")
     (tuner,) = network._tuners.values()

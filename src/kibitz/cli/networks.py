@@ -63,7 +63,7 @@ def load_network(
         )
 
     network = networks.load_network(game, file, precision=precision, before_calibration=announce)
-    tuning = network.tune_later(found=tuned)
+    tuning = network.tune_later(measured=tuned)
     whose = "bundled network" if file == chosen_network(game, None) else "network"
     typer.echo(f"{whose} {network.name}, {precision}; {tuning}", err=True)
     return network, tuning

@@ -37,12 +37,12 @@ class _Stopped(Exception):
 
 
 class Tuner:
-    """A thread that tunes one network for one board size and hands the result to `found`."""
+    """A thread that tunes one network for one board size and hands the result to `measured`."""
 
-    def __init__(self, network: Network, shape: Shape, found: Callable[[Tuning], None]) -> None:
+    def __init__(self, network: Network, shape: Shape, measured: Callable[[Tuning], None]) -> None:
         self._network = network
         self._shape = shape
-        self._found = found
+        self._measured = measured
         self._stop = threading.Event()
         self._work = NativeWork(self._stop.set)
         self._thread = threading.Thread(target=self._run, name="kibitz-tuning", daemon=True)
@@ -65,7 +65,7 @@ class Tuner:
                 return
             try:
                 best = tuned(self._network, self._shape, pause=self._pause)
-                self._found(best)
+                self._measured(best)
             except (_Stopped, KibitzError):  # a network that cannot be run says so when it is asked
                 pass
             finally:

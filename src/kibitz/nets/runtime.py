@@ -215,10 +215,10 @@ class Network:
         self,
         rows: int | None = None,
         columns: int | None = None,
-        found: Callable[[Tuning], None] = lambda tuning: None,
+        measured: Callable[[Tuning], None] = lambda tuning: None,
     ) -> Tuning:
         """How to use the network now, at once: as was measured on this machine before, else by default. Then
-        it is measured while no search runs, used from the next search on and handed to `found`."""
+        it is measured while no search runs, used from the next search on and handed to `measured`."""
         shape = self.shape(rows, columns)
         known = kept(self, shape)
         if known is not None:
@@ -232,7 +232,7 @@ class Network:
 
         def use(best: Tuning) -> None:
             self._use(best)
-            found(best)
+            measured(best)
 
         # Calibration takes too long for a pause between searches.
         if ready and shape not in self._tuners:

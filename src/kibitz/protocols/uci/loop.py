@@ -252,7 +252,7 @@ class UciEngine:
         try:
             network = load_weights(self.options)
             if not self.options["Threads"] or not self.options["MinibatchSize"]:
-                tuning = network.tune_later(found=self.options.tune)
+                tuning = network.tune_later(measured=self.options.tune)
                 self.options.tune(tuning)
                 self.complain(f"{network.name}: {tuning}")
         except KibitzError as error:
