@@ -47,6 +47,18 @@ def analysed(page: Any, game: str, moves: list[str], steer: str = "") -> None:
     page.click("#analyse")
 
 
+def reviewed(page: Any) -> None:
+    """A game of chess with a blunder, reviewed."""
+    page.click("#open")
+    page.fill("#record-text", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Qg5 4. Nxg5")
+    page.click("#record-open")
+    page.locator("#tree .move.current", has_text="Nxg5").wait_for()
+    page.click("#review")
+    page.locator("#review-progress", has_text="7 of 7").wait_for()
+    page.locator(".mistakes button").first.click()
+    page.wait_for_timeout(4000)  # until the note at the bottom is gone
+
+
 SCENES: dict[str, tuple[str, list[str]]] = {
     "go": ("go", ["Q16", "D4", "C16", "Q4", "R14"]),
     "chess": ("chess", ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6"]),
@@ -83,6 +95,12 @@ def main() -> None:
                 analysed(page, game, moves if not kind else [])
                 page.screenshot(path=str(given.folder / f"web-{name}{kind}.png"))
                 page.close()
+        if not given.only or "review" in given.only:
+            page = browser.new_page(viewport=DESKTOP)  # type: ignore[arg-type]
+            page.goto(address)
+            page.wait_for_selector("body[data-ready]")
+            reviewed(page)
+            page.screenshot(path=str(given.folder / "web-review.png"))
         browser.close()
     server.should_exit = True
 

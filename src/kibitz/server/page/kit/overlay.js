@@ -154,7 +154,10 @@ export function drawBeliefs(layer, beliefs, places) {
       group.append(shape("rect", { x: left, y: y + 0.3 * places.cell, width: wide * chance, height: high, class: `belief-${Math.min(n, 3)}` }));
       left += wide * chance;
     });
-    group.append(text(x, y, 0.28 * places.cell, ordered[0][1] >= 0.2 ? ordered[0][0] : "", { class: "kit-text belief-kind" }));
+    if (ordered[0][1] >= 0.2) { // over the question mark that the picture has there
+      group.append(shape("rect", { x: x - 0.2 * places.cell, y: y - 0.2 * places.cell, width: 0.4 * places.cell, height: 0.4 * places.cell, rx: 0.06 * places.cell, class: "belief-back" }));
+      group.append(text(x, y, 0.3 * places.cell, ordered[0][0], { class: "kit-text belief-kind" }));
+    }
     layer.append(group);
   }
 }
