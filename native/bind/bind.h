@@ -13,6 +13,7 @@ void bind_sparse_stem(nanobind::module_& m);
 void bind_othello(nanobind::module_& m);
 void bind_go(nanobind::module_& m);
 void bind_othello_solver(nanobind::module_& m);
+void bind_othello_evaluation(nanobind::module_& m);
 void bind_chess(nanobind::module_& m);
 void bind_uttt(nanobind::module_& m);
 void bind_uttt_solver(nanobind::module_& m);

@@ -15,6 +15,7 @@ NB_MODULE(KIBITZ_MODULE, m) {
   kibitz::bind::bind_othello(m);
   kibitz::bind::bind_go(m);
   kibitz::bind::bind_othello_solver(m);
+  kibitz::bind::bind_othello_evaluation(m);
   kibitz::bind::bind_chess(m);
   kibitz::bind::bind_uttt(m);
   kibitz::bind::bind_uttt_solver(m);

@@ -10,6 +10,7 @@
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
 #include "bind/text.h"
+#include "evaluate/othello_pattern_evaluator.h"
 #include "evaluate/playout_othello.h"
 #include "games/othello/board.h"
 #include "games/othello/perft.h"
@@ -31,6 +32,11 @@ struct Kit<Othello> : KitDefaults<Othello> {
   static PriorFunction<Othello> priors() { return othello_square_priors; }
   static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
     return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));
+  }
+  static std::shared_ptr<Evaluator<Othello>> hand_evaluator() {
+    auto evaluation = current_othello_evaluation();
+    if (!evaluation) throw nb::value_error("evaluator=hand needs an evaluation; none is set");
+    return std::make_shared<OthelloPatternEvaluator>(std::move(evaluation));
   }
 };
 

@@ -18,7 +18,8 @@ namespace {
 
 class SolverJob final : public BackgroundJob {
  public:
-  explicit SolverJob(std::int64_t table_mb) : solver_(checked_table(table_mb)) {}
+  SolverJob(std::int64_t table_mb, bool patterns)
+      : solver_(checked_table(table_mb), patterns ? current_othello_evaluation() : nullptr) {}
   ~SolverJob() { finish(); }
 
   /// `task`: the exact score, only win/draw/loss, or every move's score.
@@ -62,7 +63,8 @@ void bind_othello_solver(nb::module_& m) {
       .def_ro("nodes", &othello::MoveScores::nodes)
       .def_ro("seconds", &othello::MoveScores::seconds);
   nb::class_<SolverJob>(m, "OthelloSolver", "The exact endgame solver.")
-      .def(nb::init<std::int64_t>(), "table_mb"_a = 256)
+      .def(nb::init<std::int64_t, bool>(), "table_mb"_a = 256, "patterns"_a = true,
+           "With `patterns` moves are ordered by the evaluation, if one is set.")
       .def("start", &SolverJob::start, "position"_a, "task"_a = "score",
            "seconds"_a = std::numeric_limits<double>::infinity(),
            "nodes"_a = std::numeric_limits<std::uint64_t>::max(),

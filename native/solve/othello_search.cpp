@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "evaluate/othello_patterns.h"
 #include "solve/othello_guess.h"
 #include "solve/othello_stability.h"
 
@@ -14,6 +15,7 @@ constexpr int kShallowEmpties = 6;     // up to here: no table, moves in order o
 constexpr int kTableEmpties = 9;       // from here on, remember positions
 constexpr int kCutoffEmpties = 10;     // from here on, ask the table about the children first
 constexpr int kGuessEmpties = 13;      // from here on, order moves by guesses
+constexpr int kPatternEmpties = 12;    // from here on, by patterns where there are some
 constexpr int kDeepGuessEmpties = 16;  // from here on, by guesses one ply deeper
 constexpr int kBudgetEmpties = 10;     // from here on, look at the limits
 constexpr std::uint64_t kClockStride = 20000;
@@ -31,6 +33,51 @@ constexpr std::array<Bits, 16> make_quarter_masks() {
 }
 
 constexpr std::array<Bits, 16> kQuarterMasks = make_quarter_masks();
+
+/// A position as it is guessed at while moves are ordered: by a hand-made estimate, ...
+struct HandView {
+  static constexpr int kUnit = kGuessUnit;
+  Bits player, opponent;
+
+  int value() const { return guess(player, opponent); }
+  HandView after(int square, Bits turned) const {
+    return {opponent & ~turned, player | turned | bit(square)};
+  }
+  HandView passed() const { return {opponent, player}; }
+};
+
+/// ... or by the evaluation's patterns.
+struct PatternView {
+  static constexpr int kUnit = kDiscUnit;
+  const PatternWeights* weights;
+  PatternBoard board;
+  Bits player = board.game().player, opponent = board.game().opponent;
+
+  PatternView(const PatternWeights& from, Bits mine, Bits theirs)
+      : weights(&from), board(game_of(mine, theirs)) {}
+  PatternView(const PatternWeights& from, const PatternBoard& at) : weights(&from), board(at) {}
+
+  int value() const { return board.evaluate(*weights); }
+  PatternView after(int square, Bits turned) const {
+    PatternBoard next = board;
+    next.place(square, turned);
+    return {*weights, next};
+  }
+  PatternView passed() const {
+    PatternBoard next = board;
+    next.pass();
+    return {*weights, next};
+  }
+
+ private:
+  static Othello game_of(Bits mine, Bits theirs) {
+    Othello game;
+    game.player = mine;
+    game.opponent = theirs;
+    game.side = 0;
+    return game;
+  }
+};
 
 // The quarters of the board with an odd number of empty squares: whoever moves there first tends to
 // move there last, so those squares are tried first.
@@ -141,7 +188,6 @@ void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, Candida
                                 const Known& known) {
   const Bits empty = ~(player | opponent);
   const Bits odd = kQuarterMasks[odd_quarters_of(empty)];
-  const int depth = empties >= kDeepGuessEmpties ? 1 : 0;
   for (int i = 0; i < list.size; ++i) {
     Candidate& move = list.items[static_cast<std::size_t>(i)];
     const Bits next_player = opponent & ~move.turned;
@@ -159,11 +205,25 @@ void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, Candida
       move.order = -reply_count * (1 << 10) - open * (1 << 5);
       if (bit(move.square) & odd) move.order += 1 << 8;
       if (bit(move.square) & kCorners) move.order += 1 << 9;
-      if (empties >= kGuessEmpties) {
-        move.order -= 64 * guess_search(next_player, next_opponent, -64 * kGuessUnit,
-                                        64 * kGuessUnit, depth, empties - 1);
-      }
     }
+  }
+  if (evaluation_ && empties >= kPatternEmpties)
+    add_guesses(PatternView(evaluation_->weights, player, opponent), empties, list);
+  else if (empties >= kGuessEmpties)
+    add_guesses(HandView{player, opponent}, empties, list);
+}
+
+/// Adds what the view expects of each move, unless its place is settled already.
+template <class View>
+void EndgameSearch::add_guesses(const View& view, int empties, Candidates& list) {
+  constexpr int kDiscOrder = 1 << 10;
+  const int depth = empties >= kDeepGuessEmpties ? 1 : 0;
+  for (int i = 0; i < list.size; ++i) {
+    Candidate& move = list.items[static_cast<std::size_t>(i)];
+    if (move.order >= 1 << 28) continue;
+    move.order -= kDiscOrder / View::kUnit *
+                  guess_search(view.after(move.square, move.turned), -64 * View::kUnit,
+                               64 * View::kUnit, depth, empties - 1);
   }
 }
 
@@ -250,15 +310,16 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
   return best;
 }
 
-int EndgameSearch::guess_search(Bits player, Bits opponent, int alpha, int beta, int depth,
-                                int empties) {
+template <class View>
+int EndgameSearch::guess_search(const View& view, int alpha, int beta, int depth, int empties) {
   ++last_.nodes;
-  if (depth <= 0) return guess(player, opponent);
+  if (depth <= 0) return view.value();
   if (depth >= 3 && out_of_budget()) return 0;
+  const Bits player = view.player, opponent = view.opponent;
   const Bits moves = mobility(player, opponent);
   if (moves == 0) {
-    if (mobility(opponent, player) == 0) return final_margin(player, opponent) * kGuessUnit;
-    return -guess_search(opponent, player, -beta, -alpha, depth, empties);
+    if (mobility(opponent, player) == 0) return final_margin(player, opponent) * View::kUnit;
+    return -guess_search(view.passed(), -beta, -alpha, depth, empties);
   }
   Candidates list;
   list_moves(player, opponent, moves, list);
@@ -267,21 +328,17 @@ int EndgameSearch::guess_search(Bits player, Bits opponent, int alpha, int beta,
     if (const Known* entry = table_.find(player, opponent); entry != nullptr) known = *entry;
     for (int i = 0; i < list.size; ++i) {
       Candidate& move = list.items[static_cast<std::size_t>(i)];
-      const Bits next_player = opponent & ~move.turned;
-      const Bits next_opponent = player | move.turned | bit(move.square);
       move.order = move.square == known.best     ? 1 << 20
                    : move.square == known.second ? 1 << 19
-                                                 : -guess(next_player, next_opponent);
+                                                 : -view.after(move.square, move.turned).value();
     }
   }
   int best = -(1 << 20);
   int best_square = kPass;
   for (int i = 0; i < list.size; ++i) {
     const Candidate& move = depth >= 2 ? list.pick(i) : list.items[static_cast<std::size_t>(i)];
-    const Bits next_player = opponent & ~move.turned;
-    const Bits next_opponent = player | move.turned | bit(move.square);
     const int score =
-        -guess_search(next_player, next_opponent, -beta, -alpha, depth - 1, empties - 1);
+        -guess_search(view.after(move.square, move.turned), -beta, -alpha, depth - 1, empties - 1);
     if (score > best) {
       best = score;
       best_square = move.square;
@@ -294,13 +351,20 @@ int EndgameSearch::guess_search(Bits player, Bits opponent, int alpha, int beta,
   return best;
 }
 
+/// Deeper and deeper, so that each search finds the moves of the one before in the table.
+template <class View>
+int EndgameSearch::deepened(const View& view, int depth, int empties) {
+  int estimate = view.value();
+  for (int d = 1; d <= depth && !out_of_budget(); ++d)
+    estimate = guess_search(view, -(1 << 20), 1 << 20, d, empties);
+  return estimate / View::kUnit;
+}
+
 int EndgameSearch::warm_up(Bits player, Bits opponent, int depth) {
   const int empties = std::popcount(~(player | opponent));
-  int estimate = guess(player, opponent);
-  for (int d = 1; d <= depth && !out_of_budget(); ++d) {
-    estimate = guess_search(player, opponent, -(1 << 20), 1 << 20, d, empties);
-  }
-  return estimate / kGuessUnit;
+  if (evaluation_)
+    return deepened(PatternView(evaluation_->weights, player, opponent), depth, empties);
+  return deepened(HandView{player, opponent}, depth, empties);
 }
 
 }  // namespace kibitz::othello

@@ -5,8 +5,11 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "base/clock.h"
+#include "evaluate/othello_evaluation.h"
 #include "solve/othello_last.h"
 #include "solve/othello_table.h"
 
@@ -23,7 +26,10 @@ struct SolveLimits {
 /// no allocation after construction.
 class EndgameSearch {
  public:
-  explicit EndgameSearch(std::size_t table_bytes) : table_(table_bytes) {}
+  /// With an evaluation, moves far from the end are ordered by it; the scores are the same.
+  explicit EndgameSearch(std::size_t table_bytes,
+                         std::shared_ptr<const OthelloEvaluation> evaluation = nullptr)
+      : table_(table_bytes), evaluation_(std::move(evaluation)) {}
 
   void begin(const SolveLimits& limits);
   void clear() { table_.clear(); }
@@ -34,8 +40,8 @@ class EndgameSearch {
   /// The score if it is inside (alpha, beta), else a bound on that side. Void once aborted().
   int search(Bits player, Bits opponent, int alpha, int beta);
 
-  /// Looks `depth` plies ahead by guesses, to find a good order of moves; returns the guess in
-  /// discs.
+  /// Looks `depth` plies ahead by the evaluation or by guesses, to find a good order of moves;
+  /// returns the expected score in discs.
   int warm_up(Bits player, Bits opponent, int depth);
 
   /// The move the search thought best here, or kPass if it never met the position.
@@ -59,12 +65,18 @@ class EndgameSearch {
   int node(Bits player, Bits opponent, int alpha, int beta, int empties);
   int shallow(Bits player, Bits opponent, int alpha, int beta, int empties, unsigned odd_quarters);
   int end_four(Bits player, Bits opponent, int alpha, int beta, unsigned odd_quarters);
-  int guess_search(Bits player, Bits opponent, int alpha, int beta, int depth, int empties);
+  template <class View>
+  int guess_search(const View& view, int alpha, int beta, int depth, int empties);
+  template <class View>
+  int deepened(const View& view, int depth, int empties);
+  template <class View>
+  void add_guesses(const View& view, int empties, Candidates& list);
   void list_moves(Bits player, Bits opponent, Bits moves, Candidates& list) const;
   void order_moves(Bits player, Bits opponent, int empties, Candidates& list, const Known& known);
   bool out_of_budget();
 
   EndgameTable table_;
+  std::shared_ptr<const OthelloEvaluation> evaluation_;
   LastEmpties last_;
   SolveLimits limits_;
   Stopwatch clock_;

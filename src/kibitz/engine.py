@@ -30,6 +30,7 @@ from kibitz.options import Cost, native_options, search_width
 from kibitz.report import Report
 from kibitz.report_stream import ReportStream
 from kibitz.request import Budget, PositionLike, Request, Wishes, make_request, with_wishes
+from kibitz.search_family import family
 from kibitz.search_job import TICK, JobSlot, SearchJob, Task, blocking_reports
 from kibitz.shutdown import NativeWork
 from kibitz.steering import Audit, Steering, Style, compile_plan, make_style, style_effect
@@ -76,6 +77,8 @@ class Engine:
         self.preset = preset
         self.options: dict[str, Any] = {**presets[preset], **options}
         self._native_options(self.options)  # refuse bad ones now, not at the first request
+        #: The options that are not the preset's.
+        self._named = frozenset(options)
         #: How it plays when a request does not say: `Engine("chess", style="medium")`.
         self.style = make_style(style)
         styles = self.info.styles
@@ -87,11 +90,14 @@ class Engine:
             self._described += f" style={self.style}"
         self._network = network
         self._search: NativeSearch | None = None
+        self._family = "tree"
         #: The options of the search's last request.
         self._search_options: Any = None
         self._own_options: Any = None
         self._position: Position | None = None
         self._steering = Steering()
+        if self.info.prepare is not None and self.deepens:
+            self.info.prepare()
         #: The request under way, one at a time.
         self.slot = JobSlot(_native_work(self))
 
@@ -160,6 +166,13 @@ class Engine:
         search, self._position = self._search, None
         if search is not None:
             search.clear_cache()
+
+    @property
+    def deepens(self) -> bool:
+        """Whether a request by depth or time alone goes to alpha-beta, which takes the option `depth`."""
+        wanted = str(self.options.get("search", "tree"))
+        asked = Request(self.info.position(), budget=Budget(seconds=1.0))
+        return family(self.info, asked, wanted, self._named, self.has_network) == "alphabeta"
 
     @property
     def has_network(self) -> bool:
@@ -243,7 +256,10 @@ class Engine:
         pace = (first or every or math.inf, every or math.inf)
         own = self.info.own_options
         own_options = None if own is None else own.native(values)
-        task = Task(request, options, own_options, plan, audit, pace, until, debug, audited)
+        named = self._named.union(request.options)
+        wanted = getattr(own_options, "search", "tree")
+        chosen = family(self.info, request, wanted, named, self._network is not None)
+        task = Task(request, options, own_options, plan, audit, pace, until, debug, audited, chosen)
         return SearchJob(self.info, self._described, task, self._prepared, self._in_use)
 
     def continues(self, position: Position) -> bool:
@@ -259,9 +275,12 @@ class Engine:
         cost = Cost.EVALUATOR if search is None else self._search_options.cost_of_change(options)
         if search is not None and own_options is not None:
             cost = max(cost, self._own_options.cost_of_change(own_options))
-        if search is None or cost >= Cost.EVALUATOR:
+        if search is None or cost >= Cost.EVALUATOR or task.family != self._family:
             try:
-                search = self.info.search(position.state, options, self._network)
+                if task.family == "alphabeta" and self.info.alpha_beta is not None:
+                    search = self.info.alpha_beta(position.state, options, own_options)
+                else:
+                    search = self.info.search(position.state, options, self._network)
             except ValueError as error:
                 raise BadOption(str(error)) from None
         else:
@@ -274,6 +293,7 @@ class Engine:
                 for move in ahead:
                     search.advance(move)
         self._search = search
+        self._family = task.family
         self._search_options = options
         self._own_options = own_options
         self._position = position

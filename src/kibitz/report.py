@@ -344,6 +344,7 @@ def from_native(
     final: bool,
     has_score: bool,
     has_details: bool,
+    has_lead: bool = False,
     unvisited: bool = False,
     top: int | None = None,
     thoughts: str = "",
@@ -359,8 +360,8 @@ def from_native(
     ]
     return Report(
         position,
-        tuple(_move_info(state, item, order, has_score, has_details) for order, item in kept),
-        _root_info(native, has_score, has_details),
+        tuple(_move_info(state, item, order, has_score, has_details, has_lead) for order, item in kept),
+        _root_info(native, has_score, has_details, has_lead),
         audit,
         native.stop,
         native.simulations,
@@ -372,10 +373,16 @@ def from_native(
     )
 
 
-def _move_info(state: Any, item: Any, order: int, has_score: bool, has_details: bool) -> MoveInfo:
+def _move_info(
+    state: Any, item: Any, order: int, has_score: bool, has_details: bool, has_lead: bool
+) -> MoveInfo:
     more: dict[str, Any] = {}
     if has_score:
-        more |= {"score": item.score, "score_stdev": item.score_stdev}
+        more["score"] = item.score
+    if has_score and not has_lead:
+        more["score_stdev"] = item.score_stdev
+    if has_lead:
+        more["lead"] = item.lead
     if has_details:
         more |= _copied(item, ("lead", "utility", "utility_lcb", "weight", "selection"))
         more |= _ownership(item)
@@ -392,10 +399,12 @@ def _move_info(state: Any, item: Any, order: int, has_score: bool, has_details: 
     )
 
 
-def _root_info(native: Any, has_score: bool, has_details: bool) -> RootInfo:
+def _root_info(native: Any, has_score: bool, has_details: bool, has_lead: bool) -> RootInfo:
     more: dict[str, Any] = {}
     if has_score:
         more["score"] = native.score
+    if has_lead:
+        more["lead"] = native.lead
     if has_details:
         more |= _copied(native, ("score_stdev", "lead", "utility", "weight"))
         more |= {"own": _copied(native.own, _OWN), **_ownership(native)}

@@ -30,6 +30,9 @@ TICK = 0.05
 #: Seconds between two looks at whether the search of a reader who left has ended.
 _ABANDONED_TICK = 0.002
 
+#: What alpha-beta says of an included move; its visits are nodes.
+_ALPHA_BETA_GUARANTEE = "exact score at depth {depth}, {visits} nodes"
+
 #: The share of a time limit that may go into solving the root before searching it.
 _SOLVE_SHARE = 0.6
 
@@ -50,6 +53,8 @@ class Task:
     debug: bool
     #: Told what the search will obey, before it begins.
     audited: Callable[[Audit], None] = lambda _: None
+    #: The search family that carries it out (search_family.py).
+    family: str = "tree"
 
 
 @dataclass(frozen=True)
@@ -144,6 +149,8 @@ class SearchJob:
         info, request, options = self.info, self.task.request, self.task.options
         if not info.solve or not info.remaining or request.steering:
             return None
+        if self._alpha_beta and not options.solve_all:  # it hands over to the solver by itself
+            return None
         if info.remaining(request.position) > options.solve_root:
             return None
         exact: Exact | None = yield Blocking(self._solved)
@@ -182,19 +189,25 @@ class SearchJob:
                 due = time.monotonic() + task.pace[1]
         yield self._report(search, final=True)
 
+    @property
+    def _alpha_beta(self) -> bool:
+        return self.task.family == "alphabeta"
+
     def _report(self, search: NativeSearch, final: bool) -> Report:
         request, options, audit = self.task.request, self.task.options, self._audit
         native = search.report(request.line_length, request.move_ownership)
         if final:
-            audit = _as_it_went(audit, native, request.position, self.info.guarantee)
+            guarantee = _ALPHA_BETA_GUARANTEE if self._alpha_beta else self.info.guarantee
+            audit = _as_it_went(audit, native, request.position, guarantee)
         return from_native(
             request.position,
             native,
             audit,
             engine=self._described,
             final=final,
-            has_score=options.evaluator in ("network", "scoring"),
-            has_details=options.evaluator == "network",
+            has_score=self._alpha_beta or options.evaluator in ("network", "scoring"),
+            has_lead=self._alpha_beta,
+            has_details=not self._alpha_beta and options.evaluator == "network",
             unvisited=request.unvisited,
             top=request.top,
             thoughts=search.dump(3, max(1, native.visits // 50)) if self.task.debug else "",
@@ -283,7 +296,7 @@ def _as_it_went(audit: Audit, native: Any, position: Position, guarantee: str) -
             continue
         if item.kind == "include":
             name = position.state.move_text(position.parse_move(item.move))
-            told = guarantee.format(asked=item.detail, visits=visits.get(name, 0))
+            told = guarantee.format(asked=item.detail, visits=visits.get(name, 0), depth=native.depth)
             item = Honoured(item.kind, item.move, told)
         honoured.append(item)
     return Audit(tuple(honoured), tuple(refused))

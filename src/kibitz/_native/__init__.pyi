@@ -596,6 +596,12 @@ class OthelloOptions:
         """What becomes of a search with these options that is given others."""
 
     @property
+    def search(self) -> str: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def multi_pv(self) -> int: ...
+    @property
     def corner_weight(self) -> float: ...
 
 def othello_option_table() -> list[OptionInfo]:
@@ -804,7 +810,9 @@ class OthelloMoveScores:
 class OthelloSolver:
     """The exact endgame solver."""
 
-    def __init__(self, table_mb: int = 256) -> None: ...
+    def __init__(self, table_mb: int = 256, patterns: bool = True) -> None:
+        """With `patterns` moves are ordered by the evaluation, if one is set."""
+
     def start(
         self,
         position: Othello,
@@ -819,6 +827,138 @@ class OthelloSolver:
 
     def moves(self) -> OthelloMoveScores:
         """Of the last `moves`."""
+
+class OthelloEvaluation:
+    """Pattern weights with their cuts."""
+
+    def __init__(
+        self,
+        weights: Annotated[
+            NDArray[numpy.int16], dict(shape=(None, None), order="C", device="cpu", writable=False)
+        ],
+    ) -> None:
+        """`weights`: stages by slots, int16, in 1/128 of a disc."""
+
+    def evaluate(
+        self,
+        player: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        opponent: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """Margins for the mover, in discs."""
+
+    def set_cut(
+        self, stage: int, depth: int, shallow: int, slope: float, offset: float, sigma: float
+    ) -> None:
+        """ProbCut parameters, in discs."""
+
+    def set_end_cut(self, empties: int, shallow: int, slope: float, offset: float, sigma: float) -> None: ...
+    def set_width(self, stage: int, width: float) -> None: ...
+
+class OthelloPatternFit:
+    """Positions of a stage, to fit its weights to."""
+
+    def __init__(self) -> None: ...
+    def add(
+        self,
+        player: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        opponent: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        margins: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def fit(
+        self,
+        prior: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        ridge: float,
+        iterations: int,
+    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+    def error(
+        self,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> float:
+        """Root of the mean squared error, in discs."""
+
+    def __len__(self) -> int: ...
+
+class OthelloLabeler:
+    """Margins of positions by search."""
+
+    def __init__(self, evaluation: OthelloEvaluation, table_mb: int = 64) -> None: ...
+    def label(
+        self,
+        player: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        opponent: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        depth: int,
+        exact_empties: int = 12,
+        selectivity: int = 1,
+    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+def set_othello_evaluation(evaluation: OthelloEvaluation) -> None:
+    """What searches and solvers made from now on use."""
+
+class OthelloAlphaBeta:
+    """An alpha-beta search; see kibitz.Engine for the friendly face."""
+
+    def __init__(self, position: Othello, options: Options, depth: int = 0, multi_pv: int = 1) -> None: ...
+    def admit(self, plan: Plan) -> list[Refusal]:
+        """Takes out of a plan what the search cannot obey and says why."""
+
+    def start(
+        self,
+        plan: Plan,
+        simulations: int = 9223372036854775807,
+        visits: int = 9223372036854775807,
+        seconds: float = float("inf"),
+    ) -> None:
+        """Starts searching and returns; simulations and visits count nodes."""
+
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    def report(self, line_length: int = 32, move_ownership: bool = False) -> SearchReport: ...
+    def clear_cache(self) -> None: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Othello) -> None: ...
+    def configure(self, options: Options) -> None: ...
+    @property
+    def position(self) -> Othello: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str:
+        """The moves with their scores and lines, as text."""
+
+def othello_pattern_slots() -> int: ...
+def othello_replay(
+    games: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+) -> tuple[
+    Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+]: ...
+def othello_wander(
+    player: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    opponent: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    plies: int,
+    seed: int,
+) -> tuple[
+    Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+]: ...
+
+OTHELLO_STAGES: int = 15
 
 class Chess:
     """A chess position with its history."""

@@ -10,7 +10,9 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from kibitz.book import Book
 from kibitz.cli import common
+from kibitz.cli.book import book_table
 from kibitz.cli.networks import with_network
 from kibitz.cli.output import status, write_text
 from kibitz.cli.review import Outputs, open_record, review
@@ -40,6 +42,9 @@ Examples:
 
     kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
 """
+
+#: Moves that alpha-beta gives exact scores, so that there is something to compare.
+_EXACT_MOVES = 5
 
 #: Files that are a game by themselves, without its name.
 _ALONE = {".sgf": "go", ".pgn": "chess"}
@@ -88,6 +93,9 @@ def analyze(
     curve: Annotated[
         Path | None, typer.Option(help="Draw the winrate over the game.", metavar="FILE.svg")
     ] = None,
+    book: Annotated[
+        Path | None, typer.Option(help="Opening book to show, or to review with.", metavar="FILE")
+    ] = None,
     as_json: common.AsJson = False,
 ) -> None:
     options = common.read_options(option, threads=threads, network=network or model, precision=precision)
@@ -104,8 +112,11 @@ def analyze(
                 raise BadOption(f"{name} has no effect on the review of a whole game")
     elif min_visits is not None and not include:
         raise BadOption("--min-visits has no effect without --include")
+    opening = None if book is None else Book.open(book, game)
     if registry.get(game).solve:
         options.setdefault("solve_all", True)
+    if registry.get(game).alpha_beta and not whole_game:
+        options.setdefault("multi_pv", _EXACT_MOVES)
     asked: dict[str, Any] = {
         "simulations": simulations,
         "visits": visits,
@@ -123,10 +134,12 @@ def analyze(
     with Engine(game, preset, **with_network(game, options, preset)) as engine:
         if whole_game:
             record = open_record(game, source, number)
-            review(record, engine, asked, Outputs(sgf or pgn, curve, as_json))
+            review(record, engine, asked, Outputs(sgf or pgn, curve, as_json), opening)
             return
         last = _choose(game, source, number)
         position = last if ply is None else last.start.play(*last.moves[: _checked_ply(ply, last)])
+        if opening is not None and not as_json and opening.entries(position):
+            Console().print(book_table(opening, position))
         report = _one(Console(), engine, position, asked, debug, as_json)
     if picture:
         write_text(picture, report.svg())

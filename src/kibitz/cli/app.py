@@ -21,6 +21,8 @@ _COMMANDS = (
     "solve",
     "perft",
     "tablebase",
+    "book",
+    "othello",
     "bench",
     "judge",
     "otp",

@@ -9,12 +9,15 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from kibitz.book import Book
 from kibitz.cli import common
 from kibitz.cli.networks import with_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, KibitzError
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.games.level import Level
+from kibitz.levels import get_level, play_at
 
 __all__ = ["register"]
 
@@ -25,6 +28,8 @@ Type a move, or: undo, hint, moves, board, resign, help, quit.
 Examples:
 
     kibitz play othello --side white --seconds 0.5
+
+    kibitz play othello --level casual
 
     kibitz play chess --network maia-1900.pb.gz
 
@@ -51,6 +56,13 @@ def play(
     seconds: common.Seconds = None,
     threads: common.Threads = None,
     style: common.Style = None,
+    level: Annotated[
+        str | None,
+        typer.Option(help="Play at this level; `help` lists them. [default: full strength]"),
+    ] = None,
+    book: Annotated[
+        Path | None, typer.Option(help="Opening book (kibitz book build).", metavar="FILE")
+    ] = None,
     network: common.Network = None,
     precision: common.Precision = None,
     pieces: Annotated[str, typer.Option(help="Junqi piece names: english or chinese.")] = "english",
@@ -65,6 +77,12 @@ def play(
     ] = None,
     option: common.Option = None,
 ) -> None:
+    if level == "help":
+        for rung in registry.get(game).levels:
+            typer.echo(f"{rung.name:10} {rung.description}")
+        return
+    chosen = None if level is None else get_level(game, level)
+    opening = None if book is None else Book.open(book, game)
     deal = registry.get(game).deal
     written = registry.get(game).save
     if save is not None and (written is None or source != "start"):
@@ -87,7 +105,7 @@ def play(
     options = common.read_options(option, threads=threads, style=style, network=network, precision=precision)
     console = Console()
     with Engine(game, preset, **with_network(game, options, preset)) as engine:
-        table = _Table(console, engine, position, human, limits, pieces)
+        table = _Table(console, engine, position, human, limits, pieces, chosen, opening)
         try:
             table.sit()
         finally:
@@ -107,7 +125,12 @@ class _Table:
         human: str,
         limits: dict[str, Any],
         pieces: str,
+        level: Level | None = None,
+        book: Book | None = None,
     ) -> None:
+        self.level = level
+        self.book = book
+        self._rng = random.Random()
         self.console = console
         self.engine = engine
         self.human = human
@@ -154,11 +177,20 @@ class _Table:
             self.say(self.board)
 
     def engine_moves(self) -> None:
-        report = self.engine.analyze(self.position, **self.limits)
+        from_book = None if self.book is None else self.book.choose(self.position, self._rng)
+        if from_book is not None:
+            self.say(f"{self.position.mover} plays {from_book} (book)")
+            self.make(from_book)
+            return
+        if self.level is not None:
+            move, report = play_at(self.engine, self.position, self.level, self._rng)
+        else:
+            report = self.engine.analyze(self.position, **self.limits)
+            move = report.best
         # What an opponent thinks would tell what it has.
         if not self.position.hides:
-            self.say(f"{self.position.mover} plays {report.best} ({report.summary()})")
-        self.make(report.best)
+            self.say(f"{self.position.mover} plays {move} ({report.summary()})")
+        self.make(move)
 
     def human_moves(self) -> bool:
         """One turn of the person; False when they leave."""

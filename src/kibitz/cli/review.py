@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from kibitz.book import Book
 from kibitz.cli import common
 from kibitz.cli.output import write_text
 from kibitz.draw import Svg
@@ -37,12 +38,14 @@ class Outputs:
     as_json: bool = False
 
 
-def review(record: Record, engine: Engine, asked: dict[str, Any], outputs: Outputs) -> None:
-    """Analyses every position of a game and writes what came of it."""
+def review(
+    record: Record, engine: Engine, asked: dict[str, Any], outputs: Outputs, book: Book | None = None
+) -> None:
+    """Analyses every position of a game and writes what came of it. Moves of the book cost nothing."""
     for note in record.notes:
         typer.echo(f"note: {note}", err=True)
     reports = _reports(record, engine, asked)
-    turns = turns_of(record, reports)
+    turns = turns_of(record, reports, book)
     if outputs.record:
         write_text(outputs.record, record.annotated(turns))
     if outputs.curve:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from kibitz.draw import Mark, Places
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games.history import NO_MOVES, MoveHistory
+from kibitz.games.level import Level
 from kibitz.games.plain_form import PlainForm, restored
 from kibitz.games.sample import Sample
 from kibitz.options import OwnOptions, table
@@ -301,6 +302,10 @@ class GameInfo:
     search: Callable[..., NativeSearch]
     #: Named sets of search options; `default` is the strongest.
     presets: Mapping[str, Mapping[str, Any]]
+    #: `alpha_beta(state, options, own_options)` makes the native alpha-beta search, in games that have one.
+    alpha_beta: Callable[..., NativeSearch] | None = None
+    #: Loads what that search needs, so that the first request does not wait for it.
+    prepare: Callable[[], None] | None = None
     #: Exact solver for positions within reach, if the game has one.
     solve: Solve | None = None
     #: How many empty squares (or the like) are left: what `solve_root` is compared with.
@@ -347,6 +352,8 @@ class GameInfo:
     places: Callable[[Any, str], Places] | None = None
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
+    #: Strengths for people, weakest first.
+    levels: Sequence[Level] = ()
     #: What other games have and this one does not, each of `LACKS` with the reason.
     lacks: Mapping[str, str] = field(default_factory=dict)
 

@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from kibitz.errors import KibitzError
 from kibitz.games.othello import Position
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 DEFAULT_DEPTH = 12
 DEEPEST = 60
 MOST_SIMULATIONS = 32_000_000
+MOST_SHOWN = 64
+#: A depth is searched to its end; this only bounds a forgotten search.
+MOST_SECONDS = 86_400.0
 # A slow board must not be flooded, a user must see the search move.
 REPORT_EVERY = 0.2
 
@@ -187,7 +190,7 @@ class NBoard:
             self._send(f"=== {_label(legal[0]) if legal else 'PA'}")
             return
         seconds = move_seconds(self._game, self._position)
-        report = self._think(self._position, simulations_for(self.depth), seconds, shown=1)
+        report = self._think(self._position, self._limits(self.depth, 1, seconds), shown=1)
         if report is not None:
             best = report.moves[0]
             self._send(f"=== {_label(best.move)}/{discs_of(best):.2f}/{report.seconds:.2f}")
@@ -197,28 +200,34 @@ class NBoard:
         if self._position.is_over:
             self._send("status The game is over")
             return
-        self._think(self._position, simulations_for(self.depth), None, shown=max(1, count))
+        shown = max(1, count)
+        self._think(self._position, self._limits(self.depth, shown), shown)
         self._send("status")
 
     def _analyze(self) -> None:
         """Worth of every position of the game, the last one first; a share of the depth's budget each."""
-        simulations = max(200, simulations_for(self.depth) // 8)
+        limits = self._limits(max(1, self.depth - 6))
         self._send("status Analyzing the game")
         for ply in range(len(self._game.moves), -1, -1):
             position = self._game.position(ply)
             if position.is_over:
                 worth = float(position.score if position.to_move == 0 else -position.score)
             else:
-                report = self._think(position, simulations, None, shown=0)
+                report = self._think(position, limits, shown=0)
                 if report is None:
                     break
                 worth = discs_of(report.moves[0])
             self._send(f"analysis {ply} {worth:.2f}")
         self._send("status")
 
-    def _think(
-        self, position: Position, simulations: int, seconds: float | None, shown: int
-    ) -> Report | None:
+    def _limits(self, depth: int, shown: int = 1, seconds: float | None = None) -> dict[str, Any]:
+        """The budget of a search of `depth`: plies where alpha-beta searches, else as many simulations."""
+        if not self.engine.deepens:
+            return {"simulations": max(200, simulations_for(depth)), "seconds": seconds}
+        options = {"depth": depth, "multi_pv": min(shown, MOST_SHOWN)}
+        return {"seconds": seconds or MOST_SECONDS, "options": options}
+
+    def _think(self, position: Position, limits: dict[str, Any], shown: int) -> Report | None:
         """Search and show its course; None when it was interrupted, for then nobody wants the result."""
         report: Report | None = None
         self._idle.clear()
@@ -227,9 +236,7 @@ class NBoard:
                 self._send("status Thinking")
             if self._interrupts:
                 return None
-            for report in self.engine.stream(
-                position, every=REPORT_EVERY, simulations=simulations, seconds=seconds
-            ):
+            for report in self.engine.stream(position, every=REPORT_EVERY, **limits):
                 if self._interrupts:
                     self.engine.stop()
                 else:
@@ -243,7 +250,9 @@ class NBoard:
             return
         for info in report.moves[:shown]:
             line = "".join(map(_label, info.line or (info.move,)))
-            depth = "100%" if info.score is not None else "100%W" if info.proven else str(len(info.line))
+            depth = "100%W" if info.proven else str(report.root.depth or len(info.line))
+            if info.proven and info.score is not None and info.score == round(info.score):
+                depth = "100%"
             self._send(f"search {line} {discs_of(info):.2f} 0 {depth} {info.visits} visits {info.value:.3f}")
         self._send(f"nodestats {report.simulations or report.root.nodes} {report.seconds:.2f}")
 

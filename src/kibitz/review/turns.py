@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kibitz.book import Book
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
@@ -12,12 +13,13 @@ from kibitz.review.records import Record, Turn
 __all__ = ["turn_at", "turns_of"]
 
 
-def turns_of(record: Record, reports: Sequence[Report | None]) -> list[Turn]:
-    """Every move; there is a report of every position, None where the game is over."""
-    return [turn_at(record, reports, number) for number in range(len(record.moves))]
+def turns_of(record: Record, reports: Sequence[Report | None], book: Book | None = None) -> list[Turn]:
+    """Every move; there is a report of every position, None where the game is over. Moves of the book cost
+    nothing."""
+    return [turn_at(record, reports, number, book) for number in range(len(record.moves))]
 
 
-def turn_at(record: Record, reports: Sequence[Report | None], number: int) -> Turn:
+def turn_at(record: Record, reports: Sequence[Report | None], number: int, book: Book | None = None) -> Turn:
     """One move, counted from 0; the reports before and after it are needed."""
     side, played = record.sides[number], record.moves[number]
     before, lead_before = _first_sides(reports[number], record.positions[number])
@@ -29,7 +31,8 @@ def turn_at(record: Record, reports: Sequence[Report | None], number: int) -> Tu
     if lead_before is not None and lead_after is not None:
         points = max(0.0, sign * (lead_before - lead_after))
     loss = max(0.0, sign * (before - after))
-    if best and (best.move == played or _twins(record.positions[number], best.move, played)):
+    in_book = book is not None and book.approves(record.positions[number], played)
+    if in_book or (best and (best.move == played or _twins(record.positions[number], best.move, played))):
         loss, points = 0.0, None if points is None else 0.0  # nothing better was known
         best = None
     line = best.line if best else (played,)

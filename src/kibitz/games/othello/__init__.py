@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from kibitz import _native
-from kibitz.games.base import GameInfo
+from kibitz.games.base import GameInfo, NativeSearch
+from kibitz.games.othello import evaluation
 from kibitz.games.othello.endgame import Solution, solve, solve_for_engine
+from kibitz.games.othello.levels import LEVELS
 from kibitz.games.othello.position import Position
 from kibitz.games.othello.presets import PRESETS
 from kibitz.games.sample import Sample
@@ -43,14 +45,28 @@ def _weigh_corners(plan: _native.Plan, options: Mapping[str, Any]) -> None:
             plan.weight(corner, factor, everywhere=True)
 
 
+def _search(state: Any, options: Any, network: Any) -> NativeSearch:
+    if options.evaluator == "hand":
+        evaluation.use_bundled()
+    return _native.OthelloSearch(state, options, network)
+
+
+def _alpha_beta(state: Any, options: Any, own: Any) -> NativeSearch:
+    evaluation.use_bundled()
+    return _native.OthelloAlphaBeta(state, options, own.depth, own.multi_pv)
+
+
 def info() -> GameInfo:
     return GameInfo(
         name="othello",
         title="Othello",
         position=Position,
         places=Position.places,
-        search=_native.OthelloSearch,
+        search=_search,
+        alpha_beta=_alpha_beta,
+        prepare=evaluation.use_bundled,
         presets=PRESETS,
+        levels=LEVELS,
         sample=Sample(has_score=True, has_ownership=True),
         solve=solve_for_engine,
         remaining=lambda position: position.empties,

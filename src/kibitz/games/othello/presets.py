@@ -11,25 +11,47 @@ from typing import Any
 
 __all__ = ["PRESETS"]
 
+_TREE: Mapping[str, Any] = {
+    "rule": "ucb1",
+    "c": 0.7,
+    "bias": 4.0,
+    "playout": "policy",
+    "batch": 8,
+    "solve_leaves": 10,
+    "solve_root": 20,
+}
+
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    # Everything that was measured to help: careful playouts, square priors, exact endings.
-    "default": {
-        "rule": "ucb1",
-        "c": 0.7,
-        "bias": 4.0,
-        "playout": "policy",
-        "batch": 8,
+    # Alpha-beta with the pattern evaluation for who gives it time; for who asks for simulations, the tree.
+    "default": {"search": "auto", **_TREE},
+    # The tree search with everything that was measured to help playouts: careful moves, square priors, exact
+    # endings.
+    "tree": {"search": "tree", **_TREE},
+    # The tree search with the pattern evaluation instead of playouts.
+    "patterns": {
+        "search": "tree",
+        "rule": "puct",
+        "cpuct": 1.0,
+        "evaluator": "hand",
         "solve_leaves": 10,
         "solve_root": 20,
     },
     # Plain UCT: random playouts, c = sqrt 2, proofs only of what the tree has seen.
-    "uct": {"rule": "ucb1", "c": 1.414, "proofs": False},
+    "uct": {"search": "tree", "rule": "ucb1", "c": 1.414, "proofs": False},
     # Flat UCB: the same search that does not expand; the move with the best mean is played.
-    "flat": {"rule": "ucb1", "c": 1.414, "tree_depth": 1, "choice": "winrate", "proofs": False},
+    "flat": {
+        "search": "tree",
+        "rule": "ucb1",
+        "c": 1.414,
+        "tree_depth": 1,
+        "choice": "winrate",
+        "proofs": False,
+    },
     # The classic program: the opponent takes the minimum of mean plus exploration.
-    "classic": {"rule": "classic", "c": 1.414, "choice": "winrate", "proofs": False},
+    "classic": {"search": "tree", "rule": "classic", "c": 1.414, "choice": "winrate", "proofs": False},
     # The same with its pruning every 1,000 iterations and its double weight of corners.
     "classic-pruned": {
+        "search": "tree",
         "rule": "classic",
         "c": 1.414,
         "choice": "winrate",

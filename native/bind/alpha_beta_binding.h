@@ -1,0 +1,100 @@
+// The alpha-beta search of one game in Python, with the methods of the tree search
+// (bind/search_binding.h).
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "bind/checks.h"
+#include "bind/text.h"
+#include "search/alpha_beta_root.h"
+#include "search/options.h"
+
+namespace kibitz::bind {
+
+/// The table takes what the tree may, up to a size beyond which it helps little.
+inline AlphaBetaSettings alpha_beta_settings(const Options& options, int depth, int multi_pv) {
+  constexpr std::int64_t kMostTableMb = 256;
+  AlphaBetaSettings settings;
+  settings.threads = static_cast<int>(options.threads);
+  settings.depth = depth;
+  settings.multi_pv = multi_pv;
+  settings.table_bytes = static_cast<std::size_t>(std::min(options.memory_mb, kMostTableMb)) << 20;
+  return settings;
+}
+
+/// `make_judge()` is called for each thread of a search.
+template <RootJudge J>
+void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> make_judge) {
+  namespace nb = nanobind;
+  using namespace nb::literals;
+  using G = typename J::Game;
+  using Search = AlphaBetaSearch<J>;
+  constexpr auto kNoLimit = std::numeric_limits<std::int64_t>::max();
+  nb::class_<Search>(m, name, "An alpha-beta search; see kibitz.Engine for the friendly face.")
+      .def(
+          "__init__",
+          [make_judge](Search* self, const G& position, const Options& options, int depth,
+                       int multi_pv) {
+            new (self) Search(position, make_judge, alpha_beta_settings(options, depth, multi_pv));
+          },
+          "position"_a, "options"_a, "depth"_a = 0, "multi_pv"_a = 1)
+      .def(
+          "admit", [](Search& search, Plan& plan) { return search.admit(plan); }, "plan"_a,
+          "Takes out of a plan what the search cannot obey and says why.")
+      .def(
+          "start",
+          [](Search& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,
+             double seconds) {
+            if (std::isnan(seconds)) throw nb::value_error("seconds must be a number");
+            const nb::gil_scoped_release unlocked;
+            search.start(plan, Budget{simulations, visits, seconds});
+          },
+          "plan"_a, "simulations"_a = kNoLimit, "visits"_a = kNoLimit,
+          "seconds"_a = std::numeric_limits<double>::infinity(),
+          "Starts searching and returns; simulations and visits count nodes.")
+      .def(
+          "wait",
+          [](Search& search, double seconds) {
+            const double most = checked_seconds(seconds);
+            const nb::gil_scoped_release unlocked;
+            return search.wait(most);
+          },
+          "seconds"_a)
+      .def("stop", &Search::stop)
+      .def(
+          "report",
+          [](Search& search, int length, bool) {
+            return search.report(in_range("line_length", length, 0, 100'000));
+          },
+          "line_length"_a = 32, "move_ownership"_a = false)
+      .def("clear_cache", &Search::clear)
+      .def(
+          "advance",
+          [](Search& search, Move move) {
+            if (!search.position().is_legal(move)) throw nb::value_error("illegal move");
+            search.advance(move);
+          },
+          "move"_a)
+      .def("reset", &Search::reset, "position"_a)
+      .def(
+          "configure",
+          [](Search& search, const Options& options) {
+            search.set_threads(static_cast<int>(options.threads));
+          },
+          "options"_a)
+      .def_prop_ro("position", &Search::position)
+      .def(
+          "dump", [](Search& search, int, std::int64_t) { return search.dump(); }, "depth"_a = 2,
+          "min_visits"_a = 1, "The moves with their scores and lines, as text.");
+}
+
+}  // namespace kibitz::bind

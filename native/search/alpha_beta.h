@@ -1,0 +1,292 @@
+// Alpha-beta with an evaluation, written once for every game that has one: principal variation
+// search with a transposition table, multi-ProbCut and a hand-over to an exact solver near the end.
+// What a game brings is a judge (below). The root (deepening, steering, threads, reports) is
+// alpha_beta_root.h.
+//
+// Threads: one AlphaBeta a thread; the table and the judge's weights are shared.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "evaluate/prob_cut.h"
+#include "games/game.h"
+#include "search/alpha_beta_table.h"
+#include "steering/plan.h"
+
+namespace kibitz {
+
+/// What alpha-beta needs of a game beyond its rules. Scores are the mover's, in units of the judge.
+/// - `Board` is a position with whatever the evaluation keeps up to date; copied, then played on.
+/// - `remaining` bounds the plies left; a search of that depth is exact. A move that brings the
+///   end no nearer (a forced pass) takes no `plies`.
+/// - `finish` is the exact score of a board near its end if it lies inside (alpha, beta), else a
+///   bound; nothing where the board is out of reach. Each thread has a judge of its own, so it may
+///   keep a table.
+/// - `cut` are the ProbCut parameters for a search of a depth, or null.
+template <class J>
+concept Judge = requires(J& judge, typename J::Board& board, const typename J::Board& at,
+                         const typename J::Game& game, MoveList<typename J::Game>& list, int n) {
+  requires Game<typename J::Game>;
+  { judge.board(game) } -> std::same_as<typename J::Board>;
+  { board.play(Move{}) } -> std::same_as<void>;
+  { J::key(at) } -> std::same_as<std::uint64_t>;
+  { J::moves(at, list) } -> std::same_as<void>;
+  { J::remaining(at) } -> std::same_as<int>;
+  { J::plies(Move{}) } -> std::same_as<int>;
+  { J::freedom(at) } -> std::same_as<int>;
+  { judge.evaluate(at) } -> std::same_as<int>;
+  { judge.result(at) } -> std::same_as<int>;
+  { judge.cut(n, n) } -> std::same_as<const ProbCut*>;
+  { judge.finish(at, n, n) } -> std::same_as<std::optional<int>>;
+  { J::kMostScore } -> std::convertible_to<int>;
+};
+
+/// How sure a cut must be, in standard errors; the last never cuts.
+inline constexpr std::array<double, 6> kCutConfidence = {1.1, 1.5, 2.0, 2.6, 3.3, 1e9};
+inline constexpr int kNoCuts = static_cast<int>(kCutConfidence.size()) - 1;
+
+template <Judge J>
+class AlphaBeta {
+ public:
+  using Board = typename J::Board;
+  using G = typename J::Game;
+  static constexpr int kInfinity = J::kMostScore + 1;
+
+  AlphaBeta(J judge, AlphaBetaTable& table, const std::atomic<bool>& stop)
+      : judge_(std::move(judge)), table_(&table), stop_(&stop) {}
+
+  J& judge() { return judge_; }
+  std::uint64_t nodes() const { return nodes_; }
+  bool stopped() const { return stopped_; }
+  bool out_of_time() const { return out_of_time_; }
+  void begin(std::uint64_t nodes, double seconds = std::numeric_limits<double>::infinity(),
+             const Stopwatch& watch = {}) {
+    nodes_ = 0;
+    limit_ = nodes;
+    next_check_ = std::min(limit_, kCheckEvery);
+    seconds_ = seconds;
+    watch_ = watch;
+    stopped_ = out_of_time_ = false;
+  }
+  /// Below the root, obeys the restrictions of `plan` (which must outlive the search): nodes they
+  /// reach are searched without table, cuts and solver, which know nothing of them.
+  void obey(const Plan& plan) {
+    plan_ = &plan;
+    reach_ = 0;
+    for (const auto* rules : {&plan.avoid, &plan.allow})
+      for (const Restriction& rule : *rules) reach_ = std::max(reach_, rule.until_depth);
+  }
+
+  /// The score if it is inside (alpha, beta), else a bound on that side; void once stopped().
+  /// `from_root` is how many plies below the root of a plan the board is.
+  int search(const Board& board, int alpha, int beta, int depth, int selectivity,
+             int from_root = 1);
+
+ private:
+  struct Candidate {
+    Board board;
+    Move move;
+    int order;
+  };
+  /// Children of the node under way at each depth; kept, so that a node allocates nothing.
+  using Family = std::vector<Candidate>;
+
+  /// From this depth on moves are ordered by the evaluation, and the table is asked about children.
+  static constexpr int kOrderDepth = 3, kChildCutDepth = 5;
+  static constexpr int kFreedomWeight = 48;
+  /// Nodes between two looks at the clock.
+  static constexpr std::uint64_t kCheckEvery = 512;
+
+  int leaf_parent(const Board& board, const MoveList<G>& moves, int beta);
+  std::optional<int> probably(const Board& board, int alpha, int beta, int depth, int selectivity,
+                              int from_root);
+  void list(const Board& board, const MoveList<G>& moves, int depth, Move first, Family& family);
+  /// The moves that the plan permits here.
+  void permit(const Board& board, MoveList<G>& moves, int from_root) const {
+    const int side = board.game().to_move();
+    MoveList<G> kept;
+    for (const Move move : moves)
+      if (plan_->permits(side, move, from_root)) kept.push(move);
+    moves = kept;
+  }
+  bool out_of_budget() {
+    if (++nodes_ >= next_check_) {
+      next_check_ = std::min(limit_, nodes_ + kCheckEvery);
+      out_of_time_ = watch_.seconds() >= seconds_;
+      stopped_ = out_of_time_ || nodes_ >= limit_ || stop_->load(std::memory_order_relaxed);
+    }
+    return stopped_;
+  }
+
+  J judge_;
+  AlphaBetaTable* table_;
+  const std::atomic<bool>* stop_;
+  std::uint64_t nodes_ = 0, limit_ = 0, next_check_ = 0;
+  const Plan* plan_ = nullptr;
+  int reach_ = 0;
+  double seconds_ = 0.0;
+  Stopwatch watch_;
+  bool stopped_ = false, out_of_time_ = false;
+  int ply_ = 0;
+  std::array<Family, 130> families_;
+};
+
+template <Judge J>
+int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int selectivity,
+                         int from_root) {
+  if (out_of_budget()) return 0;
+  const bool restricted = from_root < reach_;
+  if (!restricted && depth >= J::remaining(board)) {
+    if (const auto exact = judge_.finish(board, alpha, beta)) return *exact;
+  }
+  if (depth <= 0) return judge_.evaluate(board);
+  MoveList<G> moves;
+  J::moves(board, moves);
+  if (moves.empty()) return judge_.result(board);
+  if (restricted) {
+    permit(board, moves, from_root);
+    if (moves.empty()) return judge_.evaluate(board);
+  }
+  if (moves.size() == 1 && J::plies(moves[0]) == 0) {
+    Board child = board;
+    child.play(moves[0]);
+    return -search(child, -beta, -alpha, depth, selectivity, from_root + 1);
+  }
+  if (depth < 2) return leaf_parent(board, moves, beta);
+
+  const std::uint64_t key = J::key(board);
+  Move first = kNoMove;
+  if (!restricted) {
+    if (const auto known = table_->find(key)) {
+      first = known->move;
+      if (known->depth >= depth && known->selectivity >= selectivity) {
+        const int score = known->score;
+        if (known->bound == Bound::kExact) return score;
+        if (known->bound == Bound::kLower && score >= beta) return score;
+        if (known->bound == Bound::kUpper && score <= alpha) return score;
+      }
+    }
+    if (beta - alpha == 1 && selectivity < kNoCuts && moves.size() > 1)
+      if (const auto cut = probably(board, alpha, beta, depth, selectivity, from_root)) return *cut;
+    if (stopped_) return 0;
+  }
+
+  Family& family = families_[static_cast<std::size_t>(ply_)];
+  list(board, moves, depth, first, family);
+  // Children within reach of a restriction are not in the table.
+  if (depth >= kChildCutDepth && beta - alpha == 1 && from_root + 1 >= reach_) {
+    for (const Candidate& child : family) {
+      const auto known = table_->find(J::key(child.board));
+      if (known && known->depth >= depth - 1 && known->selectivity >= selectivity &&
+          known->bound != Bound::kLower && -known->score >= beta)
+        return -known->score;
+    }
+  }
+
+  int best = -kInfinity, low = alpha;
+  Move best_move = kNoMove;
+  ++ply_;
+  for (std::size_t i = 0; i < family.size() && best < beta; ++i) {
+    if (i > 0)
+      for (std::size_t k = i + 1; k < family.size(); ++k)
+        if (family[k].order > family[i].order) std::swap(family[i], family[k]);
+    const Candidate& child = family[i];
+    int score;
+    if (i == 0 || beta - low == 1) {
+      score = -search(child.board, -beta, -low, depth - 1, selectivity, from_root + 1);
+    } else {
+      score = -search(child.board, -low - 1, -low, depth - 1, selectivity, from_root + 1);
+      if (score > low && score < beta)
+        score = -search(child.board, -beta, -low, depth - 1, selectivity, from_root + 1);
+    }
+    if (stopped_) break;
+    if (score > best) {
+      best = score;
+      best_move = child.move;
+      low = std::max(low, score);
+    }
+  }
+  --ply_;
+  if (stopped_) return 0;
+  if (restricted) return best;
+  TableEntry entry;
+  entry.score = static_cast<std::int16_t>(best);
+  entry.move = best_move;
+  entry.depth = static_cast<std::uint8_t>(std::min(depth, 255));
+  entry.selectivity = static_cast<std::uint8_t>(selectivity);
+  entry.bound = best >= beta ? Bound::kLower : best > alpha ? Bound::kExact : Bound::kUpper;
+  table_->store(key, entry);
+  return best;
+}
+
+/// Depth 1: the children are only evaluated, in any order.
+template <Judge J>
+int AlphaBeta<J>::leaf_parent(const Board& board, const MoveList<G>& moves, int beta) {
+  int best = -kInfinity;
+  for (const Move move : moves) {
+    Board child = board;
+    child.play(move);
+    ++nodes_;
+    const bool over = J::remaining(child) == 0;
+    const int score = over ? -judge_.result(child) : -judge_.evaluate(child);
+    if (score > best && (best = score) >= beta) break;
+  }
+  return best;
+}
+
+/// Multi-ProbCut: where a shallow search is far outside the window, a deep one very likely is too.
+template <Judge J>
+std::optional<int> AlphaBeta<J>::probably(const Board& board, int alpha, int beta, int depth,
+                                          int selectivity, int from_root) {
+  const ProbCut* cut = judge_.cut(J::remaining(board), depth);
+  if (!cut) return std::nullopt;
+  const double margin = kCutConfidence[static_cast<std::size_t>(selectivity)] * cut->sigma;
+  const int now = judge_.evaluate(board);
+  const auto bound_for = [&](double deep) {
+    return static_cast<int>((deep - cut->offset) / cut->slope);
+  };
+  // A position whose own evaluation is on the wrong side will hardly pass.
+  const int high = bound_for(beta + margin);
+  if (high < J::kMostScore && now >= bound_for(beta)) {
+    const int score = search(board, high - 1, high, cut->depth, selectivity, from_root);
+    if (stopped_) return std::nullopt;
+    if (score >= high) return beta;
+  }
+  const int low = bound_for(alpha - margin);
+  if (low > -J::kMostScore && now <= bound_for(alpha)) {
+    const int score = search(board, low, low + 1, cut->depth, selectivity, from_root);
+    if (stopped_) return std::nullopt;
+    if (score <= low) return alpha;
+  }
+  return std::nullopt;
+}
+
+template <Judge J>
+void AlphaBeta<J>::list(const Board& board, const MoveList<G>& moves, int depth, Move first,
+                        Family& family) {
+  family.clear();
+  for (const Move move : moves) {
+    family.push_back({board, move, 0});
+    Candidate& child = family.back();
+    child.board.play(move);
+    if (depth > kChildCutDepth) table_->prefetch(J::key(child.board));
+    if (move == first) {
+      child.order = 1 << 30;
+      continue;
+    }
+    child.order = -kFreedomWeight * J::freedom(child.board);
+    if (depth >= kOrderDepth) child.order -= judge_.evaluate(child.board);
+  }
+  for (std::size_t k = 1; k < family.size(); ++k)
+    if (family[k].order > family[0].order) std::swap(family[0], family[k]);
+}
+
+}  // namespace kibitz

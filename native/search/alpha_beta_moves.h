@@ -1,0 +1,120 @@
+// The root moves of an alpha-beta search: what is known of each, their order, and how they are
+// told.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "search/alpha_beta.h"
+#include "search/report.h"
+#include "search/search_budget.h"
+
+namespace kibitz {
+
+/// What a judge adds for the root: a proof of a board's exact score inside a window, given a guess
+/// of it (nothing when the limits ran out), and the chance of winning that a score stands for.
+template <class J>
+concept RootJudge = Judge<J> && requires(J& judge, const typename J::Board& board, int n,
+                                         const std::atomic<bool>& stop, double seconds) {
+  { judge.prove(board, n, n, n, seconds, stop) } -> std::same_as<std::optional<int>>;
+  { judge.chance(board, n) } -> std::same_as<double>;
+  { J::kScoreUnit } -> std::convertible_to<int>;
+};
+
+template <RootJudge J>
+struct AlphaBetaMove {
+  using Board = typename J::Board;
+  AlphaBetaMove(Move played, const Board& before) : move(played), board(before) {}
+
+  Move move;
+  std::int64_t min_visits = 0;
+  bool permitted = true;
+  Board board;  // after the move
+  int score = 0;
+  bool exact = false;  // else `score` is an upper bound
+  int step = -1;       // that gave the score
+  Bounds proven;       // in half points, the root mover's
+  std::uint64_t nodes = 0;
+  std::vector<Move> line;
+};
+
+template <RootJudge J>
+AlphaBetaMove<J>& entry_of(std::vector<AlphaBetaMove<J>>& moves, Move move) {
+  return *std::find_if(moves.begin(), moves.end(),
+                       [move](const AlphaBetaMove<J>& entry) { return entry.move == move; });
+}
+
+/// Moves that the step under way gave an exact score come first, best first; the others keep their
+/// order. What is proven counts before what is estimated; forbidden moves come last.
+template <RootJudge J>
+void sort_moves(std::vector<AlphaBetaMove<J>>& moves, int step) {
+  const auto rank = [step](const AlphaBetaMove<J>& move) {
+    const bool fresh = move.exact && move.step == step;
+    const int proof = move.proven.low == 2 ? 1 : move.proven.high == 0 ? -1 : 0;
+    return std::tuple(move.permitted, proof, fresh, fresh ? move.score : 0);
+  };
+  std::stable_sort(
+      moves.begin(), moves.end(),
+      [&](const AlphaBetaMove<J>& a, const AlphaBetaMove<J>& b) { return rank(a) > rank(b); });
+}
+
+/// A move as reports tell it; visits are nodes, and a move with only a bound counts as pruned.
+template <RootJudge J>
+MoveReport report_of(const AlphaBetaMove<J>& known, const J& judge, int line_length) {
+  MoveReport move;
+  move.move = known.move;
+  move.visits = move.votes = static_cast<std::int64_t>(known.nodes);
+  move.min_visits = known.min_visits;
+  move.permitted = known.permitted;
+  move.standing = known.permitted ? 0 : 1;
+  move.pruned = known.step >= 0 && !known.exact;
+  move.weight = static_cast<double>(move.visits);
+  move.proven = known.proven;
+  move.score = move.lead = static_cast<double>(known.score) / J::kScoreUnit;
+  move.value = known.proven.clamp(1.0 - judge.chance(known.board, -known.score));
+  move.utility = 2.0 * move.value - 1.0;
+  move.lcb = move.value;
+  move.utility_lcb = move.utility;
+  move.line = known.line.empty() ? std::vector<Move>{known.move} : known.line;
+  move.line.resize(std::min(move.line.size(), static_cast<std::size_t>(line_length)));
+  return move;
+}
+
+/// The moves with their scores and lines as text.
+template <RootJudge J>
+std::string described(const std::vector<AlphaBetaMove<J>>& moves,
+                      const typename J::Game& position) {
+  std::string out;
+  for (const AlphaBetaMove<J>& known : moves) {
+    char numbers[96];
+    std::snprintf(numbers, sizeof numbers,
+                  " %llu nodes, score %s%.2f:", static_cast<unsigned long long>(known.nodes),
+                  known.exact ? "" : "at most ", static_cast<double>(known.score) / J::kScoreUnit);
+    out += position.move_text(known.move) + numbers;
+    typename J::Game game = position;
+    for (const Move move : known.line) {
+      out += " " + game.move_text(move);
+      game.play(move);
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+/// A budget of simulations or visits counts nodes here.
+inline std::uint64_t most_nodes(const Budget& budget) {
+  return static_cast<std::uint64_t>(
+      std::max<std::int64_t>(std::min(budget.simulations, budget.visits), 0));
+}
+inline StopReason limit_reason(const Budget& budget) {
+  return budget.visits < budget.simulations ? StopReason::kVisits : StopReason::kSimulations;
+}
+
+}  // namespace kibitz

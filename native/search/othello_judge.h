@@ -1,0 +1,115 @@
+// Othello for the alpha-beta family: pattern evaluation, fitted cuts, exact endings.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "evaluate/othello_evaluation.h"
+#include "search/alpha_beta_root.h"
+#include "solve/othello_search.h"
+
+namespace kibitz {
+
+struct OthelloJudge {
+  using Game = Othello;
+  using Board = othello::PatternBoard;
+  static constexpr int kMostScore = 64 * othello::kDiscUnit;
+  static constexpr int kScoreUnit = othello::kDiscUnit;
+  /// Endings of so many empty squares are solved, not searched.
+  static constexpr int kFinishEmpties = 10;
+
+  explicit OthelloJudge(std::shared_ptr<const OthelloEvaluation> from)
+      : evaluation(std::move(from)) {}
+
+  Board board(const Othello& game) const { return Board(game); }
+  static std::uint64_t key(const Board& board) { return board.game().hash(); }
+  static void moves(const Board& board, MoveList<Othello>& list) { board.game().legal_moves(list); }
+  static int remaining(const Board& board) { return board.empties(); }
+  static int plies(Move move) { return move == Othello::kPass ? 0 : 1; }
+  static int freedom(const Board& board) {
+    const othello::Bits moves = board.game().mobility();
+    return std::popcount(moves) + std::popcount(moves & othello::kCorners);
+  }
+  int evaluate(const Board& board) const {
+    return std::clamp(board.evaluate(evaluation->weights), -kMostScore + 1, kMostScore - 1);
+  }
+  int result(const Board& board) const {
+    return othello::final_margin(board.game().player, board.game().opponent) * othello::kDiscUnit;
+  }
+  const ProbCut* cut(int remaining, int depth) const {
+    const ProbCut* cut = nullptr;
+    if (depth >= remaining)
+      cut = &evaluation->end_cuts[static_cast<std::size_t>(std::min(remaining, 60))];
+    else if (depth <= OthelloEvaluation::kMostCutDepth)
+      cut = &evaluation->cuts[static_cast<std::size_t>(othello::stage_of(remaining))]
+                             [static_cast<std::size_t>(depth)];
+    return cut && cut->depth > 0 ? cut : nullptr;
+  }
+  std::optional<int> finish(const Board& board, int alpha, int beta) {
+    if (board.empties() > kFinishEmpties) return std::nullopt;
+    const auto floor_discs = [](int score) {
+      return score >= 0 ? score / othello::kDiscUnit
+                        : -((-score + othello::kDiscUnit - 1) / othello::kDiscUnit);
+    };
+    const int low = std::max(floor_discs(alpha), -64);
+    const int high = std::min(-floor_discs(-beta), 64);
+    return exact(board.game(), std::min(low, 63), std::max(high, low + 1)) * othello::kDiscUnit;
+  }
+  /// The exact score in discs if it lies inside the window, else a bound.
+  int exact(const Othello& game, int alpha, int beta) {
+    if (!solver) {
+      solver = std::make_shared<othello::EndgameSearch>(std::size_t{4} << 20);
+      solver->begin({});
+    }
+    return solver->search(game.player, game.opponent, alpha, beta);
+  }
+
+  /// With the whole position as its key, so that what it says is a proof. Searches a small window
+  /// around the guess first.
+  std::optional<int> prove(const Board& board, int alpha, int beta, int guess, double seconds,
+                           const std::atomic<bool>& stop) {
+    const auto to_discs = [](int score) { return std::clamp(score / kScoreUnit, -64, 64); };
+    if (!prover)
+      prover = std::make_shared<othello::EndgameSearch>(std::size_t{64} << 20, evaluation);
+    othello::SolveLimits limits;
+    limits.seconds = seconds;
+    limits.stop = &stop;
+    prover->begin(limits);
+    const Othello& game = board.game();
+    const int least = to_discs(alpha), most = to_discs(beta);
+    int width = 2;
+    int low = std::clamp(to_discs(guess) - width, least, most - 1);
+    int high = std::clamp(to_discs(guess) + width, low + 1, most);
+    for (;;) {
+      const int score = prover->search(game.player, game.opponent, low, high);
+      if (prover->aborted()) return std::nullopt;
+      width *= 3;
+      if (score <= low && low > least) {
+        high = score + 1;
+        low = std::max(least, score - width);
+      } else if (score >= high && high < most) {
+        low = score - 1;
+        high = std::min(most, score + width);
+      } else {
+        return score * kScoreUnit;
+      }
+    }
+  }
+  double chance(const Board& board, int score) const {
+    return evaluation->chance(score, board.empties());
+  }
+
+  std::shared_ptr<const OthelloEvaluation> evaluation;
+  // Of the thread that owns this judge; made when they are needed.
+  std::shared_ptr<othello::EndgameSearch> solver, prover;
+};
+
+static_assert(RootJudge<OthelloJudge>);
+
+}  // namespace kibitz

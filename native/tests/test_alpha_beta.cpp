@@ -1,0 +1,159 @@
+// The alpha-beta family with Othello's patterns, against plain negamax and the endgame solver.
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "base/rng.h"
+#include "search/othello_judge.h"
+#include "solve/othello_endgame.h"
+#include "tests/check.h"
+
+using namespace kibitz;
+using namespace kibitz::othello;
+
+namespace {
+
+std::shared_ptr<OthelloEvaluation> random_evaluation(std::uint64_t seed) {
+  Rng rng(seed, 0);
+  std::vector<std::int16_t> slots(std::size_t{kStages} * PatternLayout::get().slots);
+  for (auto& weight : slots)
+    weight = static_cast<std::int16_t>(static_cast<int>(rng.below(201)) - 100);
+  return std::make_shared<OthelloEvaluation>(std::span<const std::int16_t>(slots));
+}
+
+Othello random_position(Rng& rng, int empties) {
+  for (;;) {
+    Othello game;
+    while (!game.is_over() && game.empties() > empties) game.play(game.random_move(rng));
+    if (!game.is_over() && game.empties() == empties) return game;
+  }
+}
+
+/// Minimax without anything clever; the same rules for passes and for the end as the search.
+int plain(OthelloJudge& judge, const PatternBoard& board, int depth) {
+  if (depth >= OthelloJudge::remaining(board))
+    if (const auto exact = judge.finish(board, -OthelloJudge::kMostScore, OthelloJudge::kMostScore))
+      return *exact;
+  if (depth <= 0) return judge.evaluate(board);
+  MoveList<Othello> moves;
+  OthelloJudge::moves(board, moves);
+  if (moves.empty()) return judge.result(board);
+  int best = -OthelloJudge::kMostScore - 1;
+  for (const Move move : moves) {
+    PatternBoard child = board;
+    child.play(move);
+    best = std::max(best, -plain(judge, child, depth - OthelloJudge::plies(move)));
+  }
+  return best;
+}
+
+void indices_follow_the_moves() {
+  Rng rng(5, 0);
+  for (int game_number = 0; game_number < 50; ++game_number) {
+    Othello game;
+    PatternBoard board(game);
+    while (!game.is_over()) {
+      const Move move = game.random_move(rng);
+      game.play(move);
+      board.play(move);
+      CHECK(board.game() == game);
+      CHECK(board.indices() == PatternBoard(game).indices());
+      CHECK_EQ(board.empties(), game.empties());
+    }
+  }
+}
+
+void evaluation_has_the_symmetries_of_the_board() {
+  const auto evaluation = random_evaluation(1);
+  Rng rng(6, 0);
+  for (int i = 0; i < 200; ++i) {
+    const Othello game = random_position(rng, 4 + static_cast<int>(rng.below(50)));
+    const int score = PatternBoard(game).evaluate(evaluation->weights);
+    for (int symmetry = 1; symmetry < 8; ++symmetry)
+      CHECK_EQ(PatternBoard(game.transformed(symmetry)).evaluate(evaluation->weights), score);
+    Othello swapped = game;  // the same discs, seen by the mover, with the colours exchanged
+    swapped.side ^= 1;
+    CHECK_EQ(PatternBoard(swapped).evaluate(evaluation->weights), score);
+  }
+}
+
+void search_equals_minimax() {
+  AlphaBetaTable table(1 << 20);
+  const std::atomic<bool> stop{false};
+  OthelloJudge judge(random_evaluation(2));
+  AlphaBeta<OthelloJudge> search(judge, table, stop);
+  Rng rng(7, 0);
+  constexpr int kAll = AlphaBeta<OthelloJudge>::kInfinity;
+  for (int i = 0; i < 60; ++i) {
+    const Othello game = random_position(rng, i % 2 ? 12 : 20 + static_cast<int>(rng.below(30)));
+    const PatternBoard board(game);
+    const int depth = 1 + static_cast<int>(rng.below(4));
+    const int expected = plain(judge, board, depth);
+    search.begin(~std::uint64_t{0});
+    CHECK_EQ(search.search(board, -kAll, kAll, depth, kNoCuts), expected);
+    // A zero window must fall on the right side.
+    table.clear();
+    CHECK(search.search(board, expected - 1, expected, depth, kNoCuts) >= expected);
+    CHECK(search.search(board, expected, expected + 1, depth, kNoCuts) <= expected);
+  }
+}
+
+void root_proves_what_the_solver_says() {
+  const auto evaluation = random_evaluation(3);
+  Rng rng(8, 0);
+  EndgameSolver solver(1 << 20);
+  for (int i = 0; i < 12; ++i) {
+    const Othello game = random_position(rng, 13);
+    AlphaBetaSearch<OthelloJudge> search(game, [&] { return OthelloJudge(evaluation); },
+                                         {.table_bytes = 1 << 20});
+    MoveList<Othello> moves;
+    game.legal_moves(moves);
+    Plan plan;
+    plan.include.push_back({moves[moves.size() - 1], 1});
+    search.start(plan, Budget{});
+    while (!search.wait(1.0)) {
+    }
+    const SearchReport report = search.report();
+    const MoveScores expected = solver.score_moves(game);
+    CHECK(report.stop == StopReason::kProven);
+    CHECK_EQ(report.moves.front().score, expected.moves.front().lower);
+    for (const MoveReport& move : report.moves)
+      for (const MoveScore& known : expected.moves)
+        if (move.move == known.move && move.move == moves[moves.size() - 1])
+          CHECK_EQ(move.score, known.lower);
+  }
+}
+
+void restrictions_hold() {
+  const auto evaluation = random_evaluation(4);
+  Rng rng(9, 0);
+  for (int i = 0; i < 20; ++i) {
+    const Othello game = random_position(rng, 40);
+    MoveList<Othello> moves;
+    game.legal_moves(moves);
+    if (moves.size() < 3) continue;
+    Plan plan;
+    plan.avoid.push_back({game.to_move(), 1, {moves[0]}});
+    AlphaBetaSearch<OthelloJudge> search(game, [&] { return OthelloJudge(evaluation); },
+                                         {.depth = 4, .table_bytes = 1 << 20});
+    search.start(plan, Budget{});
+    while (!search.wait(1.0)) {
+    }
+    const SearchReport report = search.report();
+    CHECK_EQ(report.moves.size(), static_cast<std::size_t>(moves.size() - 1));
+    CHECK_EQ(report.depth, 4);
+    for (const MoveReport& move : report.moves) CHECK(move.move != moves[0]);
+  }
+}
+
+}  // namespace
+
+int main() {
+  indices_follow_the_moves();
+  evaluation_has_the_symmetries_of_the_board();
+  search_equals_minimax();
+  root_proves_what_the_solver_says();
+  restrictions_hold();
+  return kibitz::test::report();
+}

@@ -1,0 +1,79 @@
+"""`kibitz othello`: training of its evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.errors import BadOption
+
+__all__ = ["register"]
+
+_HELP = """The evaluation of Othello.
+
+Examples:
+
+    kibitz othello train games/*.wtb --work run --out othello.eval
+
+    kibitz othello evaluation othello.eval
+"""
+
+_TRAIN_HELP = """Train the pattern evaluation on records, with labels from search.
+
+A run that was stopped goes on where it was when it is started again. The recipe of the bundled file is in
+docs/othello-evaluation.md.
+
+Example: kibitz othello train games/*.wtb --work run --out othello.eval --positions 100000
+"""
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(no_args_is_help=True, help=_HELP, rich_markup_mode=None)
+    group.command("train", help=_TRAIN_HELP)(train)
+    group.command(
+        "evaluation",
+        help="Describe a file of evaluation.\n\nExample: kibitz othello evaluation othello.eval",
+    )(describe)
+    app.add_typer(group, name="othello")
+
+
+def train(
+    files: Annotated[list[Path], typer.Argument(help="WTHOR records.", metavar="FILE.wtb...")],
+    work: Annotated[Path, typer.Option(help="Folder of the run.")],
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    positions: Annotated[int, typer.Option(help="Positions of a stage.")] = 300_000,
+    rounds: Annotated[int, typer.Option(help="Rounds; each labels with the weights of the last.")] = 2,
+    threads: Annotated[int, typer.Option(help="Threads.")] = 1,
+) -> None:
+    from kibitz.training.othello_patterns import Recipe, make_evaluation  # NumPy is slow to import
+
+    if positions < 100 or not 1 <= rounds <= 8 or not 1 <= threads <= 256:
+        raise BadOption("--positions from 100, --rounds from 1 to 8, --threads from 1 to 256")
+    plain = Recipe()
+    recipe = replace(
+        plain,
+        positions=positions,
+        depths=tuple(min(4 + 2 * n, 8) for n in range(rounds)),
+        exact=tuple(min(12 + 2 * n, 16) for n in range(rounds)),
+    )
+    make_evaluation(files, work, out, recipe, threads, lambda text: typer.echo(text, err=True))
+    typer.echo(f"{out}: {out.stat().st_size:,} bytes")
+
+
+def describe(
+    file: Annotated[
+        Path | None, typer.Argument(help="The file. [default: the bundled one]", metavar="FILE")
+    ] = None,
+) -> None:
+    from kibitz.games.othello import evaluation
+
+    header = (evaluation.bundled() if file is None else evaluation.load(file)).header
+    typer.echo(f"{header['stages']} stages of {header['slots']:,} weights")
+    typer.echo(f"{len(header['cuts'])} cuts, {len(header['endCuts'])} cuts at the end")
+    widths = " ".join(f"{width:g}" for width in header["widths"])
+    typer.echo(f"width of the chance of winning by stage, in discs: {widths}")
+    for name, value in header.get("recipe", {}).items():
+        typer.echo(f"{name}: {value}")

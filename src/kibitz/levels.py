@@ -1,0 +1,58 @@
+"""Playing like a weaker player: a level searches less and does not always choose the best move it sees.
+
+>>> import kibitz
+>>> from kibitz.games import registry
+>>> level = get_level("othello", "beginner")
+>>> with kibitz.Engine("othello", seed=1) as engine:
+...     move, report = play_at(engine, kibitz.othello.Position(), level, random.Random(1))
+>>> move in kibitz.othello.Position().legal_moves
+True
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.games.level import Level
+from kibitz.report import Report
+
+__all__ = ["choose", "get_level", "play_at"]
+
+
+def get_level(game: str, name: str) -> Level:
+    """A level of a game by name; BadOption names those there are."""
+    levels = registry.get(game).levels
+    for level in levels:
+        if level.name == name:
+            return level
+    known = ", ".join(level.name for level in levels) or "none"
+    raise BadOption(f"unknown level {name!r} of {game}, expected {known}")
+
+
+def choose(report: Report, level: Level, rng: random.Random) -> str:
+    """The move a player of this level takes: the better the likelier, none that loses too much. Among equally
+    good moves the evaluator's priors decide, where it has some."""
+    if level.spread <= 0 or len(report.moves) < 2:
+        return report.best
+    best = max(info.value for info in report.moves)
+    known = [info for info in report.moves if not info.pruned and best - info.value <= level.most_loss]
+    if not known:
+        return report.best
+    priors = [info.prior for info in known]
+    plain = not all(priors)
+    weights = [
+        math.exp((info.value - best) / level.spread) * (1.0 if plain else prior)
+        for info, prior in zip(known, priors, strict=True)
+    ]
+    return rng.choices([info.move for info in known], weights)[0]
+
+
+def play_at(engine: Engine, position: Position, level: Level, rng: random.Random) -> tuple[str, Report]:
+    """The move a level plays, and what it saw."""
+    report = engine.analyze(position, **level.budget, options=dict(level.options))
+    return choose(report, level, rng), report

@@ -1,0 +1,309 @@
+"""Trains Othello's pattern evaluation: positions from records, margins from search, weights by least squares.
+
+Stages are fitted from the end of the game to its beginning. Late positions are solved; earlier ones are
+searched a few plies deep with the weights of the stages behind them, which are fitted by then. A second round
+searches deeper with the weights of the first. Every stage of a round is a file, so a run that was killed goes
+on where it stopped.
+
+    kibitz othello train WTH_2015.wtb --work DIR --out othello.eval
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz import _native
+from kibitz.errors import BadRequest
+from kibitz.games.othello import evaluation
+
+__all__ = ["Recipe", "fit_widths", "make_evaluation", "train"]
+
+Boards = NDArray[np.uint64]
+Floats = NDArray[np.float32]
+
+#: Parts of a disc in a weight, as the core has it.
+UNIT = 128
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What the weights depend on beside the records."""
+
+    #: Positions of a stage in each round.
+    positions: int = 300_000
+    #: Depth of the labelling search in each round.
+    depths: tuple[int, ...] = (4, 6)
+    #: Empty squares up to which labels are exact, in each round.
+    exact: tuple[int, ...] = (12, 14)
+    #: Share of positions after one to four random moves, so that refutations of bad moves are learned too.
+    wandered: float = 0.5
+    ridge: float = 4.0
+    iterations: int = 60
+    seed: int = 1
+    #: Share of positions that are held back to measure the error.
+    held_back: float = 0.05
+    #: Positions of a stage that ProbCut parameters are fitted to, the deepest search among them, and the
+    #: empty squares up to which searches to the end are among them.
+    cut_positions: int = 80
+    cut_depth: int = 8
+    cut_exact: int = 18
+
+
+@dataclass(frozen=True)
+class _Positions:
+    player: Boards
+    opponent: Boards
+
+    def __len__(self) -> int:
+        return len(self.player)
+
+    def take(self, which: Any) -> _Positions:
+        return _Positions(
+            np.ascontiguousarray(self.player[which]), np.ascontiguousarray(self.opponent[which])
+        )
+
+    @property
+    def empties(self) -> NDArray[np.int64]:
+        discs: NDArray[np.int64] = np.bitwise_count(self.player | self.opponent).astype(np.int64)
+        return 64 - discs
+
+
+def read_records(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The games of WTHOR files, 60 squares each (64 ends a game), and black's discs at their ends."""
+    games, scores = [], []
+    for file in files:
+        data = np.frombuffer(file.read_bytes()[16:], np.uint8)
+        if len(data) == 0 or len(data) % 68:
+            raise BadRequest(f"{file}: not a WTHOR file of games")
+        records = data.reshape(-1, 68)
+        squares = records[:, 8:].astype(np.int16)
+        row, column = squares // 10 - 1, squares % 10 - 1
+        games.append(np.where(squares == 0, 64, 8 * row + column).astype(np.uint8))
+        scores.append(records[:, 6])
+    return np.ascontiguousarray(np.concatenate(games)), np.concatenate(scores)
+
+
+def record_positions(files: Sequence[Path]) -> _Positions:
+    """Every position of the WTHOR files."""
+    player, opponent, _ = _native.othello_replay(read_records(files)[0])
+    return _Positions(player, opponent)
+
+
+def stage_of(empties: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.clip((60 - empties) // 4, 0, _native.OTHELLO_STAGES - 1)
+
+
+def sample(all_positions: _Positions, stage: int, recipe: Recipe, seed: int) -> _Positions:
+    """Distinct positions of a stage, a part of them after random moves."""
+    rng = np.random.default_rng([recipe.seed, seed, stage])
+    empties = all_positions.empties
+    parts = []
+    plain = round(recipe.positions * (1 - recipe.wandered))
+    here = np.flatnonzero(stage_of(empties) == stage)
+    parts.append(all_positions.take(rng.permutation(here)[:plain]))
+    for plies in (1, 2, 3, 4):
+        fitting = np.flatnonzero(stage_of(empties - plies) == stage)
+        chosen = rng.permutation(fitting)[: round(recipe.positions * recipe.wandered / 4)]
+        before = all_positions.take(chosen)
+        parts.append(
+            _Positions(
+                *_native.othello_wander(before.player, before.opponent, plies, int(rng.integers(2**62)))
+            )
+        )
+    both = np.stack(
+        [np.concatenate([p.player for p in parts]), np.concatenate([p.opponent for p in parts])], axis=1
+    )
+    both = np.unique(both, axis=0)
+    out = _Positions(np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1]))
+    return out.take(rng.permutation(np.flatnonzero(stage_of(out.empties) == stage)))
+
+
+def label(
+    positions: _Positions, weights: Floats, depth: int, exact: int, threads: int, told: Callable[[str], None]
+) -> Floats:
+    """The mover's margin in each position, in discs."""
+    rounded = np.clip(np.rint(weights * UNIT), -32767, 32767).astype(np.int16)
+    evaluation = _native.OthelloEvaluation(rounded)
+    labelers = [_native.OthelloLabeler(evaluation, 32) for _ in range(threads)]
+    chunk = 4096
+    margins = np.zeros(len(positions), np.float32)
+
+    def work(worker: int) -> None:
+        for start in range(worker * chunk, len(positions), threads * chunk):
+            part = positions.take(slice(start, start + chunk))
+            margins[start : start + chunk] = labelers[worker].label(part.player, part.opponent, depth, exact)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, range(threads)))
+    told(f"{len(positions):,} labels")
+    return margins
+
+
+def train(
+    files: Sequence[Path],
+    work: Path,
+    recipe: Recipe,
+    threads: int = 1,
+    told: Callable[[str], None] = lambda text: None,
+) -> Floats:
+    """The weights of every stage (stages by slots, in discs)."""
+    work.mkdir(parents=True, exist_ok=True)
+    settings = json.dumps({**asdict(recipe), "files": [f.name for f in files]}, sort_keys=True)
+    stamp = work / "recipe.json"
+    if stamp.exists() and stamp.read_text("utf-8") != settings:
+        raise BadRequest(f"{work} holds a run with another recipe; take another folder")
+    stamp.write_text(settings, "utf-8")
+    slots = _native.othello_pattern_slots()
+    stages = _native.OTHELLO_STAGES
+    everything: _Positions | None = None
+    weights = np.zeros((stages, slots), np.float32)
+    for number, (depth, exact) in enumerate(zip(recipe.depths, recipe.exact, strict=True)):
+        fresh = weights.copy()
+        for stage in reversed(range(stages)):
+            file = work / f"round{number}-stage{stage:02}.npz"
+            if file.exists():
+                fresh[stage] = np.load(file)["weights"]
+                continue
+            everything = everything or record_positions(files)
+            positions = sample(everything, stage, recipe, number)
+            # Behind this stage the weights of this round are known already.
+            current = weights.copy()
+            current[stage + 1 :] = fresh[stage + 1 :]
+            if number == 0 and stage + 1 < stages:
+                current[stage] = fresh[stage + 1]
+            margins = label(positions, current, depth, exact, threads, told)
+            held = max(1, round(len(positions) * recipe.held_back))
+            fit, check = _native.OthelloPatternFit(), _native.OthelloPatternFit()
+            test, rest = positions.take(slice(0, held)), positions.take(slice(held, None))
+            check.add(test.player, test.opponent, margins[:held])
+            fit.add(rest.player, rest.opponent, np.ascontiguousarray(margins[held:]))
+            prior = fresh[stage + 1] if stage + 1 < stages else np.zeros(slots, np.float32)
+            fresh[stage] = fit.fit(np.ascontiguousarray(prior), recipe.ridge, recipe.iterations)
+            seen, unseen = fit.error(fresh[stage]), check.error(fresh[stage])
+            told(f"round {number} stage {stage}: error {seen:.2f} discs, held back {unseen:.2f}")
+            temporary = file.with_suffix(".tmp.npz")
+            np.savez_compressed(temporary, weights=fresh[stage], seen=seen, unseen=unseen)
+            os.replace(temporary, file)
+        weights = fresh
+    return weights
+
+
+def shallow_for(depth: int) -> int:
+    """The depth of the search that foretells one of `depth` plies: of the same parity, about half as deep."""
+    return 2 * (depth // 4) + depth % 2
+
+
+#: The selectivity that never cuts.
+_EXHAUSTIVE = 5
+#: The deepest search that cuts are written for; deeper than measured they keep the deepest measured fit.
+_DEEPEST_CUT = 20
+
+
+def _searched(positions: _Positions, native: Any, depth: int, threads: int, exact: int = 0) -> Floats:
+    """Margins by exhaustive search of a depth."""
+
+    def part(which: Any) -> Floats:
+        chosen = positions.take(which)
+        labeler = _native.OthelloLabeler(native, 32)
+        return labeler.label(chosen.player, chosen.opponent, depth, exact, _EXHAUSTIVE)
+
+    with ThreadPoolExecutor(threads) as pool:
+        return np.concatenate(list(pool.map(part, np.array_split(np.arange(len(positions)), threads))))
+
+
+def _regression(shallow: Floats, deep: Floats) -> list[float]:
+    """Slope, offset and standard error of the deep search's score given the shallow one's, in discs."""
+    slope, offset = np.polyfit(shallow, deep, 1)
+    return [round(float(x), 3) for x in (slope, offset, np.std(deep - slope * shallow - offset))]
+
+
+def fit_cuts(
+    everything: _Positions, weights: NDArray[np.int16], recipe: Recipe, threads: int
+) -> dict[str, list[list[float]]]:
+    """ProbCut parameters for a file: of searches of a depth at a stage, and of searches to the end."""
+    native = _native.OthelloEvaluation(weights)
+    rng = np.random.default_rng(recipe.seed)
+    empties = everything.empties
+
+    def some(mask: Any) -> _Positions:
+        chosen = rng.permutation(np.flatnonzero(mask))[: recipe.cut_positions]
+        return everything.take(np.sort(chosen))
+
+    cuts: list[list[float]] = []
+    for stage in range(2, _native.OTHELLO_STAGES - 2):
+        positions = some(stage_of(empties) == stage)
+        known = {d: _searched(positions, native, d, threads) for d in range(1, recipe.cut_depth + 1)}
+        fitted = {d: _regression(known[shallow_for(d)], known[d]) for d in range(3, recipe.cut_depth + 1)}
+        for depth in range(3, _DEEPEST_CUT + 1):
+            measured = min(depth, recipe.cut_depth - (recipe.cut_depth - depth) % 2)
+            cuts.append([stage, depth, shallow_for(depth), *fitted[measured]])
+    ends: list[list[float]] = []
+    for count in range(12, recipe.cut_exact + 1):
+        positions = some(empties == count)
+        shallow = 2 if count < 14 else 4 if count < 18 else 6
+        exact = _searched(positions, native, 0, threads, exact=count)
+        ends.append([count, shallow, *_regression(_searched(positions, native, shallow, threads), exact)])
+    for count in range(recipe.cut_exact + 1, 37):
+        ends.append([count, 6 if count < 24 else 8, *ends[-1][2:]])
+    return {"cuts": cuts, "endCuts": ends}
+
+
+def _black_moves(positions: _Positions, number: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether black is to move in each position of games that follow each other. A side moves again after a
+    pass: then its discs are still the mover's in the next position."""
+    player = positions.player
+    same_game = number[1:] == number[:-1]
+    again = (player[:-1] & ~player[1:]) == 0
+    turns = np.concatenate([[0], np.cumsum(~again & same_game)])
+    first = np.concatenate([[0], np.flatnonzero(~same_game) + 1])
+    start = np.repeat(turns[first], np.diff([*first, len(player)]))
+    return np.asarray((turns - start) % 2 == 0)
+
+
+def fit_widths(files: Sequence[Path], weights: NDArray[np.int16]) -> list[float]:
+    """For each stage the width, in discs, with which 1 / (1 + exp(-margin / width)) is the chance of winning:
+    fitted to the results of the recorded games by maximum likelihood."""
+    games, scores = read_records(files)
+    player, opponent, number = _native.othello_replay(games)
+    positions = _Positions(player, opponent)
+    margins = _native.OthelloEvaluation(weights).evaluate(player, opponent)
+    result = np.sign(scores[number].astype(np.float64) - 32) / 2 + 0.5
+    won = np.where(_black_moves(positions, number), result, 1 - result)
+    widths = np.geomspace(1.0, 40.0, 60)
+    stages = stage_of(positions.empties)
+    out = []
+    for stage in range(_native.OTHELLO_STAGES):
+        here = np.flatnonzero(stages == stage)[:100_000]
+        losses = []
+        for width in widths:
+            chance = np.clip(1 / (1 + np.exp(-np.clip(margins[here] / width, -50, 50))), 1e-6, 1 - 1e-6)
+            losses.append(-np.mean(won[here] * np.log(chance) + (1 - won[here]) * np.log(1 - chance)))
+        out.append(round(float(widths[int(np.argmin(losses))]), 2))
+    return out
+
+
+def make_evaluation(
+    files: Sequence[Path],
+    work: Path,
+    out: Path,
+    recipe: Recipe,
+    threads: int = 1,
+    told: Callable[[str], None] = lambda text: None,
+) -> None:
+    """Trains, fits cuts and chances to the weights, and writes the file."""
+    weights = np.clip(np.rint(train(files, work, recipe, threads, told) * UNIT), -32767, 32767)
+    rounded = weights.astype(np.int16)
+    told("fitting cuts")
+    cuts = fit_cuts(record_positions(files), rounded, recipe, threads)
+    told("fitting the chance of winning")
+    header = {"unit": UNIT, **cuts, "widths": fit_widths(files, rounded), "recipe": asdict(recipe)}
+    evaluation.save(out, rounded, header)

@@ -1,0 +1,60 @@
+"""Levels for people: a ladder over the game contract that plays like weaker players."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import kibitz
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.games.level import Level
+from kibitz.levels import choose, get_level, play_at
+from kibitz.report import MoveInfo, Report, RootInfo
+from kibitz.steering import Audit
+
+OPENED = kibitz.othello.Position().play("d3", "c5", "f6", "f5", "e6", "e3")
+
+
+def report(values: dict[str, float], priors: dict[str, float] | None = None) -> Report:
+    moves = tuple(
+        MoveInfo(move, order, 1, value, prior=(priors or {}).get(move, 0.0))
+        for order, (move, value) in enumerate(values.items())
+    )
+    return Report(OPENED, moves, RootInfo(0.5, 1), Audit(), "time", 1, 0.1)
+
+
+def picked(shown: Report, level: Level) -> list[str]:
+    return [choose(shown, level, random.Random(seed)) for seed in range(400)]
+
+
+def test_better_moves_are_likelier_and_none_loses_too_much() -> None:
+    level = Level("test", "", spread=0.1, most_loss=0.25)
+    moves = picked(report({"a": 0.6, "b": 0.5, "c": 0.3}), level)
+    assert moves.count("a") > moves.count("b") > 50
+    assert "c" not in moves
+    assert set(picked(report({"a": 0.6, "b": 0.5}), Level("best", ""))) == {"a"}
+
+
+def test_priors_decide_among_equals() -> None:
+    level = Level("test", "", spread=0.1, most_loss=0.25)
+    moves = picked(report({"a": 0.5, "b": 0.5}, {"a": 0.1, "b": 0.9}), level)
+    assert moves.count("b") > 3 * moves.count("a")
+
+
+def test_a_ladder_grows() -> None:
+    levels = registry.get("othello").levels
+    assert levels[0].name == "beginner"
+    spreads = [level.spread for level in levels]
+    assert spreads == sorted(spreads, reverse=True)
+    with pytest.raises(BadOption, match="beginner, casual"):
+        get_level("othello", "grandmaster")
+
+
+def test_a_level_plays() -> None:
+    with Engine("othello") as engine:
+        move, shown = play_at(engine, OPENED, get_level("othello", "casual"), random.Random(1))
+    assert move in OPENED.legal_moves
+    assert shown.root.depth == 2
