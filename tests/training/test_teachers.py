@@ -72,9 +72,11 @@ def test_games_are_labelled_once(tmp_path: Path, game: str) -> None:
 
 
 def test_a_slow_teacher_loses_little(tmp_path: Path) -> None:
-    """With no time at all a shard is closed after each game."""
+    """With no time at all a shard is closed once it is a 16th full."""
     settings = GameSettings("othello", plies=8)
-    label_games(settings, FirstMove(), tmp_path, 3, parallel=1, minutes=0)
+    label_games(settings, FirstMove(), tmp_path / "few", 3, parallel=1, minutes=0)
+    assert len(Manifest.read(tmp_path / "few").shards) == 1
+    label_games(settings, FirstMove(), tmp_path, 3, parallel=1, minutes=0, shard_positions=32)
     assert len(Manifest.read(tmp_path).shards) == 3
 
 

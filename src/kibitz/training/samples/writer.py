@@ -73,6 +73,11 @@ class SampleWriter:
         """The games that were added, those of earlier runs and of the shard under way included."""
         return len(self._games)
 
+    @property
+    def pending(self) -> int:
+        """Positions of the shard under way."""
+        return self._positions
+
     def add(self, game: GameSamples) -> bool:
         """Take the samples of a whole game; False when the folder has it already."""
         if game.game != self.manifest.game:

@@ -27,8 +27,11 @@ def label_games(
     minutes: float = 10.0,
     progress: Callable[[int, int], None] = lambda games, positions: None,
 ) -> tuple[int, int]:
-    """Games and positions that the folder holds in the end. `progress` hears of both as games end. A shard is
-    closed after so many `minutes` at the latest: a slow teacher's work is worth more than whole shards."""
+    """Games and positions that the folder holds in the end. `progress` hears of both as games end.
+
+    A shard that is a 16th full is closed after so many `minutes`: a slow teacher's work is worth more than
+    full shards.
+    """
     origin = {"teacher": teacher.name, "settings": asdict(settings)}
     with SampleWriter(folder, settings.game, origin=origin, shard_positions=shard_positions) as writer:
         positions = writer.manifest.positions
@@ -46,7 +49,7 @@ def label_games(
             if writer.add(made):
                 positions += len(made)
                 progress(len(writer), positions)
-            if time.monotonic() >= due:
+            if time.monotonic() >= due and writer.pending >= shard_positions // 16:
                 writer.flush()
                 due = time.monotonic() + 60 * minutes
     return writer.manifest.games, writer.manifest.positions
