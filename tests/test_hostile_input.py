@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 from kibitz import _native
 from kibitz.errors import BadOption, BadRecord
 from kibitz.games.chess.pgn import count_pgn, read_pgn
+from kibitz.limits import MOST_RECORD, read_file
 from kibitz.protocols.katago_settings import read_config
 from kibitz.style.norm import load_norm
 
@@ -172,6 +174,20 @@ def test_perft_can_be_interrupted(game: str, depth: str) -> None:
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors == "kibitz: stopped\n"
+
+
+def test_a_small_file_takes_little_memory(tmp_path: Path) -> None:
+    small, large = tmp_path / "small", tmp_path / "large"
+    small.write_bytes(b"x" * 1000)
+    large.write_bytes(bytes(3 << 20))
+    tracemalloc.start()
+    assert read_file(small, MOST_RECORD) == b"x" * 1000
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1 << 20
+    assert read_file(large, 3 << 20) == bytes(3 << 20)
+    with pytest.raises(BadRecord, match="more than 2 MiB"):
+        read_file(large, 2 << 20)
 
 
 def test_configurations_that_include_each_other_end(tmp_path: Path) -> None:

@@ -16,12 +16,16 @@ __all__ = ["MOST_CONFIG", "MOST_RECORD", "read_file"]
 MOST_RECORD = 256 * 2**20
 #: Bytes of a configuration file, a style norm, a list of openings.
 MOST_CONFIG = 16 * 2**20
+_PIECE = 2**18
 
 
 def read_file(path: str | os.PathLike[str], most: int) -> bytes:
     """The bytes of a file. BadRecord when it has more than `most`, or is no file that ends (a device)."""
+    data = bytearray()
     with Path(path).open("rb") as file:
-        data = file.read(most + 1)
+        # Piece by piece: `read(most)` would ask for as much memory at once, for the smallest file.
+        while len(data) <= most and (piece := file.read(min(_PIECE, most + 1))):
+            data += piece
     if len(data) > most:
         raise BadRecord(f"{os.fspath(path)}: more than {most >> 20} MiB")
-    return data
+    return bytes(data)
