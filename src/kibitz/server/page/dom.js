@@ -25,13 +25,24 @@ export function el(tag, attributes = {}, ...children) {
  *  way while an analysis runs is not lost. */
 export function redraw(place, ...children) {
   const next = children.flat(Infinity).filter(Boolean);
+  const known = new Map([...place.children].filter(keyOf).map((child) => [keyOf(child), child]));
   next.forEach((child, index) => {
-    const old = place.childNodes[index];
+    let old = place.childNodes[index] || null;
+    const key = keyOf(child);
+    if (key && keyOf(old) !== key) { // a row goes where its move is now; it never becomes another's
+      const same = known.get(key) || child;
+      place.insertBefore(same, old);
+      if (same === child) return;
+      old = same;
+    }
     if (old) morph(old, child);
     else place.append(child);
   });
   while (place.childNodes.length > next.length) place.lastChild.remove();
 }
+
+/** What a row is about: a move, with the wish in a list of wishes, or a node of the tree. */
+const keyOf = (node) => (node?.dataset?.move || node?.dataset?.node ? `${node.dataset.kind || ""} ${node.dataset.move || node.dataset.node}` : "");
 
 function morph(old, next) {
   if (typeof next === "string") next = document.createTextNode(next);
