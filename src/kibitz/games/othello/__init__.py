@@ -45,6 +45,10 @@ def _weigh_corners(plan: _native.Plan, options: Mapping[str, Any]) -> None:
             plan.weight(corner, factor, everywhere=True)
 
 
+#: Of alpha-beta's transposition table.
+_TABLE_MB = 16
+
+
 def _search(state: Any, options: Any, network: Any) -> NativeSearch:
     if options.evaluator == "hand":
         evaluation.use_bundled()
@@ -53,7 +57,11 @@ def _search(state: Any, options: Any, network: Any) -> NativeSearch:
 
 def _alpha_beta(state: Any, options: Any, own: Any) -> NativeSearch:
     evaluation.use_bundled()
-    return _native.OthelloAlphaBeta(state, options, own.depth, own.multi_pv)
+    # A table is cleared before the first move of a game, which must not take the time of a short one.
+    sized = _native.Options()
+    sized.set("threads", str(options.threads))
+    sized.set("memory_mb", str(min(options.memory_mb, _TABLE_MB)))
+    return _native.OthelloAlphaBeta(state, sized, own.depth, own.multi_pv)
 
 
 def info() -> GameInfo:
