@@ -16,6 +16,7 @@
 #include "bind/interruptible.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/selfplay_binding.h"
 #include "bind/text.h"
 #include "evaluate/chess_eval.h"
 #include "evaluate/chess_score.h"
@@ -215,6 +216,7 @@ void bind_pgn(nb::module_& m) {
 void bind_chess(nb::module_& m) {
   bind_position(m);
   bind_tree_search<Chess>(m, "ChessSearch");
+  bind_selfplay<Chess>(m, "ChessSelfplay");
   bind_pgn(m);
   bind_chess_tables(m);
   m.def(

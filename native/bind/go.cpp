@@ -12,6 +12,7 @@
 #include "bind/interruptible.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/selfplay_binding.h"
 #include "bind/text.h"
 #include "games/go/ladder.h"
 #include "games/go/perft.h"
@@ -163,6 +164,7 @@ void bind_go(nb::module_& m) {
           },
           "Stones that a ladder captures, and the moves of the side to move that start one.");
   bind_tree_search<Go>(m, "GoSearch");
+  bind_selfplay<Go>(m, "GoSelfplay");
   m.def(
       "go_perft",
       [](const Go& position, int depth) {

@@ -9,6 +9,7 @@
 #include "bind/option_binding.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/selfplay_binding.h"
 #include "bind/text.h"
 #include "evaluate/othello_pattern_evaluator.h"
 #include "evaluate/playout_othello.h"
@@ -53,6 +54,7 @@ void bind_othello(nb::module_& m) {
           },
           "symmetry"_a);
   bind_tree_search<Othello>(m, "OthelloSearch");
+  bind_selfplay<Othello>(m, "OthelloSelfplay");
   nb::class_<OthelloOptions> options(m, "OthelloOptions",
                                      "Values of the options of Othello alone.");
   bind_option_class(options, &set_othello_option);

@@ -42,7 +42,7 @@ class SearchHandle {
  public:
   SearchHandle(const G& position, const Options& options, nanobind::object network) {
     search_ = std::make_unique<TreeSearch<G>>(
-        position, make_evaluator(position, options, std::move(network)), options);
+        position, make_evaluator(position, options, std::move(network), table_), options);
     equip(options);
   }
   ~SearchHandle() {
@@ -59,26 +59,18 @@ class SearchHandle {
 
   void equip(const Options& options) {
     search_->set_options(options);
-    search_->set_priors(wants_priors(options) ? Kit<G>::priors() : nullptr);
-    search_->set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
+    equip(*search_, options);
+  }
+  /// Gives a search what its game brings to it.
+  static void equip(TreeSearch<G>& search, const Options& options) {
+    search.set_priors(wants_priors(options) ? Kit<G>::priors() : nullptr);
+    search.set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
   }
 
- private:
-  /// Whether a search whose evaluator gives no priors has a use for the game's own.
-  static bool wants_priors(const Options& options) {
-    switch (options.rule) {
-      case SelectionRule::kPuct:
-        return true;
-      case SelectionRule::kUcb1:
-      case SelectionRule::kKatago:
-      case SelectionRule::kClassic:
-        return options.bias > 0;
-    }
-    return false;
-  }
-
-  std::shared_ptr<Evaluator<G>> make_evaluator(const G& position, const Options& options,
-                                               nanobind::object network) {
+  /// The evaluator that the options name; `table` is set to where it keeps evaluations, if it does.
+  static std::shared_ptr<Evaluator<G>> make_evaluator(const G& position, const Options& options,
+                                                      nanobind::object network,
+                                                      std::shared_ptr<EvaluationTable>& table) {
     switch (options.evaluator) {
       case EvaluatorKind::kUniform:
         return std::make_shared<UniformEvaluator<G>>();
@@ -90,11 +82,27 @@ class SearchHandle {
       case EvaluatorKind::kNetwork:
         break;
     }
-    return make_network_evaluator(position, options, std::move(network));
+    return make_network_evaluator(position, options, std::move(network), table);
   }
 
-  std::shared_ptr<Evaluator<G>> make_network_evaluator(const G& position, const Options& options,
-                                                       nanobind::object network) {
+ private:
+  /// Whether a search whose evaluator gives no priors has a use for the game's own.
+  static bool wants_priors(const Options& options) {
+    switch (options.rule) {
+      case SelectionRule::kPuct:
+      case SelectionRule::kGumbel:
+        return true;
+      case SelectionRule::kUcb1:
+      case SelectionRule::kKatago:
+      case SelectionRule::kClassic:
+        return options.bias > 0;
+    }
+    return false;
+  }
+
+  static std::shared_ptr<Evaluator<G>> make_network_evaluator(
+      const G& position, const Options& options, nanobind::object network,
+      std::shared_ptr<EvaluationTable>& table) {
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if constexpr (SampleGame<G>) {
       const bool optimistic = uses_optimism(network);
@@ -104,10 +112,10 @@ class SearchHandle {
       const FeatureShape shape = position.feature_shape();
       // What is kept are the priors of legal moves, not the whole policy.
       const auto floats = static_cast<std::size_t>(std::min(shape.policy, G::kMaxMoves));
-      table_ = std::make_shared<EvaluationTable>(static_cast<std::size_t>(options.cache_mb) << 20,
-                                                 floats);
+      table = std::make_shared<EvaluationTable>(static_cast<std::size_t>(options.cache_mb) << 20,
+                                                floats);
       return std::make_shared<CachedEvaluator<G>>(
-          direct, table_, static_cast<int>(options.cache_history), optimistic);
+          direct, table, static_cast<int>(options.cache_history), optimistic);
     }
     throw nanobind::value_error("this game has no network input");
   }

@@ -11,6 +11,7 @@
 #include "bind/text.h"
 #include "search/options.h"
 #include "search/report.h"
+#include "search/selfplay_record.h"
 #include "search/tree_search.h"
 #include "steering/plan.h"
 
@@ -55,6 +56,29 @@ void bind_options(nb::module_& m) {
   nb::class_<Options> options(m, "Options", "Values of the search options.");
   bind_option_class(options, &set_option);
   KIBITZ_BIND_OPTION_FIELDS(KIBITZ_SEARCH_OPTIONS, Options, options)
+}
+
+void bind_selfplay_rules(nb::module_& m) {
+  nb::class_<SelfplayRules>(m, "SelfplayRules", "Everything that decides games of self-play.")
+      .def(nb::init<>())
+      .def_rw("options", &SelfplayRules::options)
+      .def(
+          "set_budget",
+          [](SelfplayRules& rules, std::optional<std::int64_t> visits,
+             std::optional<std::int64_t> simulations) {
+            rules.budget = Budget{};
+            if (visits) rules.budget.visits = *visits;
+            if (simulations) rules.budget.simulations = *simulations;
+          },
+          "visits"_a.none(), "simulations"_a.none(), "Root visits and simulations per move.")
+      .def_rw("fast_visits", &SelfplayRules::fast_visits)
+      .def_rw("full_share", &SelfplayRules::full_share)
+      .def_rw("temperature", &SelfplayRules::temperature)
+      .def_rw("temperature_plies", &SelfplayRules::temperature_plies)
+      .def_rw("plies", &SelfplayRules::plies)
+      .def_rw("resign", &SelfplayRules::resign)
+      .def_rw("resign_plies", &SelfplayRules::resign_plies)
+      .def_rw("play_out", &SelfplayRules::play_out);
 }
 
 void bind_plan(nb::module_& m) {
@@ -120,6 +144,7 @@ void bind_report(nb::module_& m) {
       .def_ro("value", &MoveReport::value)
       .def_ro("first_value", &MoveReport::first_value)
       .def_ro("prior", &MoveReport::prior)
+      .def_ro("improved", &MoveReport::improved)
       .def_ro("lcb", &MoveReport::lcb)
       .def_ro("draw", &MoveReport::draw)
       .def_ro("score", &MoveReport::score)
@@ -171,6 +196,7 @@ void bind_search_types(nb::module_& m) {
   bind_options(m);
   bind_plan(m);
   bind_report(m);
+  bind_selfplay_rules(m);
 }
 
 }  // namespace kibitz::bind

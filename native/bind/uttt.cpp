@@ -8,6 +8,7 @@
 #include "bind/interruptible.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
+#include "bind/selfplay_binding.h"
 #include "bind/text.h"
 #include "bind/uttt_patterns.h"
 #include "bind/uttt_shared.h"
@@ -75,6 +76,7 @@ void bind_uttt(nb::module_& m) {
       .def("swapped", &Uttt::swapped);
   bind_uttt_patterns(m);
   bind_tree_search<Uttt>(m, "UtttSearch");
+  bind_selfplay<Uttt>(m, "UtttSelfplay");
   m.def(
       "uttt_use_patterns",
       [](const UtttPatterns& patterns) { engine_patterns() = patterns.patterns; }, "patterns"_a,

@@ -117,9 +117,12 @@ class CalloutEvaluator final : public Evaluator<G> {
       const int most = Sample<G>::symmetry_count(*leaves[i].position);
       const int wanted = std::min(leaves[i].symmetries, most);
       const bool drawn = leaves[i].turned || wanted > 1;
-      const std::uint32_t first = drawn ? rng.below(static_cast<std::uint32_t>(most)) : 0;
+      const bool given = leaves[i].symmetry >= 0;
+      const std::uint32_t first = given   ? static_cast<std::uint32_t>(leaves[i].symmetry)
+                                  : drawn ? rng.below(static_cast<std::uint32_t>(most))
+                                          : 0;
       // All different: an odd stride visits every one of four or eight.
-      const std::uint32_t stride = wanted > 1 ? 1 + 2 * rng.below(4) : 1;
+      const std::uint32_t stride = wanted > 1 && !given ? 1 + 2 * rng.below(4) : 1;
       for (int n = 0; n < wanted; ++n)
         views.push_back({i, static_cast<int>((first + static_cast<std::uint32_t>(n) * stride) %
                                              static_cast<std::uint32_t>(most))});

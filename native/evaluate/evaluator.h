@@ -42,6 +42,7 @@ struct Leaf {
   /// the answer averaged?
   bool turned = false;
   int symmetries = 1;
+  int symmetry = -1;  // the first one shown, where the search has drawn it; else -1
   /// For networks with two policies: 0 asks for the plain one, 1 for the optimistic one.
   float policy_optimism = 0.0f;
 };

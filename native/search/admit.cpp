@@ -10,6 +10,7 @@ bool uses_priors(const Options& options) {
   switch (options.rule) {
     case SelectionRule::kPuct:
     case SelectionRule::kKatago:
+    case SelectionRule::kGumbel:
       return true;
     case SelectionRule::kUcb1:
       return options.bias > 0;
@@ -45,7 +46,7 @@ std::vector<Refusal> admit(Plan& plan, const Options& options, int mover) {
   if (!plan.prior_factors.empty() && !uses_priors(options)) {
     refused.push_back({"prior_factors", kNoMove,
                        "a style changes priors, which rule=" + word_of(options.rule) +
-                           " does not use; puct and katago do, and ucb1 with a bias"});
+                           " does not use; puct, katago and gumbel do, and ucb1 with a bias"});
     plan.prior_factors.clear();
   }
   return refused;

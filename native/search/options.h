@@ -13,9 +13,10 @@ namespace kibitz {
 
 // clang-format off
 #define KIBITZ_SEARCH_OPTIONS(INT, REAL, FLAG, WORD, TEXT)                                         \
-  WORD(rule, SelectionRule, kUcb1, (kUcb1, kPuct, kKatago, kClassic), kValues, none,               \
+  WORD(rule, SelectionRule, kUcb1, (kUcb1, kPuct, kKatago, kGumbel, kClassic), kValues, none,      \
        "selection rule: ucb1; puct (AlphaZero's, with priors); katago (puct whose exploration "    \
-       "grows with the spread of values); classic (minimum of mean plus exploration at the "       \
+       "grows with the spread of values); gumbel (sequential halving of the root's moves with "    \
+       "Gumbel noise, improved policy with completed values below: strong at few visits); classic (minimum of mean plus exploration at the "       \
        "opponent's nodes, log of all iterations; kept for comparison)")                            \
   REAL(c, 1.414, 0, 100, kSelection, none, "exploration constant of ucb1 and classic")             \
   REAL(bias, 0, 0, 100, kValues, none,                                                             \
@@ -37,6 +38,14 @@ namespace kibitz {
   WORD(fpu, FpuStrategy, kReduction, (kReduction, kAbsolute), kSelection,                          \
        peers(lc0("FpuStrategy")),                                                                  \
        "puct: fpu_reduction is subtracted from the parent's value, or is itself the value")        \
+  INT (gumbel_moves, 16, 1, 1000, kSelection, none,                                                \
+       "gumbel: root moves that sequential halving starts with")                                   \
+  REAL(gumbel_noise, 1, 0, 10, kSelection, none,                                                   \
+       "gumbel: factor of the Gumbel noise of the root's moves; 0 always gives the best move")     \
+  REAL(gumbel_visits, 50, 0, 1e6, kSelection, none,                                                \
+       "gumbel: values are scaled by gumbel_scale times this plus the most visited child's "       \
+       "visits, before they are added to the log of the prior")                                    \
+  REAL(gumbel_scale, 1, 0, 100, kSelection, none, "gumbel: scale of the values (in [0, 1])")       \
   REAL(policy_temperature, 1.0, 0.01, 100, kValues,                                                \
        peers(katago("nnPolicyTemperature"), lc0("PolicyTemperature", 0.1, 10, "1.359")),           \
        "softmax temperature of the priors; above 1 flattens them")                                 \
@@ -82,6 +91,10 @@ namespace kibitz {
        "softmax temperature of the root's priors; above 1 flattens them")                          \
   REAL(root_noise, 0, 0, 5, kSelection, peers(katago("wideRootNoise")),                            \
        "widens the search at the root by random bonuses of about this size")                       \
+  REAL(root_dirichlet, 0, 0, 1, kSelection, none,                                                  \
+       "share of Dirichlet noise in the priors that choose at the root, for self-play")            \
+  REAL(dirichlet_alpha, 10.83, 0.001, 1000, kSelection, none,                                      \
+       "concentration of root_dirichlet, over all moves together")                                 \
   FLAG(root_symmetry, false, kSelection, peers(katago("rootSymmetryPruning")),                     \
        "search only one of the root moves that are equal by symmetry")                             \
   FLAG(ownership, false, kValues, none,                                                            \

@@ -31,9 +31,10 @@ std::vector<Voter> Recommendation::voters() const {
   if (guaranteed == 0) return out;
   with_rule(search_.options, [&](auto type) {
     using Rule = typename decltype(type)::type;
-    const NodeView view = steered_root_view<Rule>(search_.selection(), tree.root(),
-                                                  tree.root_extras(), search_.mover, search_.root);
-    count_votes(Rule(search_.options), view, std::span(out));
+    const Rule rule(search_.options);
+    const NodeView view = steered_root_view(rule, search_.selection(), tree.root(),
+                                            tree.root_extras(), search_.mover, search_.root);
+    count_votes(rule, view, std::span(out));
   });
   return out;
 }
@@ -93,6 +94,7 @@ void Recommendation::order(std::vector<MoveReport>& moves) const {
   if (search_.options.choice == MoveChoice::kLcb)
     for (std::size_t i = 0; i < moves.size(); ++i)
       moves[i].preference = moves[i].lcb + comparable_value(i, moves[i]) - moves[i].value;
+  if (search_.options.rule == SelectionRule::kGumbel) add_improved_policy(moves);
   // A forbidden move that the user asked about is what there is to recommend only if the search
   // had no other. A reused tree may know moves that are forbidden now and that nobody asked about.
   const bool searched = std::any_of(moves.begin(), moves.end(), [](const MoveReport& move) {
@@ -128,6 +130,9 @@ bool Recommendation::better(const MoveReport& a, const MoveReport& b) const {
   if (a.proven.settled() != b.proven.settled() && a.value != b.value) return a.value > b.value;
   switch (search_.options.choice) {
     case MoveChoice::kVisits:
+      // Sequential halving ends with moves of equally many visits.
+      if (a.votes == b.votes && a.improved && a.preference != b.preference)
+        return a.preference > b.preference;
       break;
     case MoveChoice::kWinrate:
     case MoveChoice::kLcb:
@@ -137,6 +142,26 @@ bool Recommendation::better(const MoveReport& a, const MoveReport& b) const {
   }
   if (a.votes != b.votes) return a.votes > b.votes;
   return a.value != b.value ? a.value > b.value : a.prior > b.prior;
+}
+
+/// What rule=gumbel makes of the priors, and, where moves are ordered by visits, the sum by which
+/// it chooses among those with equally many. The moves are in the order of the root's children.
+void Recommendation::add_improved_policy(std::vector<MoveReport>& moves) const {
+  const Node& root = search_.tree.root();
+  const Gumbel rule(search_.options);
+  SelectionContext selection = search_.selection();
+  selection.virtual_loss = false;  // a report counts finished visits
+  const auto view = rule.view(steered_root_view(rule, selection, root, search_.tree.root_extras(),
+                                                search_.mover, search_.root));
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const RootMove& steered = search_.root[i];
+    const Node& kid = root.children()[i];
+    const float value = kid.visits() ? mover_value(kid, search_.mover) : 0.0f;
+    const ChildView child{value, 0, steered.widened, steered.weight, kid.visits() > 0};
+    moves[i].improved = steered.permitted ? static_cast<double>(rule.improved(view, child)) : 0.0;
+    if (search_.options.choice == MoveChoice::kVisits)
+      moves[i].preference = gumbel_sum(view, steered, value, kid.visits() > 0);
+  }
 }
 
 /// KataGo's order of moves: visits, less those that hindsight would not have spent, and more for

@@ -35,6 +35,7 @@ class Recommendation {
   /// A move's value as the choice compares it: where values rise with visits, the one it had when
   /// its visits were as many as the search's own now.
   double comparable_value(std::size_t index, const MoveReport& move) const;
+  void add_improved_policy(std::vector<MoveReport>& moves) const;
   bool better(const MoveReport& a, const MoveReport& b) const;
 
   const SearchParts& search_;

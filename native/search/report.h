@@ -58,6 +58,7 @@ struct MoveReport {
   double value = 0.5;
   std::optional<double> first_value;  // what the evaluator said at the first visit, if still known
   double prior = 0.0;
+  std::optional<double> improved;  // share of the improved policy, where rule=gumbel
   double lcb = 0.0;
   double draw = 0.0;
   double score = 0.0;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "search/gumbel.h"
+
 namespace kibitz {
 
 void Root::close() {
@@ -14,13 +16,14 @@ void Root::close() {
 }
 
 void Root::open(const Node& node, int mover, const Plan& plan, const Options& options,
-                std::span<const Move> images) {
+                std::span<const Move> images, std::uint64_t seed) {
   node_ = &node;
   plan_ = &plan;
   options_ = &options;
   mover_ = mover;
   const bool shaped = options.root_temperature != 1 || options.root_noise > 0 ||
-                      options.root_symmetry || options.prune != RootPruning::kNone;
+                      options.root_dirichlet > 0 || options.root_symmetry ||
+                      options.prune != RootPruning::kNone;
   reach_ = std::max(plan.reach(), shaped ? 1 : 0);
   const auto kids = node.children();
   moves_ = std::vector<RootMove>(kids.size());
@@ -30,6 +33,14 @@ void Root::open(const Node& node, int mover, const Plan& plan, const Options& op
                             [](const RootMove& move) { return move.permitted; });
   set_priors();
   guarantees_.open(node, plan);
+  for (std::size_t i = 0; i < kids.size(); ++i)
+    moves_[i].before = kids[i].visits() - static_cast<std::uint32_t>(std::min<std::int64_t>(
+                                              kids[i].visits(), guarantees_.handed_out(i)));
+  const auto permitted = std::count_if(moves_.begin(), moves_.end(),
+                                       [](const RootMove& move) { return move.permitted; });
+  considered_ = std::min<std::int64_t>(options.gumbel_moves, permitted);
+  Rng rng(static_cast<std::uint64_t>(options.seed), seed);
+  draw_noise(rng);
   open_.store(true, std::memory_order_release);
 }
 
@@ -81,6 +92,25 @@ void Root::set_priors() {
   for (RootMove& move : moves_)
     move.widened =
         noisy() ? static_cast<float>(std::pow(static_cast<double>(move.prior), power)) : move.prior;
+}
+
+/// Noise that stays the same for a whole search.
+void Root::draw_noise(Rng& rng) {
+  if (options_->rule == SelectionRule::kGumbel && options_->gumbel_noise > 0)
+    for (RootMove& move : moves_)
+      move.gumbel = static_cast<float>(options_->gumbel_noise) * gumbel_number(rng);
+  if (options_->root_dirichlet <= 0) return;
+  double total = 0.0;
+  std::vector<double> drawn;
+  const double alpha = options_->dirichlet_alpha / static_cast<double>(moves_.size());
+  for (const RootMove& move : moves_) {
+    drawn.push_back(move.permitted ? std::max(gamma_number(rng, alpha), 1e-300) : 0.0);
+    total += drawn.back();
+  }
+  const double share = total > 0 ? options_->root_dirichlet : 0.0;
+  for (std::size_t i = 0; i < moves_.size() && share > 0; ++i)
+    moves_[i].widened = static_cast<float>((1.0 - share) * static_cast<double>(moves_[i].widened) +
+                                           share * drawn[i] / total);
 }
 
 float Root::noise(Rng& rng) const {

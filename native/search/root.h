@@ -26,9 +26,11 @@ namespace kibitz {
 struct RootMove {
   bool permitted = true;
   float weight = 1.0f;
-  float prior = 0.0f;    // at the root's temperature, times the plan's factors
-  float widened = 0.0f;  // the same as the rule is given it, evened out by noise
-  Move twin = kNoMove;   // the move searched in its place, for the sake of a symmetry
+  float prior = 0.0f;        // at the root's temperature, times the plan's factors
+  float widened = 0.0f;      // the same as the rule is given it, evened out by noise
+  float gumbel = 0.0f;       // the noise of rule=gumbel, for the whole search
+  std::uint32_t before = 0;  // visits before this search, guaranteed ones left out
+  Move twin = kNoMove;       // the move searched in its place, for the sake of a symmetry
   std::atomic<bool> pruned{false};
 
   /// Takes over what the plan says of this move alone.
@@ -45,9 +47,10 @@ class Root {
   /// Between two searches at the same root: guaranteed visits that were served stay known.
   void reopen() { open_.store(false, std::memory_order_release); }
   /// Compiles the plan for the children of `node`. `images` has, for each child, a move that is the
-  /// same for all that a symmetry makes equal; empty where symmetries are not to be used.
+  /// same for all that a symmetry makes equal; empty where symmetries are not to be used. `seed` is
+  /// that of the noise, another one for each position.
   void open(const Node& node, int mover, const Plan& plan, const Options& options,
-            std::span<const Move> images);
+            std::span<const Move> images, std::uint64_t seed);
   bool is_open() const { return open_.load(std::memory_order_acquire); }
 
   const RootMove& operator[](std::size_t index) const { return moves_[index]; }
@@ -68,6 +71,12 @@ class Root {
     // Where the search may choose nothing at all, what it was asked about is all there is.
     return moves_[index].permitted || (!may_choose_ && guarantees_.min_visits(index) > 0);
   }
+  /// How many moves sequential halving starts with.
+  std::int64_t considered() const { return considered_; }
+  /// Visits of a move that the rule chose in this search, of `tries` finished or under way.
+  std::int64_t own_tries(std::size_t index, std::uint32_t tries) const {
+    return static_cast<std::int64_t>(tries) - guarantees_.handed_out(index) - moves_[index].before;
+  }
   /// Wide root noise: half of the time the size of a normally distributed number, so nothing is
   /// ever pushed away.
   float noise(Rng& rng) const;
@@ -86,6 +95,7 @@ class Root {
  private:
   void drop_twins(std::span<const Move> images);
   void set_priors();
+  void draw_noise(Rng& rng);
   void prune_progressively(std::int64_t iteration);
   void prune_statistically();
 
@@ -95,6 +105,7 @@ class Root {
   int mover_ = 0;
   int reach_ = 0;
   bool may_choose_ = true;
+  std::int64_t considered_ = 0;
   std::vector<RootMove> moves_;
   Guarantees guarantees_;
   std::atomic<bool> open_{false};  // moves_ may be read

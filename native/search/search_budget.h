@@ -99,6 +99,11 @@ class SearchBudget {
     const double pace = budget_.seconds / elapsed - 1.0;
     return std::min(by_count, static_cast<double>(finished_.load()) * pace);
   }
+  /// All iterations that may be chosen in this search; 0 where no number limits them.
+  std::int64_t planned() const {
+    constexpr auto kNone = std::numeric_limits<std::int64_t>::max();
+    return limit_ > kNone / 2 ? 0 : limit_;
+  }
   bool out_of_time() const { return watch_.seconds() >= budget_.seconds; }
   double seconds() const { return watch_.seconds(); }
 

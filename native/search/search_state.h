@@ -45,7 +45,8 @@ struct SearchParts {
             tree.shape().weighted,
             0.5 - 0.5 * utility.radius(),
             static_cast<std::uint64_t>(budget.claimed()),
-            mover};
+            mover,
+            budget.planned()};
   }
 };
 

@@ -13,10 +13,12 @@
 #include <numeric>
 #include <span>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/descending.h"
 #include "base/rng.h"
+#include "games/sample.h"
 #include "search/recommendation.h"
 #include "search/search_state.h"
 
@@ -45,10 +47,31 @@ class SearchThread {
 
   /// Makes the root's children and compiles the plan for them. One thread does this, before any
   /// other goes on; throws std::bad_alloc when there is no memory for them.
-  void open_root();
+  void open_root() {
+    if (const auto leaves = begin_root(); !leaves.empty()) evaluator_.evaluate(leaves, rng_);
+    finish_root();
+  }
   /// Gathers a batch of leaves and evaluates it.
   template <class Rule>
-  void round(const Rule& rule);
+  void round(const Rule& rule) {
+    const auto leaves = gather(rule);
+    if (leaves.empty()) return;
+    evaluator_.evaluate(leaves, rng_);
+    absorb();
+  }
+
+  /// The same in steps, for whoever evaluates the leaves of several searches together: leaves to be
+  /// evaluated, which stay where they are until they are absorbed. Empty leaves need no absorbing.
+  std::span<Leaf<G>> begin_root();
+  void finish_root();
+  template <class Rule>
+  std::span<Leaf<G>> gather(const Rule& rule);
+  void absorb();
+  /// Lets this search's own random numbers decide in which symmetry leaves are shown, so that it
+  /// does not matter with whose they are evaluated.
+  void draw_symmetries(std::span<Leaf<G>> leaves);
+  Rng& rng() { return rng_; }
+
   /// True when this thread found no budget left; the others may still have some.
   bool spent() const { return spent_; }
   /// Adds what it has finished to the counters that all share.
@@ -79,7 +102,7 @@ class SearchThread {
   bool repeats_itself(const G& position, int depth) const;
   void settle_from(const Path& path, std::size_t last);
 
-  void evaluate(std::size_t asked, std::size_t count);
+  std::span<Leaf<G>> prepare(std::size_t asked, std::size_t count);
   void prepare_leaf(Pending& pending, Leaf<G>& leaf);
   void evaluate_root_again();
   void note_collision(const Pending& pending);
@@ -97,6 +120,7 @@ class SearchThread {
   std::unique_ptr<Oracle<G>> oracle_;
   std::vector<Pending> batch_;
   std::vector<Leaf<G>> leaves_;
+  std::size_t asked_ = 0;  // of the leaves, those to be backed up
   Shelf shelf_;
   Backup::Held held_;
   int max_depth_ = 0;
@@ -107,7 +131,8 @@ class SearchThread {
 };
 
 template <Game G>
-void SearchThread<G>::open_root() {
+std::span<Leaf<G>> SearchThread<G>::begin_root() {
+  asked_ = 0;
   Node& root = search_.tree.root();
   Extras* extras = search_.tree.root_extras();
   if (!root.expanded()) {
@@ -117,21 +142,28 @@ void SearchThread<G>::open_root() {
     if (evaluator_.gives_priors()) {
       first.list_moves();
       first.expands = true;
-      evaluate(1, 1);
-    } else {
-      expand(root, search_.position);
+      return prepare(1, 1);
     }
-    if (!root.expanded()) throw std::bad_alloc();
+    expand(root, search_.position);
   } else if (extras && root.visits()) {
     evaluate_root_again();
     search_.utility.center_on(extras->mean(kScore, root.visits()));
   }
+  return {};
+}
+
+template <Game G>
+void SearchThread<G>::finish_root() {
+  Node& root = search_.tree.root();
+  absorb();
+  if (!root.expanded()) throw std::bad_alloc();
   std::vector<Move> images;
   if constexpr (requires { twin(search_.position, Move{}); }) {
     if (search_.options.root_symmetry)
       for (const Node& kid : root.children()) images.push_back(twin(search_.position, kid.move));
   }
-  search_.root.open(root, search_.mover, search_.plan, search_.options, images);
+  search_.root.open(root, search_.mover, search_.plan, search_.options, images,
+                    search_.position.hash());
   // A proof made where this node was an inner one may rest on an oracle that left no best move, so
   // the root's own bounds are always those of its children.
   root.set_bounds(Bounds{});
@@ -173,7 +205,7 @@ void SearchThread<G>::evaluate_root_again() {
 
 template <Game G>
 template <class Rule>
-void SearchThread<G>::round(const Rule& rule) {
+std::span<Leaf<G>> SearchThread<G>::gather(const Rule& rule) {
   std::size_t count = 0;
   std::size_t collisions = 0;
   const Node* met = nullptr;
@@ -197,9 +229,9 @@ void SearchThread<G>::round(const Rule& rule) {
   const std::size_t asked = count;
   if (count > 0 && !near_.empty()) count = prefetch(count);
   near_.clear();
-  if (count > 0) evaluate(asked, count);
   spent_ = spent;
   if (count == 0 && met) std::this_thread::yield();
+  return prepare(asked, count);
 }
 
 // -- descending -----------------------------------------------------------------------------------
@@ -343,12 +375,28 @@ void SearchThread<G>::settle_from(const Path& path, std::size_t last) {
 
 // -- evaluating -----------------------------------------------------------------------------------
 
-/// Evaluates the first `count` of the batch; those from `asked` on are only prepared for later.
+/// The first `count` of the batch as leaves; those from `asked` on are only evaluated for later.
 template <Game G>
-void SearchThread<G>::evaluate(std::size_t asked, std::size_t count) {
+std::span<Leaf<G>> SearchThread<G>::prepare(std::size_t asked, std::size_t count) {
+  asked_ = asked;
   leaves_.resize(count);
   for (std::size_t i = 0; i < count; ++i) prepare_leaf(batch_[i], leaves_[i]);
-  evaluator_.evaluate(leaves_, rng_);
+  return leaves_;
+}
+
+template <Game G>
+void SearchThread<G>::draw_symmetries(std::span<Leaf<G>> leaves) {
+  if constexpr (requires { Sample<G>::symmetry_count(search_.position); }) {
+    for (Leaf<G>& leaf : leaves)
+      if (leaf.turned || leaf.symmetries > 1)
+        leaf.symmetry = static_cast<int>(
+            rng_.below(static_cast<std::uint32_t>(Sample<G>::symmetry_count(*leaf.position))));
+  }
+}
+
+template <Game G>
+void SearchThread<G>::absorb() {
+  const std::size_t asked = std::exchange(asked_, 0);
   for (std::size_t i = 0; i < asked; ++i) {
     Pending& pending = batch_[i];
     const Step& leaf = pending.path.back();
@@ -379,6 +427,7 @@ void SearchThread<G>::prepare_leaf(Pending& pending, Leaf<G>& leaf) {
   leaf.position = &pending.position;
   leaf.outcome = Outcome{};
   leaf.turned = options.symmetry == SymmetryUse::kRandom;
+  leaf.symmetry = -1;
   leaf.symmetries = at_root ? static_cast<int>(options.root_symmetries) : 1;
   leaf.policy_optimism =
       static_cast<float>(at_root ? options.root_policy_optimism : options.policy_optimism);

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "base/rng.h"
+#include "search/gumbel.h"
 #include "search/node.h"
 #include "search/root.h"
 #include "search/selection.h"
@@ -25,7 +26,54 @@ struct SelectionContext {
   double lost = 0.0;             // the value of a visit under way, for the mover
   std::uint64_t iterations = 0;  // claimed so far
   int root_mover = 0;
+  std::int64_t planned = 0;  // iterations of the whole search; 0 where nobody knows
 };
+
+/// A child's mean value for the mover; `counted` are its visits, with those under way where they
+/// count as losses.
+inline float child_value(const Node& kid, std::uint32_t visits, std::uint32_t counted, int mover) {
+  const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
+  const double own_sum = mover == 0 ? sum : visits - sum;
+  const float value = static_cast<float>(own_sum) / static_cast<float>(counted);
+  const Bounds bounds = kid.bounds().of(mover);
+  return bounds.known() ? static_cast<float>(bounds.clamp(value)) : value;
+}
+
+/// Fills in what a rule that completes values needs. `prior_of` gives a child's prior as selection
+/// sees it, 0 for one that may not be chosen.
+template <class Rule, class PriorOf>
+inline void complete_values(const Rule& rule, const SelectionContext& search, const Node& node,
+                            int mover, NodeView& about, PriorOf prior_of) {
+  const auto kids = node.children();
+  const auto each_tried = [&](auto use, auto use_untried) {
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      const float prior = prior_of(i, kids[i]);
+      const std::uint64_t tally = kids[i].counts.load(std::memory_order_relaxed);
+      const auto visits = static_cast<std::uint32_t>(tally);
+      const auto tries = visits + static_cast<std::uint32_t>(tally >> 32);
+      const std::uint32_t counted = search.virtual_loss ? tries : visits;
+      if (counted == 0)
+        use_untried(prior);
+      else if (prior > 0.0f)
+        use(prior, child_value(kids[i], visits, counted, mover), tries);
+    }
+  };
+  Completion sums;
+  each_tried(
+      [&](float prior, float value, std::uint32_t tries) { sums.add_tried(prior, value, tries); },
+      [&](float prior) { sums.add_untried(prior); });
+  about.completed = sums.mixed(about.own_value);
+  about.most_tries = static_cast<float>(sums.most());
+  about.child_tries = static_cast<float>(sums.tries());
+  const float scale = rule.scale(about.most_tries);
+  LogSum total;
+  each_tried(
+      [&](float prior, float value, std::uint32_t) { total.add(std::log(prior) + scale * value); },
+      [](float) {});
+  if (sums.untried_prior() > 0.0f)
+    total.add(std::log(sums.untried_prior()) + scale * about.completed);
+  about.log_sum = total.value();
+}
 
 /// What a rule may know about a node. `prior_of` gives a child's prior, `aside_of` those of its
 /// visits that are not the rule's own, `guaranteed` their number.
@@ -69,28 +117,37 @@ inline NodeView node_view(const SelectionContext& search, const Node& node, cons
     about.own_value = static_cast<float>(mover == 0 ? first : 1.0 - first);
     const double square = extras->mean(kValueSquare, node.visits());
     about.value_square = static_cast<float>(4.0 * (square - node.mean()) + 1.0);
+  } else if (kCompletesValues<Rule> && node.visits()) {
+    about.own_value = mover_value(node, mover);  // the best there is without extras
   }
   return about;
 }
 
 /// A node as the evaluator and the search left it.
 template <class Rule>
-inline NodeView plain_view(const SelectionContext& search, const Node& node, const Extras* extras,
-                           int mover, bool is_root) {
-  return node_view<Rule>(
-      search, node, extras, mover, is_root, 0,
-      [](std::size_t, const Node& kid) { return kid.prior; },
-      [](std::size_t) { return std::int64_t{0}; });
+inline NodeView plain_view(const Rule& rule, const SelectionContext& search, const Node& node,
+                           const Extras* extras, int mover, bool is_root) {
+  const auto prior_of = [](std::size_t, const Node& kid) { return kid.prior; };
+  NodeView about = node_view<Rule>(search, node, extras, mover, is_root, 0, prior_of,
+                                   [](std::size_t) { return std::int64_t{0}; });
+  if constexpr (kCompletesValues<Rule>) complete_values(rule, search, node, mover, about, prior_of);
+  return about;
 }
 
 /// The root as the plan makes it, without its guaranteed visits.
 template <class Rule>
-inline NodeView steered_root_view(const SelectionContext& search, const Node& node,
-                                  const Extras* extras, int mover, const Root& root) {
-  return node_view<Rule>(
+inline NodeView steered_root_view(const Rule& rule, const SelectionContext& search,
+                                  const Node& node, const Extras* extras, int mover,
+                                  const Root& root) {
+  NodeView about = node_view<Rule>(
       search, node, extras, mover, true, root.guarantees().served(),
       [&root](std::size_t i, const Node&) { return root[i].prior; },
       [&root](std::size_t i) { return root.guarantees().visits(i); });
+  if constexpr (kCompletesValues<Rule>)
+    complete_values(rule, search, node, mover, about, [&root](std::size_t i, const Node&) {
+      return root[i].permitted ? root[i].widened * root[i].weight : 0.0f;
+    });
+  return about;
 }
 
 /// Nothing is asked of a node's children.
@@ -208,15 +265,57 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
   return best;
 }
 
+/// A root move by the sum that sequential halving goes by: Gumbel noise, log of the prior, value.
+inline float gumbel_sum(const Gumbel::View& view, const RootMove& move, float value, bool judged) {
+  constexpr float kLeast = 1e-30f;  // a move without any prior comes last
+  return move.gumbel + std::log(std::max(move.widened * move.weight, kLeast)) +
+         view.scale * (judged ? value : view.completed);
+}
+
+/// The root move that sequential halving visits next: of those with as many visits as it is the
+/// turn of, the one with the best sum. Proven and set-aside moves leave gaps in that order, and
+/// threads run ahead of it; then the moves nearest to it are taken. -1 when there is none.
+inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search, const Node& node,
+                             const Extras* extras, const Root& root) {
+  const int mover = search.root_mover;
+  const auto kids = node.children();
+  const auto view = rule.view(steered_root_view(rule, search, node, extras, mover, root));
+  const Bounds own = node.bounds().of(mover);
+  std::int64_t index = 0;
+  for (std::size_t i = 0; i < kids.size(); ++i)
+    index += std::max<std::int64_t>(0, root.own_tries(i, kids[i].visits() + kids[i].pending()));
+  const std::int64_t wanted = considered_visits(root.considered(), search.planned, index);
+  int best = -1;
+  std::int64_t best_gap = 0;
+  float best_sum = 0.0f;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    const Bounds bounds = kids[i].bounds().of(mover);
+    if (!root.admits(i)) continue;
+    if (search.proofs && (bounds.settled() || bounds.high <= own.low)) continue;
+    const std::uint32_t visits = kids[i].visits(), tries = visits + kids[i].pending();
+    const std::uint32_t counted = search.virtual_loss ? tries : visits;
+    const float value = counted ? child_value(kids[i], visits, counted, mover) : 0.0f;
+    const float sum = gumbel_sum(view, root[i], value, counted > 0);
+    const std::int64_t gap = std::abs(root.own_tries(i, tries) - wanted);
+    if (best >= 0 && (gap > best_gap || (gap == best_gap && sum <= best_sum))) continue;
+    best = static_cast<int>(i);
+    best_gap = gap;
+    best_sum = sum;
+  }
+  return best;
+}
+
 template <class Rule>
 inline int select_at_root(const Rule& rule, const SelectionContext& search, const Node& node,
                           const Extras* extras, const Root& root, Rng& rng) {
   const int mover = search.root_mover;
+  if constexpr (std::is_same_v<Rule, Gumbel>)
+    if (search.planned > 0) return gumbel_root_child(rule, search, node, extras, root);
   if (!root.steered()) {
-    const auto view = rule.view(plain_view<Rule>(search, node, extras, mover, true));
+    const auto view = rule.view(plain_view(rule, search, node, extras, mover, true));
     return best_child(rule, view, search, node, mover, Unsteered{});
   }
-  const auto view = rule.view(steered_root_view<Rule>(search, node, extras, mover, root));
+  const auto view = rule.view(steered_root_view(rule, search, node, extras, mover, root));
   const double value = node.visits() ? mover_value(node, mover) : 0.5;
   return best_child(rule, view, search, node, mover, SteeredRoot{root, rng, mover, value});
 }
@@ -224,7 +323,7 @@ inline int select_at_root(const Rule& rule, const SelectionContext& search, cons
 template <class Rule>
 inline int select_below_root(const Rule& rule, const SelectionContext& search, const Node& node,
                              const Extras* extras, int mover, int depth, const Root& root) {
-  const auto view = rule.view(plain_view<Rule>(search, node, extras, mover, false));
+  const auto view = rule.view(plain_view(rule, search, node, extras, mover, false));
   if (depth < root.reach()) {
     const int index =
         best_child(rule, view, search, node, mover, SteeredBelow{root.plan(), mover, depth});

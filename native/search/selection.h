@@ -41,6 +41,10 @@ struct NodeView {
   float value_square = 0.0f;  // mean of the squared values in [-1, 1] (where extras are kept)
   float mass = 0.0f;          // what the visits weigh, the node's own included
   float mass_below = 0.0f;    // what those of the children do
+  float completed = 0.5f;     // value of a child never tried (only if the rule completes values)
+  float most_tries = 0.0f;    // of a child (likewise)
+  float child_tries = 0.0f;   // of all children (likewise)
+  float log_sum = 0.0f;       // of the children's weights in the improved policy (likewise)
 };
 
 inline constexpr float kTryFirst = std::numeric_limits<float>::infinity();
@@ -194,6 +198,48 @@ class KataGoPuct {
   Options options_;
 };
 
+/// Below the root Gumbel selection takes the child whose share of the improved policy is furthest
+/// ahead of its share of the visits. At the root, sequential halving comes first
+/// (search/select_child.h); this is what it does there without a number of visits to plan for.
+class Gumbel {
+ public:
+  static constexpr bool kNeedsTriedPrior = false;
+  static constexpr bool kValuesRise = false;
+  static constexpr bool kCompletesValues = true;
+  struct View {
+    float scale;      // of values
+    float completed;  // value of a child never tried
+    float log_sum;    // of the weights of all children
+    float per_visit;
+  };
+
+  explicit Gumbel(const Options& options)
+      : visits_(static_cast<float>(options.gumbel_visits)),
+        scale_(static_cast<float>(options.gumbel_scale)) {}
+
+  /// How much a value counts beside the log of a prior.
+  float scale(float most_tries) const { return (visits_ + most_tries) * scale_; }
+  View view(const NodeView& node) const {
+    return {scale(node.most_tries), node.completed, node.log_sum, 1.0f / (1.0f + node.child_tries)};
+  }
+  /// A child's share of the improved policy.
+  float improved(const View& view, const ChildView& child) const {
+    const float value = child.judged ? child.value : view.completed;
+    // No more than a float can hold, where a move without any prior proves good.
+    const float exponent = std::min(view.scale * value - view.log_sum, 80.0f);
+    return child.prior * child.weight * std::exp(exponent);
+  }
+  float score(const View& view, const ChildView& child) const {
+    return improved(view, child) - static_cast<float>(child.tries) * view.per_visit;
+  }
+
+ private:
+  float visits_, scale_;
+};
+
+template <class Rule>
+inline constexpr bool kCompletesValues = requires { Rule::kCompletesValues; };
+
 /// Calls `use` with the type of the rule that the options name.
 template <class Use>
 decltype(auto) with_rule(const Options& options, Use&& use) {
@@ -204,6 +250,8 @@ decltype(auto) with_rule(const Options& options, Use&& use) {
       return use(std::type_identity<Puct>{});
     case SelectionRule::kKatago:
       return use(std::type_identity<KataGoPuct>{});
+    case SelectionRule::kGumbel:
+      return use(std::type_identity<Gumbel>{});
     case SelectionRule::kClassic:
       return use(std::type_identity<ClassicUcb>{});
   }

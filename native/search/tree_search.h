@@ -22,6 +22,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -63,6 +65,17 @@ class TreeSearch {
   }
 
   void start(const Plan& plan, const Budget& budget);
+
+  /// The same search without threads, for a caller who evaluates the leaves of many searches
+  /// together: `begin`, then `gather` and `absorb` in turn until `gather` gives nothing. One thread
+  /// at a time; options.threads must be 1.
+  void begin(const Plan& plan, const Budget& budget);
+  /// Leaves to be evaluated before `absorb`; empty when the search has ended.
+  std::span<Leaf<G>> gather();
+  void absorb();
+  /// The random numbers of a search that was begun.
+  Rng& rng() { return stepped_->rng(); }
+
   /// True when the search has ended; waits up to `seconds` for it. Rethrows an evaluator's error.
   bool wait(double seconds);
   void stop() { state_.budget.stop(StopReason::kStopped); }
@@ -78,6 +91,10 @@ class TreeSearch {
  private:
   template <class Rule>
   void run(int index);
+  void prepare(const Plan& plan, const Budget& budget);
+  StopReason end_reason() const {
+    return state_.root_settled ? StopReason::kProven : state_.budget.limit_reason();
+  }
   void stand_at_root();
   TreeShape shape() const;
   std::size_t memory() const { return static_cast<std::size_t>(state_.options.memory_mb) << 20; }
@@ -91,6 +108,8 @@ class TreeSearch {
   mutable std::mutex mutex_;
   std::condition_variable ended_;
   std::exception_ptr error_;
+  std::optional<SearchThread<G>> stepped_;
+  enum class Stage { kBegun, kOpening, kOpen } stage_ = Stage::kBegun;
 };
 
 template <Game G>
@@ -161,6 +180,18 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   wait(0);
   for (auto& thread : threads_) thread.join();
   threads_.clear();
+  prepare(plan, budget);
+  error_ = nullptr;
+  active_ = static_cast<int>(state_.options.threads);
+  running_.store(true, std::memory_order_release);
+  for (int i = 0; i < state_.options.threads; ++i)
+    threads_.emplace_back([this, i] {
+      with_rule(state_.options, [&](auto type) { run<typename decltype(type)::type>(i); });
+    });
+}
+
+template <Game G>
+void TreeSearch<G>::prepare(const Plan& plan, const Budget& budget) {
   const Options& options = state_.options;
   state_.plan = plan;
   state_.root.reopen();
@@ -180,13 +211,43 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   state_.root_settled = false;
   state_.backup.begin(state_.tree, state_.root, state_.utility, options, state_.exclusive);
   state_.budget.begin(budget, options.threads);
-  error_ = nullptr;
-  active_ = static_cast<int>(options.threads);
-  running_.store(true, std::memory_order_release);
-  for (int i = 0; i < options.threads; ++i)
-    threads_.emplace_back([this, i] {
-      with_rule(state_.options, [&](auto type) { run<typename decltype(type)::type>(i); });
+}
+
+template <Game G>
+void TreeSearch<G>::begin(const Plan& plan, const Budget& budget) {
+  prepare(plan, budget);
+  stepped_.emplace(state_, 0);
+  stage_ = Stage::kBegun;
+}
+
+template <Game G>
+std::span<Leaf<G>> TreeSearch<G>::gather() {
+  std::span<Leaf<G>> leaves;
+  if (stage_ == Stage::kBegun) {
+    leaves = stepped_->begin_root();
+    stage_ = leaves.empty() ? Stage::kOpen : Stage::kOpening;
+    if (leaves.empty()) stepped_->finish_root();
+  }
+  while (leaves.empty() && !stepped_->spent() && !state_.budget.stopping())
+    with_rule(state_.options, [&](auto type) {
+      leaves = stepped_->gather(typename decltype(type)::type(state_.options));
     });
+  if (leaves.empty()) {
+    stepped_->flush();
+    state_.budget.stop(end_reason());
+    seconds_ = state_.budget.seconds();
+  }
+  stepped_->draw_symmetries(leaves);
+  return leaves;
+}
+
+template <Game G>
+void TreeSearch<G>::absorb() {
+  if (stage_ == Stage::kOpening)
+    stepped_->finish_root();
+  else
+    stepped_->absorb();
+  stage_ = Stage::kOpen;
 }
 
 template <Game G>
@@ -220,7 +281,7 @@ void TreeSearch<G>::run(int index) {
   state_.evaluator->leave();
   const std::lock_guard lock(mutex_);
   if (--active_ == 0) {
-    state_.budget.stop(state_.root_settled ? StopReason::kProven : state_.budget.limit_reason());
+    state_.budget.stop(end_reason());
     seconds_ = state_.budget.seconds();
     running_.store(false, std::memory_order_release);
     ended_.notify_all();

@@ -53,7 +53,7 @@ class MoveInfo(JsonForm):
     json_optional: ClassVar[frozenset[str]] = frozenset(
         {
             "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
-            "ownership", "ownership_stdev", "parts", "belief",
+            "improved", "ownership", "ownership_stdev", "parts", "belief",
         }
     )  # fmt: skip
 
@@ -93,6 +93,8 @@ class MoveInfo(JsonForm):
     weight: float | None = None
     #: What moves are ordered by, where that is more than visits.
     selection: float | None = None
+    #: Share of the policy that the search makes of the priors, where the rule is gumbel.
+    improved: float | None = None
     #: Who owns each point after this move, the first side's from -1 to 1, row by row; if asked for.
     ownership: tuple[float, ...] = ()
     ownership_stdev: tuple[float, ...] = ()
@@ -392,6 +394,7 @@ def _move_info(
         proven=_PROOFS.get(item.proven),
         line=_line(state, item.line),
         line_visits=tuple(item.line_visits),
+        improved=getattr(item, "improved", None),
         parts=getattr(item, "parts", None),
         belief=getattr(item, "belief", ""),
         **_copied(item, _MOVE),

@@ -103,6 +103,14 @@ class Options:
     @property
     def fpu(self) -> str: ...
     @property
+    def gumbel_moves(self) -> int: ...
+    @property
+    def gumbel_noise(self) -> float: ...
+    @property
+    def gumbel_visits(self) -> float: ...
+    @property
+    def gumbel_scale(self) -> float: ...
+    @property
     def policy_temperature(self) -> float: ...
     @property
     def policy_optimism(self) -> float: ...
@@ -140,6 +148,10 @@ class Options:
     def root_temperature(self) -> float: ...
     @property
     def root_noise(self) -> float: ...
+    @property
+    def root_dirichlet(self) -> float: ...
+    @property
+    def dirichlet_alpha(self) -> float: ...
     @property
     def root_symmetry(self) -> bool: ...
     @property
@@ -262,6 +274,8 @@ class MoveReport:
     @property
     def prior(self) -> float: ...
     @property
+    def improved(self) -> float | None: ...
+    @property
     def lcb(self) -> float: ...
     @property
     def draw(self) -> float: ...
@@ -347,6 +361,50 @@ class SearchReport:
     def tree_full(self) -> bool: ...
     @property
     def stop(self) -> str: ...
+
+class SelfplayRules:
+    """Everything that decides games of self-play."""
+
+    def __init__(self) -> None: ...
+    @property
+    def options(self) -> Options: ...
+    @options.setter
+    def options(self, arg: Options, /) -> None: ...
+    def set_budget(self, visits: int | None, simulations: int | None) -> None:
+        """Root visits and simulations per move."""
+
+    @property
+    def fast_visits(self) -> int: ...
+    @fast_visits.setter
+    def fast_visits(self, arg: int, /) -> None: ...
+    @property
+    def full_share(self) -> float: ...
+    @full_share.setter
+    def full_share(self, arg: float, /) -> None: ...
+    @property
+    def temperature(self) -> float: ...
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
+    @property
+    def temperature_plies(self) -> int: ...
+    @temperature_plies.setter
+    def temperature_plies(self, arg: int, /) -> None: ...
+    @property
+    def plies(self) -> int: ...
+    @plies.setter
+    def plies(self, arg: int, /) -> None: ...
+    @property
+    def resign(self) -> float: ...
+    @resign.setter
+    def resign(self, arg: float, /) -> None: ...
+    @property
+    def resign_plies(self) -> int: ...
+    @resign_plies.setter
+    def resign_plies(self, arg: int, /) -> None: ...
+    @property
+    def play_out(self) -> float: ...
+    @play_out.setter
+    def play_out(self, arg: float, /) -> None: ...
 
 class Batcher:
     """
@@ -585,6 +643,74 @@ class OthelloSearch:
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
 
+class OthelloSelfplayRecord:
+    """A game of self-play."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def start(self) -> Othello: ...
+    @property
+    def last(self) -> Othello: ...
+    @property
+    def result(self) -> float:
+        """The first side's; below 0 when it was broken off."""
+
+    @property
+    def moves(self) -> list[int]: ...
+    @property
+    def resigned(self) -> int:
+        """The side that gave up, or would have; else -1."""
+
+    @property
+    def resigned_ply(self) -> int: ...
+    @property
+    def played_out(self) -> bool:
+        """Whether it had to play on."""
+
+    @property
+    def searches(self) -> list[tuple[bool, float, list[tuple[int, int, float, float]]]]:
+        """
+        For each move: whether it was searched with the whole budget, the root's value, and (move, visits, value, share of the policy) of each root move; none in openings.
+        """
+
+    def samples(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    ]:
+        """
+        Arrays with a row for each position that teaches: planes, globals, starts, indices and shares of the policy, values, margins or None, owners or None, root values, plies.
+        """
+
+class OthelloSelfplay:
+    """Many games of self-play at once, evaluated in batches."""
+
+    def __init__(
+        self, position: Othello, rules: SelfplayRules, network: object | None, at_once: int, threads: int
+    ) -> None: ...
+    def play(self, id: int, start: Othello, opening: Sequence[int], seed: int) -> OthelloSelfplayRecord:
+        """
+        Plays a game; blocks until it is over. To be called from several threads at once.
+        """
+
+    def close(self) -> None:
+        """Ends what runs; then `play` raises."""
+
+    @property
+    def batches(self) -> int: ...
+    @property
+    def leaves(self) -> int: ...
+
 class OthelloOptions:
     """Values of the options of Othello alone."""
 
@@ -765,6 +891,74 @@ class GoSearch:
     def position(self) -> Go: ...
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
+
+class GoSelfplayRecord:
+    """A game of self-play."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def start(self) -> Go: ...
+    @property
+    def last(self) -> Go: ...
+    @property
+    def result(self) -> float:
+        """The first side's; below 0 when it was broken off."""
+
+    @property
+    def moves(self) -> list[int]: ...
+    @property
+    def resigned(self) -> int:
+        """The side that gave up, or would have; else -1."""
+
+    @property
+    def resigned_ply(self) -> int: ...
+    @property
+    def played_out(self) -> bool:
+        """Whether it had to play on."""
+
+    @property
+    def searches(self) -> list[tuple[bool, float, list[tuple[int, int, float, float]]]]:
+        """
+        For each move: whether it was searched with the whole budget, the root's value, and (move, visits, value, share of the policy) of each root move; none in openings.
+        """
+
+    def samples(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    ]:
+        """
+        Arrays with a row for each position that teaches: planes, globals, starts, indices and shares of the policy, values, margins or None, owners or None, root values, plies.
+        """
+
+class GoSelfplay:
+    """Many games of self-play at once, evaluated in batches."""
+
+    def __init__(
+        self, position: Go, rules: SelfplayRules, network: object | None, at_once: int, threads: int
+    ) -> None: ...
+    def play(self, id: int, start: Go, opening: Sequence[int], seed: int) -> GoSelfplayRecord:
+        """
+        Plays a game; blocks until it is over. To be called from several threads at once.
+        """
+
+    def close(self) -> None:
+        """Ends what runs; then `play` raises."""
+
+    @property
+    def batches(self) -> int: ...
+    @property
+    def leaves(self) -> int: ...
 
 def go_perft(position: Go, depth: int) -> int: ...
 def go_presets() -> list[tuple[str, str]]:
@@ -1103,6 +1297,74 @@ class ChessSearch:
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
 
+class ChessSelfplayRecord:
+    """A game of self-play."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def start(self) -> Chess: ...
+    @property
+    def last(self) -> Chess: ...
+    @property
+    def result(self) -> float:
+        """The first side's; below 0 when it was broken off."""
+
+    @property
+    def moves(self) -> list[int]: ...
+    @property
+    def resigned(self) -> int:
+        """The side that gave up, or would have; else -1."""
+
+    @property
+    def resigned_ply(self) -> int: ...
+    @property
+    def played_out(self) -> bool:
+        """Whether it had to play on."""
+
+    @property
+    def searches(self) -> list[tuple[bool, float, list[tuple[int, int, float, float]]]]:
+        """
+        For each move: whether it was searched with the whole budget, the root's value, and (move, visits, value, share of the policy) of each root move; none in openings.
+        """
+
+    def samples(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    ]:
+        """
+        Arrays with a row for each position that teaches: planes, globals, starts, indices and shares of the policy, values, margins or None, owners or None, root values, plies.
+        """
+
+class ChessSelfplay:
+    """Many games of self-play at once, evaluated in batches."""
+
+    def __init__(
+        self, position: Chess, rules: SelfplayRules, network: object | None, at_once: int, threads: int
+    ) -> None: ...
+    def play(self, id: int, start: Chess, opening: Sequence[int], seed: int) -> ChessSelfplayRecord:
+        """
+        Plays a game; blocks until it is over. To be called from several threads at once.
+        """
+
+    def close(self) -> None:
+        """Ends what runs; then `play` raises."""
+
+    @property
+    def batches(self) -> int: ...
+    @property
+    def leaves(self) -> int: ...
+
 class PgnGame:
     """One game of a PGN file: tags and main line."""
 
@@ -1286,6 +1548,74 @@ class UtttSearch:
     def position(self) -> Uttt: ...
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
+
+class UtttSelfplayRecord:
+    """A game of self-play."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def start(self) -> Uttt: ...
+    @property
+    def last(self) -> Uttt: ...
+    @property
+    def result(self) -> float:
+        """The first side's; below 0 when it was broken off."""
+
+    @property
+    def moves(self) -> list[int]: ...
+    @property
+    def resigned(self) -> int:
+        """The side that gave up, or would have; else -1."""
+
+    @property
+    def resigned_ply(self) -> int: ...
+    @property
+    def played_out(self) -> bool:
+        """Whether it had to play on."""
+
+    @property
+    def searches(self) -> list[tuple[bool, float, list[tuple[int, int, float, float]]]]:
+        """
+        For each move: whether it was searched with the whole budget, the root's value, and (move, visits, value, share of the policy) of each root move; none in openings.
+        """
+
+    def samples(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(order="C")],
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(order="C")] | None,
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    ]:
+        """
+        Arrays with a row for each position that teaches: planes, globals, starts, indices and shares of the policy, values, margins or None, owners or None, root values, plies.
+        """
+
+class UtttSelfplay:
+    """Many games of self-play at once, evaluated in batches."""
+
+    def __init__(
+        self, position: Uttt, rules: SelfplayRules, network: object | None, at_once: int, threads: int
+    ) -> None: ...
+    def play(self, id: int, start: Uttt, opening: Sequence[int], seed: int) -> UtttSelfplayRecord:
+        """
+        Plays a game; blocks until it is over. To be called from several threads at once.
+        """
+
+    def close(self) -> None:
+        """Ends what runs; then `play` raises."""
+
+    @property
+    def batches(self) -> int: ...
+    @property
+    def leaves(self) -> int: ...
 
 def uttt_use_patterns(patterns: UtttPatterns) -> None:
     """The evaluation of searches that are made from now on."""
