@@ -107,6 +107,7 @@ def run_match(
     opening_plies: int | None = None,
     position: str | Position | None = None,
     processes: int = 1,
+    fleet: str = "",
     seed: int = 0,
     sprt: Sprt | None = None,
     output: str | PathLike[str] | None = None,
@@ -120,7 +121,8 @@ def run_match(
     `budget` is for a move of each player whose text does not bring its own; `time_control` (`10+0.1`) puts
     the games on clocks. `network` is for the engines that take one and name none. `openings` is a list or a
     file of openings, used over again when it is short; else random openings of `opening_plies` moves are
-    drawn, from a `position` if there is one. With `processes=0` the games are played in the calling process.
+    drawn, from a `position` if there is one. With `processes=0` the games are played in the calling process;
+    `fleet` is where the processes are (`kibitz.fleet.make_runner`).
     `move_timeout` is the time limit of a move where there is no other. Results go to `output`, a JSON-lines
     file; `resume=True` continues one (and begins it when it is not there). `players` (2 or 4) is for Junqi,
     where every pair is dealt fresh set-ups.
@@ -150,7 +152,7 @@ def run_match(
     if resume and output is None:
         raise BadOption("to resume a match, name the file of its results")
     log = None if output is None else _open_log(output, plan, resume)
-    return _run(plan, log, processes)
+    return _run(plan, log, processes, fleet)
 
 
 def _open_log(output: str | PathLike[str], plan: Plan, resume: bool) -> ResultLog[GameRecord]:
@@ -162,7 +164,9 @@ def _open_log(output: str | PathLike[str], plan: Plan, resume: bool) -> ResultLo
     return log
 
 
-def _run(plan: Plan, log: ResultLog[GameRecord] | None, processes: int) -> Generator[Event, None, None]:
+def _run(
+    plan: Plan, log: ResultLog[GameRecord] | None, processes: int, fleet: str
+) -> Generator[Event, None, None]:
     began = time.monotonic()
     total = len(plan.jobs)
     tally = Tally(plan.game.game, plan.a.text, plan.b.text, plan.sprt)
@@ -178,7 +182,7 @@ def _run(plan: Plan, log: ResultLog[GameRecord] | None, processes: int) -> Gener
         waiting = [job for job in plan.jobs if log is None or job.id not in log]
         yield progress()
         if waiting and tally.decision is None:
-            with contextlib.closing(_play(plan, waiting, processes)) as events:
+            with contextlib.closing(_play(plan, waiting, processes, fleet)) as events:
                 for event in events:
                     if isinstance(event, MovePlayed):
                         yield event
@@ -206,11 +210,13 @@ def _run(plan: Plan, log: ResultLog[GameRecord] | None, processes: int) -> Gener
 
 
 def _play(
-    plan: Plan, jobs: Sequence[Job], processes: int
+    plan: Plan, jobs: Sequence[Job], processes: int, fleet: str
 ) -> Generator[MovePlayed | GameFinished, None, None]:
     """The games, in whatever order they end."""
     task = MatchTask(plan.game, plan.a, plan.b)
-    runner = make_runner(task, min(processes, len(jobs)), policy=MatchPolicy(), name="kibitz-match")
+    runner = make_runner(
+        task, min(processes, len(jobs)), policy=MatchPolicy(), name="kibitz-match", fleet=fleet
+    )
     plies = {job.id: len(job.opening.moves) for job in jobs}
     with contextlib.closing(run_jobs(runner, jobs)) as events:
         for event in events:

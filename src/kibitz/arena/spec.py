@@ -85,6 +85,16 @@ class PlayerSpec:
             return self
         return replace(self, options={**self.options, "network": network})
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The network, where the player is an engine with one: it travels to other machines."""
+        return (str(self.options["network"]),) if "network" in self.options else ()
+
+    def located(self, places: Mapping[str, str]) -> PlayerSpec:
+        """The same player where its files lie somewhere else."""
+        found = [places[path] for path in self.files if path in places]
+        return replace(self, options={**self.options, "network": found[0]}) if found else self
+
     def make(self, game: type[Position]) -> Player:
         return KINDS[self.kind](self, game)
 

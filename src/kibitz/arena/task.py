@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.player import Player, PlayerFactory
 from kibitz.arena.program import FAILURE_SECONDS
 from kibitz.arena.record import GameRecord
 from kibitz.arena.referee import Job, ToMove, forfeited, play_game
+from kibitz.arena.spec import PlayerSpec
 from kibitz.fleet import Loss, Policy
 
 if TYPE_CHECKING:
@@ -32,6 +33,20 @@ class MatchTask:
     game: type[Position]
     a: PlayerFactory
     b: PlayerFactory
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The networks of the players, which travel to other machines."""
+        both = [path for player in (self.a, self.b) for path in getattr(player, "files", ())]
+        return tuple(dict.fromkeys(both))
+
+    def located(self, places: Mapping[str, str]) -> MatchTask:
+        """The same match where its files lie somewhere else."""
+        a, b = (
+            player.located(places) if isinstance(player, PlayerSpec) else player
+            for player in (self.a, self.b)
+        )
+        return replace(self, a=a, b=b)
 
     def start(self) -> MatchWorker:
         first = self.a.make(self.game)

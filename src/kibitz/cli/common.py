@@ -22,6 +22,7 @@ __all__ = [
     "Allow",
     "AsJson",
     "Avoid",
+    "Fleet",
     "Game",
     "Include",
     "MinVisits",
@@ -52,6 +53,13 @@ Option = Annotated[
     list[str] | None,
     typer.Option(
         "--option", "-o", help="A search option, such as -o c=0.7. Repeatable.", metavar="NAME=VALUE"
+    ),
+]
+Fleet = Annotated[
+    str,
+    typer.Option(
+        help="Where the jobs run: local, ray (a Ray cluster on this machine) or ray:ADDRESS.",
+        metavar="FLEET",
     ),
 ]
 Simulations = Annotated[int | None, typer.Option(help="Simulation limit.")]

@@ -86,6 +86,7 @@ def match(
         typer.Option(help="Network file for engines that take one and name none.", metavar="FILE"),
     ] = None,
     processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
+    fleet: common.Fleet = "local",
     opening_plies: Annotated[
         int | None, typer.Option(help=f"Random plies before each pair. [default: {DEFAULT_PLIES}]")
     ] = None,
@@ -144,6 +145,7 @@ def match(
             opening_plies=opening_plies,
             position=position,
             processes=processes,
+            fleet=fleet,
             seed=seed,
             sprt=None if sprt is None else Sprt(*sprt, model=sprt_model),
             output=output,

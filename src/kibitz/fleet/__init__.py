@@ -1,5 +1,5 @@
-"""One job runner: in this process, in threads, in worker processes; and the log that a run can be resumed
-from.
+"""One job runner: in this process, in threads, in worker processes, on a Ray cluster; and the log that a run
+can be resumed from.
 
     >>> from kibitz.fleet import Done, run_jobs
     >>> for event in run_jobs(make_runner(task, processes=2), jobs):                  # doctest: +SKIP
@@ -9,6 +9,8 @@ from.
 Matches, self-play and table building are tasks of it.
 """
 
+from kibitz.fleet.content import Travelling, digest_of
+from kibitz.fleet.dispatch import Dispatcher
 from kibitz.fleet.here import Here
 from kibitz.fleet.jobs import Done, Event, Job, Loss, Note, Policy, Runner, Task, Worker, run_jobs
 from kibitz.fleet.log import LogKind, ResultLog, read_log
@@ -18,6 +20,7 @@ from kibitz.fleet.termination import Terminated, on_termination
 from kibitz.fleet.threads import Threads
 
 __all__ = [
+    "Dispatcher",
     "Done",
     "Event",
     "Here",
@@ -32,7 +35,9 @@ __all__ = [
     "Task",
     "Terminated",
     "Threads",
+    "Travelling",
     "Worker",
+    "digest_of",
     "make_runner",
     "on_termination",
     "read_log",

@@ -13,6 +13,8 @@ and ending processes.
 
 Sent between processes: tasks, jobs, notes and results, as the pipes of `multiprocessing` send them. Nothing
 is ever unpickled from a file. A runner on a cluster needs no more than this contract; it may drop notes.
+A task that reads files may name them (`files`, a tuple of paths) and say what it is where they lie somewhere
+else (`located(places)`): then a cluster brings them to machines that do not have them.
 """
 
 from __future__ import annotations

@@ -19,13 +19,22 @@ def make_runner(
     policy: Policy | None = None,
     name: str = "kibitz-worker",
     start_seconds: float | None = START_SECONDS,
+    fleet: str = "",
 ) -> Runner:
     """A runner with so many worker processes of so many jobs at once; 0 processes run the jobs in this
-    one."""
+    one. `fleet` is empty for this machine, `ray` or `ray:ADDRESS` for a Ray cluster, where 0 processes are
+    one for each CPU and the policy is to run lost jobs again."""
     if processes < 0 or slots < 1:
         raise BadOption(
             f"processes must be 0 or more and jobs at once 1 or more, got {processes} and {slots}"
         )
+    kind, _, address = fleet.partition(":")
+    if kind == "ray":
+        from kibitz.fleet.ray_cluster import ray_runner  # Ray is an extra, and slow to import
+
+        return ray_runner(task, processes, slots=slots, address=address)
+    if fleet not in ("", "local"):
+        raise BadOption(f"unknown fleet {fleet!r}, expected local, ray or ray:ADDRESS")
     if processes:
         return Processes(task, processes, slots=slots, policy=policy, name=name, start_seconds=start_seconds)
     return Threads(task, slots) if slots > 1 else Here(task)

@@ -1,0 +1,165 @@
+"""Jobs on a Ray cluster: `--fleet ray` starts one on this machine, `--fleet ray:ADDRESS` joins one that runs.
+
+A worker is an actor of one CPU. Files that a task names (`files`, `located`) travel by digest, once to each
+machine (fleet/content.py). What a job says while it runs is dropped. Ray sends tasks, jobs and results as
+its own serialised objects, so a cluster is as trusted as the machine itself: its ports are bound to
+127.0.0.1 here, and a cluster of several machines belongs in a private network.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+from pathlib import Path
+from typing import Any
+
+from kibitz.errors import BadOption, BadRequest, KibitzError
+from kibitz.fleet.content import Travelling
+from kibitz.fleet.dispatch import Dispatcher, Finished, Gone, Message, Ready
+from kibitz.fleet.jobs import Task, Worker
+
+__all__ = ["RayBackend", "ray_runner"]
+
+#: Where everything is bound when Kibitz starts the cluster itself.
+LOCAL = "127.0.0.1"
+
+
+def ray_runner(task: Task, workers: int, *, slots: int = 1, address: str = "") -> Dispatcher:
+    """A runner on a cluster. With 0 workers there are as many as the cluster has CPUs."""
+    backend = RayBackend(task, slots, address, workers)
+    return Dispatcher(backend, workers or backend.cpus, slots=slots)
+
+
+class RayWorker:
+    """The actor: makes the task's worker and runs its jobs, several at once in threads of Ray's."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+
+    def start(self, task: Any, files: list[tuple[Travelling, list[Any]]]) -> KibitzError | None:
+        """Get ready; an error is handed back, since Ray would wrap it."""
+        import ray
+
+        try:
+            # The reference is in a list, so that Ray does not fetch a file that is here already.
+            places = {file.path: file.here(lambda ref=ref: ray.get(ref)) for file, (ref,) in files}
+            self._worker = (task.located(places) if places else task).start()
+        except BaseException as error:
+            return _told(error)
+        return None
+
+    def run(self, job: Any) -> tuple[Any, KibitzError | None]:
+        assert self._worker is not None
+        try:
+            return self._worker.run(job, _drop), None
+        except BaseException as error:
+            return None, _told(error)
+
+    def process(self) -> int:
+        return os.getpid()
+
+
+class RayBackend:
+    """Workers as actors. `cpus` is how many the cluster has."""
+
+    def __init__(self, task: Task, slots: int, address: str = "", workers: int = 0) -> None:
+        ray = _import_ray()
+        self._ray = ray
+        self._numbers = itertools.count()
+        self._actors: dict[int, Any] = {}
+        self._asked: dict[Any, tuple[int, int | None]] = {}  # what is awaited: the worker, and the job if any
+        self._owned = not ray.is_initialized()
+        if self._owned:
+            _connect(ray, address, workers)
+        self.cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        try:
+            self._task = ray.put(task)
+            files = [Travelling.of(path) for path in getattr(task, "files", ()) if Path(path).is_file()]
+            self._files = [(file, [ray.put(Path(file.path).read_bytes())]) for file in files]
+            # As many threads as jobs at once, and one to be asked for its process.
+            self._remote = ray.remote(num_cpus=1, max_restarts=0, max_concurrency=slots + 1)(RayWorker)
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self) -> int:
+        number = next(self._numbers)
+        actor = self._actors[number] = self._remote.remote()
+        self._asked[actor.start.remote(self._task, self._files)] = (number, None)
+        return number
+
+    def give(self, worker: int, job: Any) -> None:
+        self._asked[self._actors[worker].run.remote(job)] = (worker, job.id)
+
+    def wait(self) -> list[Message]:
+        done, _ = self._ray.wait(list(self._asked), num_returns=1)
+        messages = []
+        for ref in done:
+            if ref not in self._asked:  # a message before it told that its worker is gone
+                continue
+            worker, job = self._asked.pop(ref)
+            try:
+                answer = self._ray.get(ref)
+            except self._ray.exceptions.RayError as error:
+                messages.append(self._drop(worker, error))
+                continue
+            if job is None:
+                if answer is not None:
+                    raise answer
+                messages.append(Ready(worker))
+            else:
+                messages.append(Finished(worker, job, *answer))
+        return messages
+
+    def _drop(self, worker: int, error: Exception) -> Gone:
+        with contextlib.suppress(Exception):
+            self._ray.kill(self._actors.pop(worker))
+        self._asked = {ref: asked for ref, asked in self._asked.items() if asked[0] != worker}
+        return Gone(worker, str(error).partition("\n")[0] or type(error).__name__)
+
+    def processes(self) -> list[int]:
+        """The process numbers of the workers, for tests that kill some."""
+        return list(self._ray.get([actor.process.remote() for actor in self._actors.values()]))
+
+    def close(self) -> None:
+        for actor in self._actors.values():
+            with contextlib.suppress(Exception):
+                self._ray.kill(actor)
+        self._actors.clear()
+        self._asked.clear()
+        if self._owned:
+            self._owned = False
+            self._ray.shutdown()
+
+
+def _import_ray() -> Any:
+    # No report of how it is used leaves this machine, and no message about that either.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+    except ImportError as error:
+        raise BadOption("--fleet ray needs the package ray: pip install 'kibitz[ray]'") from error
+    return ray
+
+
+def _connect(ray: Any, address: str, workers: int) -> None:
+    quiet = {"log_to_driver": False, "logging_level": "error", "configure_logging": False}
+    try:
+        if address:
+            ray.init(address=address, **quiet)
+        else:
+            ray.init(num_cpus=workers or None, include_dashboard=False, _node_ip_address=LOCAL, **quiet)
+    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+        where = f"at {address}" if address else "on this machine"
+        raise BadRequest(f"no Ray cluster {where}: {str(error).partition(chr(10))[0]}") from error
+
+
+def _drop(_: Any) -> None:
+    """What a job says stays on its machine."""
+
+
+def _told(error: BaseException) -> KibitzError:
+    if isinstance(error, KibitzError):
+        return error
+    return BadRequest(f"a worker process failed: {type(error).__name__}: {error}")

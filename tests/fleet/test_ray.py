@@ -1,0 +1,145 @@
+"""A real Ray cluster of several node processes on this machine: workers and nodes are killed, the results are
+those of a local run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_task import Number, Squares
+
+from kibitz.errors import BadOption, BadRequest
+from kibitz.fleet import Dispatcher, Done, run_jobs
+
+ray = pytest.importorskip("ray", reason="Ray is not installed (pip install 'kibitz[ray]')")
+if sys.platform != "linux":
+    pytest.skip("the test kills node processes as Linux has them", allow_module_level=True)
+
+from ray.cluster_utils import Cluster  # noqa: E402
+
+from kibitz.fleet.ray_cluster import RayBackend  # noqa: E402
+from kibitz.request import Budget  # noqa: E402
+from kibitz.training.selfplay import play_games  # noqa: E402
+from kibitz.training.settings import SelfplaySettings  # noqa: E402
+from kibitz.training.task import GameNumber, SelfplayTask  # noqa: E402
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+LOCAL = {"node_ip_address": "127.0.0.1", "num_cpus": 1, "object_store_memory": 80 << 20}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A head without CPUs for workers, and three nodes of one."""
+    paths = [str(Path(__file__).parent), *sys.path]
+    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    head = {**LOCAL, "num_cpus": 0, "include_dashboard": False}
+    made = Cluster(initialize_head=True, head_node_args=head)
+    for _ in range(3):
+        made.add_node(wait=False, **LOCAL)
+    made.wait_for_nodes()
+    ray.init(
+        address=made.address,
+        log_to_driver=False,
+        logging_level="error",
+        _node_ip_address="127.0.0.1",
+    )
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def kill_later(backend: RayBackend, count: int, when: threading.Event) -> threading.Thread:
+    """Kills `count` worker processes once the event is set."""
+
+    def kill() -> None:
+        when.wait(60)
+        for process in backend.processes()[:count]:
+            os.kill(process, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    return thread
+
+
+def test_three_workers_of_which_two_are_killed_play_exactly_the_games(cluster: Any) -> None:
+    settings = SelfplaySettings("othello", games=12, budget=Budget(visits=40), seed=5, preset="uct")
+    local = {game.id: game for game in play_games(settings, range(12), processes=0)}
+    backend = RayBackend(SelfplayTask(settings, (), 1), 1)
+    dispatcher = Dispatcher(backend, 3)
+    some_done = threading.Event()
+    killer = kill_later(backend, 2, some_done)
+    games = []
+    for event in run_jobs(dispatcher, map(GameNumber, range(12))):
+        assert isinstance(event, Done)
+        games.append(event.result)
+        if len(games) == 2:
+            some_done.set()
+            killer.join()
+    assert dispatcher.lost >= 2
+    assert sorted(game.id for game in games) == list(range(12))
+    assert {game.id: game for game in games} == local
+
+
+def test_a_node_that_ends_takes_no_result_with_it(cluster: Any, tmp_path: Path) -> None:
+    backend = RayBackend(Squares(str(tmp_path)), 1)
+    dispatcher = Dispatcher(backend, 3)
+    jobs = [Number(i, seconds=0.1) for i in range(20)]
+    results = []
+    for event in run_jobs(dispatcher, jobs):
+        assert isinstance(event, Done)
+        results.append(event.result)
+        if len(results) == 3:
+            cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+    assert sorted(results) == [(i, i * i) for i in range(20)]
+    assert dispatcher.lost >= 1
+
+
+def test_errors_come_back_in_one_line(cluster: Any) -> None:
+    with pytest.raises(BadOption, match="no such task"):
+        list(run_jobs(Dispatcher(RayBackend(Squares(fault="refuses"), 1), 1), [Number(1)]))
+    with pytest.raises(BadRequest, match="a worker process failed: RuntimeError: no idea"):
+        list(run_jobs(Dispatcher(RayBackend(Squares(), 1), 1), [Number(1, "fails")]))
+
+
+def test_networks_travel_by_digest(cluster: Any, tmp_path: Path) -> None:
+    file = tmp_path / "net.txt"
+    file.write_text("7")
+    began = time.time()
+    runner = Dispatcher(RayBackend(ReadsFile(str(file)), 1), 2)
+    events = list(run_jobs(runner, [Number(i) for i in range(4)]))
+    texts = {event.result for event in events if isinstance(event, Done)}
+    assert {text for text, _ in texts} == {"7"}
+    for _, place in texts:
+        assert place != str(file)
+        assert Path(place).stat().st_mtime >= began - 1
+
+
+class ReadsFile:
+    """A task that reads a file wherever it lies."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return (self.path,)
+
+    def located(self, places: dict[str, str]) -> ReadsFile:
+        return ReadsFile(places[self.path])
+
+    def start(self) -> ReadsFile:
+        return self
+
+    def run(self, job: Number, say: Any) -> tuple[str, str]:
+        return Path(self.path).read_text(), self.path
+
+    def close(self) -> None:
+        pass
