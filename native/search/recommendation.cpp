@@ -149,6 +149,7 @@ bool Recommendation::better(const MoveReport& a, const MoveReport& b) const {
 void Recommendation::add_improved_policy(std::vector<MoveReport>& moves) const {
   const Node& root = search_.tree.root();
   const Gumbel rule(search_.options);
+  const double root_value = root.visits() ? mover_value(root, search_.mover) : 0.5;
   SelectionContext selection = search_.selection();
   selection.virtual_loss = false;  // a report counts finished visits
   const auto view = rule.view(steered_root_view(rule, selection, root, search_.tree.root_extras(),
@@ -156,11 +157,13 @@ void Recommendation::add_improved_policy(std::vector<MoveReport>& moves) const {
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const RootMove& steered = search_.root[i];
     const Node& kid = root.children()[i];
-    const float value = kid.visits() ? mover_value(kid, search_.mover) : 0.0f;
-    const ChildView child{value, 0, steered.widened, steered.weight, kid.visits() > 0};
+    const bool own = kid.visits() > search_.root.guarantees().visits(i);
+    const float value = own ? mover_value(kid, search_.mover) : 0.0f;
+    const ChildView child{value, 0, steered.widened, steered.weight, own};
     moves[i].improved = steered.permitted ? static_cast<double>(rule.improved(view, child)) : 0.0;
     if (search_.options.choice == MoveChoice::kVisits)
-      moves[i].preference = gumbel_sum(view, steered, value, kid.visits() > 0);
+      moves[i].preference =
+          gumbel_sum(view, search_.root, i, kid, search_.mover, false, root_value);
   }
 }
 

@@ -40,10 +40,11 @@ inline float child_value(const Node& kid, std::uint32_t visits, std::uint32_t co
 }
 
 /// Fills in what a rule that completes values needs. `prior_of` gives a child's prior as selection
-/// sees it, 0 for one that may not be chosen.
-template <class Rule, class PriorOf>
+/// sees it, 0 for one that may not be chosen; `aside_of` those of its tries that are not the rule's
+/// own.
+template <class Rule, class PriorOf, class AsideOf>
 inline void complete_values(const Rule& rule, const SelectionContext& search, const Node& node,
-                            int mover, NodeView& about, PriorOf prior_of) {
+                            int mover, NodeView& about, PriorOf prior_of, AsideOf aside_of) {
   const auto kids = node.children();
   const auto each_tried = [&](auto use, auto use_untried) {
     for (std::size_t i = 0; i < kids.size(); ++i) {
@@ -52,10 +53,11 @@ inline void complete_values(const Rule& rule, const SelectionContext& search, co
       const auto visits = static_cast<std::uint32_t>(tally);
       const auto tries = visits + static_cast<std::uint32_t>(tally >> 32);
       const std::uint32_t counted = search.virtual_loss ? tries : visits;
-      if (counted == 0)
+      const std::int64_t own = static_cast<std::int64_t>(tries) - aside_of(i);
+      if (counted == 0 || own <= 0)
         use_untried(prior);
       else if (prior > 0.0f)
-        use(prior, child_value(kids[i], visits, counted, mover), tries);
+        use(prior, child_value(kids[i], visits, counted, mover), static_cast<std::uint32_t>(own));
     }
   };
   Completion sums;
@@ -128,9 +130,10 @@ template <class Rule>
 inline NodeView plain_view(const Rule& rule, const SelectionContext& search, const Node& node,
                            const Extras* extras, int mover, bool is_root) {
   const auto prior_of = [](std::size_t, const Node& kid) { return kid.prior; };
-  NodeView about = node_view<Rule>(search, node, extras, mover, is_root, 0, prior_of,
-                                   [](std::size_t) { return std::int64_t{0}; });
-  if constexpr (kCompletesValues<Rule>) complete_values(rule, search, node, mover, about, prior_of);
+  const auto none_aside = [](std::size_t) { return std::int64_t{0}; };
+  NodeView about = node_view<Rule>(search, node, extras, mover, is_root, 0, prior_of, none_aside);
+  if constexpr (kCompletesValues<Rule>)
+    complete_values(rule, search, node, mover, about, prior_of, none_aside);
   return about;
 }
 
@@ -144,9 +147,12 @@ inline NodeView steered_root_view(const Rule& rule, const SelectionContext& sear
       [&root](std::size_t i, const Node&) { return root[i].prior; },
       [&root](std::size_t i) { return root.guarantees().visits(i); });
   if constexpr (kCompletesValues<Rule>)
-    complete_values(rule, search, node, mover, about, [&root](std::size_t i, const Node&) {
-      return root[i].permitted ? root[i].widened * root[i].weight : 0.0f;
-    });
+    complete_values(
+        rule, search, node, mover, about,
+        [&root](std::size_t i, const Node&) {
+          return root[i].permitted ? root[i].widened * root[i].weight : 0.0f;
+        },
+        [&root](std::size_t i) { return root.guarantees().handed_out(i); });
   return about;
 }
 
@@ -265,11 +271,29 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
   return best;
 }
 
-/// A root move by the sum that sequential halving goes by: Gumbel noise, log of the prior, value.
+/// The sum that sequential halving goes by: Gumbel noise, log of the prior, value.
 inline float gumbel_sum(const Gumbel::View& view, const RootMove& move, float value, bool judged) {
   constexpr float kLeast = 1e-30f;  // a move without any prior comes last
   return move.gumbel + std::log(std::max(move.widened * move.weight, kLeast)) +
          view.scale * (judged ? value : view.completed);
+}
+
+/// The same of a root move as it stands. Visits that the user asked for never make it more
+/// attractive, unless it is surely better than what the search has (see SteeredRoot).
+inline float gumbel_sum(const Gumbel::View& view, const Root& root, std::size_t i, const Node& kid,
+                        int mover, bool losing, double root_value) {
+  const std::uint32_t visits = kid.visits(), tries = visits + kid.pending();
+  const std::uint32_t counted = losing ? tries : visits;
+  if (counted == 0) return gumbel_sum(view, root[i], 0.0f, false);
+  const float value = child_value(kid, visits, counted, mover);
+  const float sum = gumbel_sum(view, root[i], value, true);
+  const std::int64_t asked = root.guarantees().handed_out(i);
+  const double doubt = 1.0 / std::sqrt(static_cast<double>(tries));
+  if (asked == 0 || static_cast<double>(value) - doubt > root_value) return sum;
+  const std::int64_t own = static_cast<std::int64_t>(tries) - asked;
+  const double first = root.guarantees().value_at(i, own);
+  const float then = static_cast<float>(mover == 0 ? first : 1.0 - first);
+  return std::min(sum, gumbel_sum(view, root[i], then, own > 0));
 }
 
 /// The root move that sequential halving visits next: of those with as many visits as it is the
@@ -281,6 +305,7 @@ inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search,
   const auto kids = node.children();
   const auto view = rule.view(steered_root_view(rule, search, node, extras, mover, root));
   const Bounds own = node.bounds().of(mover);
+  const double root_value = node.visits() ? mover_value(node, mover) : 0.5;
   std::int64_t index = 0;
   for (std::size_t i = 0; i < kids.size(); ++i)
     index += std::max<std::int64_t>(0, root.own_tries(i, kids[i].visits() + kids[i].pending()));
@@ -292,11 +317,9 @@ inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search,
     const Bounds bounds = kids[i].bounds().of(mover);
     if (!root.admits(i)) continue;
     if (search.proofs && (bounds.settled() || bounds.high <= own.low)) continue;
-    const std::uint32_t visits = kids[i].visits(), tries = visits + kids[i].pending();
-    const std::uint32_t counted = search.virtual_loss ? tries : visits;
-    const float value = counted ? child_value(kids[i], visits, counted, mover) : 0.0f;
-    const float sum = gumbel_sum(view, root[i], value, counted > 0);
-    const std::int64_t gap = std::abs(root.own_tries(i, tries) - wanted);
+    const float sum = gumbel_sum(view, root, i, kids[i], mover, search.virtual_loss, root_value);
+    const std::int64_t gap =
+        std::abs(root.own_tries(i, kids[i].visits() + kids[i].pending()) - wanted);
     if (best >= 0 && (gap > best_gap || (gap == best_gap && sum <= best_sum))) continue;
     best = static_cast<int>(i);
     best_gap = gap;

@@ -17,12 +17,16 @@ _HELP = """Play games of the engine against itself, with or without a network.
 
 FILE.jsonl keeps every game with what the search thought at each move; chess can also be written to
 FILE.pgn, with the style score S of each game. The same settings and seed give the same file, whatever the
-number of processes. A run that was interrupted goes on with --resume. With --style, games start from
-opening lines with the chance strength * alpha + base, and the search is biased towards the style.
+number of processes, threads and machines. A run that was interrupted goes on with --resume. With --style,
+games start from opening lines with the chance strength * alpha + base, and the search is biased towards the
+style. With --resign a side that is lost gives up, except in a share of games that checks how often that is
+wrong. At few visits, `-o rule=gumbel` learns most.
 
 Examples:
 
     kibitz selfplay othello --games 1000 --visits 200 --temperature-plies 20 --output games.jsonl
+
+    kibitz selfplay othello --games 500 --network NET --visits 16 -o rule=gumbel --output games.jsonl
 
     kibitz selfplay go --size 9 --games 100 --network b6c96.bin.gz --visits 64 --output games.jsonl
 
@@ -81,9 +85,21 @@ def selfplay(
     temperature_plies: Annotated[
         int, typer.Option(help="Plies after which the best move is played; 0 for never.")
     ] = 0,
+    fast_visits: Annotated[
+        int, typer.Option(help="Playout cap randomisation: visits of the moves that teach no policy; 0 off.")
+    ] = 0,
+    full_share: Annotated[
+        float, typer.Option(help="Share of moves searched in full, with --fast-visits.")
+    ] = 0.25,
+    resign: Annotated[float, typer.Option(help="Root value at which a side resigns; 0 never.")] = 0.0,
+    play_out: Annotated[float, typer.Option(help="Share of games in which nobody may resign.")] = 0.1,
     seed: Annotated[int, typer.Option(help="Random seed of the run.")] = 0,
-    processes: Annotated[int, typer.Option(help="Worker processes.")] = 1,
+    processes: Annotated[
+        int, typer.Option(help="Worker processes; with --fleet ray, 0 is one for each CPU.")
+    ] = 1,
     parallel: Annotated[int | None, typer.Option(help="Games at once in each process.")] = None,
+    threads: Annotated[int, typer.Option(help="Native threads of each process.")] = 1,
+    fleet: common.Fleet = "local",
     option: common.Option = None,
     norm: Annotated[
         Path | None, typer.Option(help="A style_norm.json. [default: the packaged norm]", metavar="FILE")
@@ -94,6 +110,7 @@ def selfplay(
     from kibitz.fleet import on_termination
     from kibitz.games import registry
     from kibitz.style import load_norm, measure_pgn
+    from kibitz.training.resignation import ResignationCheck
     from kibitz.training.selfplay import run_selfplay
     from kibitz.training.settings import SelfplaySettings
 
@@ -113,6 +130,10 @@ def selfplay(
         plies=plies,
         temperature=temperature,
         temperature_plies=temperature_plies,
+        fast_visits=fast_visits,
+        full_share=full_share,
+        resign=resign,
+        play_out=play_out,
         style="" if style == "off" else style,
         openings=openings,
         alpha=alpha,
@@ -126,12 +147,21 @@ def selfplay(
         options=common.read_options(option),
     )
     chosen = load_norm(norm)
+    check = ResignationCheck()
     with on_termination() as signals:
         try:
             with common.progress_bar("games", games) as progress:
                 task, shown = progress.tasks[0].id, 0
                 for done in run_selfplay(
-                    settings, output, processes=processes, parallel=parallel, resume=resume, norm=chosen
+                    settings,
+                    output,
+                    processes=processes,
+                    parallel=parallel,
+                    threads=threads,
+                    fleet=fleet,
+                    resume=resume,
+                    norm=chosen,
+                    sink=check,
                 ):
                     progress.advance(task, done - shown)
                     shown = done
@@ -142,4 +172,6 @@ def selfplay(
     if output.suffix == ".pgn":
         scores = chosen.scores(measure_pgn(output, window=chosen.window))
         told += f", S {scores.mean():.3f} (sd {scores.std():.3f})"
+    if resign:
+        told += f"; {check}"
     typer.echo(told)

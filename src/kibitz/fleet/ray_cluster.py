@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +40,11 @@ class RayWorker:
 
     def start(self, task: Any, files: list[tuple[Travelling, list[Any]]]) -> KibitzError | None:
         """Get ready; an error is handed back, since Ray would wrap it."""
-        import ray
+        ray = _import_ray()
 
         try:
             # The reference is in a list, so that Ray does not fetch a file that is here already.
-            places = {file.path: file.here(lambda ref=ref: ray.get(ref)) for file, (ref,) in files}
+            places = {file.path: file.here(partial(ray.get, ref)) for file, (ref,) in files}
             self._worker = (task.located(places) if places else task).start()
         except BaseException as error:
             return _told(error)
@@ -94,7 +95,7 @@ class RayBackend:
 
     def wait(self) -> list[Message]:
         done, _ = self._ray.wait(list(self._asked), num_returns=1)
-        messages = []
+        messages: list[Message] = []
         for ref in done:
             if ref not in self._asked:  # a message before it told that its worker is gone
                 continue
@@ -137,7 +138,7 @@ def _import_ray() -> Any:
     # No report of how it is used leaves this machine, and no message about that either.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
-        import ray
+        ray = _import_ray()
     except ImportError as error:
         raise BadOption("--fleet ray needs the package ray: pip install 'kibitz[ray]'") from error
     return ray

@@ -320,6 +320,8 @@ class GameInfo:
     load: Callable[[str], Sequence[Any]] | None = None
     #: Features, policy, symmetries and targets, in games that can have a network.
     sample: Sample | None = None
+    #: `selfplay(state, rules, network, at_once, threads)`: games that the core plays against itself.
+    selfplay: Callable[..., Any] | None = None
     #: The state a network's own games start from, for a board it is asked for (rows, columns).
     network_start: Callable[[int, int], Any] | None = None
     #: What the report says of an included move: what was asked, and the visits it got.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import BadRecord
 from kibitz.fleet import LogKind
 from kibitz.games import registry
 from kibitz.games.base import Position
+
+if TYPE_CHECKING:
+    from kibitz.training.core_play import TaughtPositions
 
 __all__ = ["GAMES", "PlayedGame", "SearchedMove"]
 
@@ -24,6 +27,10 @@ class SearchedMove:
     """The values of these moves for the side to move, from 0 to 1."""
     value: float
     """The root's value for the side to move, from 0 to 1."""
+    policy: Mapping[str, float] | None = None
+    """The policy the search teaches, where that is more than the shares of its visits."""
+    full: bool = True
+    """Whether it had the whole budget (see `SelfplaySettings.fast_visits`)."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,19 @@ class PlayedGame:
     """The first side's: 1, 0.5, 0; None when the game was broken off."""
     opening: str = ""
     eco: str = ""
+    resigned: int | None = None
+    """The side that gave up, or would have if the game had not been played out; None where nobody did."""
+    resigned_ply: int | None = None
+    played_out: bool = False
+    positions: TaughtPositions | None = field(default=None, compare=False)
+    """Its positions as arrays, where they were asked for; not part of its plain data."""
+
+    @property
+    def falsely_resigned(self) -> bool | None:
+        """Whether the side that would have resigned did not lose; None where the game cannot tell."""
+        if not self.played_out or self.resigned is None or self.result is None:
+            return None
+        return self.result != (0.0 if self.resigned == 0 else 1.0)
 
     @property
     def opening_plies(self) -> int:
@@ -54,11 +74,7 @@ class PlayedGame:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        searches = [
-            item and {"value": item.value, "visits": dict(item.visits), "values": dict(item.values)}
-            for item in self.searches
-        ]
-        return {
+        fields = {
             "game": self.id,
             "name": self.game,
             "start": self.start,
@@ -66,8 +82,15 @@ class PlayedGame:
             "eco": self.eco,
             "moves": list(self.moves),
             "result": self.result,
-            "searches": searches,
+            "searches": [item and _told(item) for item in self.searches],
         }
+        if self.resigned is not None or self.played_out:
+            fields |= {
+                "resigned": self.resigned,
+                "resigned_ply": self.resigned_ply,
+                "played_out": self.played_out,
+            }
+        return fields
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> PlayedGame:
@@ -95,7 +118,28 @@ class PlayedGame:
             fields["result"],
             texts["opening"],
             texts["eco"],
+            *_resignation(fields),
         )
+
+
+def _told(search: SearchedMove) -> dict[str, Any]:
+    told = {"value": search.value, "visits": dict(search.visits), "values": dict(search.values)}
+    if search.policy is not None:
+        told["policy"] = dict(search.policy)
+    if not search.full:
+        told["full"] = False
+    return told
+
+
+def _resignation(fields: Mapping[str, Any]) -> tuple[int | None, int | None, bool]:
+    side, ply, played_out = (
+        fields.get("resigned"),
+        fields.get("resigned_ply"),
+        fields.get("played_out", False),
+    )
+    if side not in (None, 0, 1) or not isinstance(ply, (int, type(None))) or not isinstance(played_out, bool):
+        raise BadRecord("fields 'resigned', 'resigned_ply' and 'played_out' do not fit together")
+    return side, ply, played_out
 
 
 def _search(fields: Any) -> SearchedMove | None:
@@ -107,7 +151,13 @@ def _search(fields: Any) -> SearchedMove | None:
         numbers = fields.get(name)
         if not isinstance(numbers, dict) or not all(isinstance(item, kinds) for item in numbers.values()):
             raise BadRecord(f"field 'searches' must hold {name} as numbers")
-    return SearchedMove(fields["visits"], fields["values"], float(fields["value"]))
+    policy, full = fields.get("policy"), fields.get("full", True)
+    if not isinstance(full, bool) or (
+        policy is not None
+        and not (isinstance(policy, dict) and all(isinstance(share, float) for share in policy.values()))
+    ):
+        raise BadRecord("field 'searches' must hold a policy as numbers")
+    return SearchedMove(fields["visits"], fields["values"], float(fields["value"]), policy, full)
 
 
 #: The log of a run of self-play.

@@ -32,13 +32,24 @@ PARALLEL = 32
 
 
 def play_games(
-    settings: SelfplaySettings, numbers: Iterable[int], *, processes: int = 1, parallel: int | None = None
+    settings: SelfplaySettings,
+    numbers: Iterable[int],
+    *,
+    processes: int = 1,
+    parallel: int | None = None,
+    threads: int = 1,
+    fleet: str = "",
+    samples: bool = False,
 ) -> Generator[PlayedGame, None, None]:
-    """The games with these numbers, as they are finished. `parallel` is how many a process plays at once."""
-    slots = parallel or (PARALLEL if settings.network else 1)
-    task = SelfplayTask(settings, load_lines(settings), slots)
+    """The games with these numbers, as they are finished. `parallel` is how many a process plays at once, in
+    so many native `threads`; `fleet` is where (`make_runner`). With `samples` they bring their positions as
+    arrays, where the core plays them."""
+    slots = parallel or (PARALLEL if settings.network else threads)
+    task = SelfplayTask(settings, load_lines(settings), slots, threads, samples)
     # No limit on the start: a network may be calibrated first.
-    runner = make_runner(task, processes, slots=slots, name="kibitz-selfplay", start_seconds=None)
+    runner = make_runner(
+        task, processes, slots=slots, name="kibitz-selfplay", start_seconds=None, fleet=fleet
+    )
     with contextlib.closing(run_jobs(runner, map(GameNumber, numbers))) as events:
         for event in events:
             if isinstance(event, Done):
@@ -51,14 +62,16 @@ def run_selfplay(
     *,
     processes: int = 1,
     parallel: int | None = None,
+    threads: int = 1,
+    fleet: str = "",
     resume: bool = False,
     norm: Norm | None = None,
     sink: Sink | None = None,
 ) -> Iterator[int]:
     """Plays the games and writes them; gives the number of finished games, first those found by `resume`.
 
-    The file is the same however many processes play, and whether or not the run was interrupted. `sink` gets
-    the games too. With 0 processes the games are played in the calling one.
+    The file is the same however many processes, threads and machines play, and whether or not the run was
+    interrupted. `sink` gets the games too. With 0 processes the games are played in the calling one.
     """
     if processes < 0 or (parallel is not None and parallel < 1):
         raise BadOption("processes must be 0 or more, and games at a time at least 1")
@@ -74,7 +87,14 @@ def run_selfplay(
     except BaseException:
         file.discard()
         raise
-    return _run(settings, log, [file, *([sink] if sink else [])], file.discard, processes, parallel)
+
+    def play(numbers: list[int]) -> Generator[PlayedGame, None, None]:
+        workers = min(processes, len(numbers))
+        return play_games(
+            settings, numbers, processes=workers, parallel=parallel, threads=threads, fleet=fleet
+        )
+
+    return _run(settings, log, [file, *([sink] if sink else [])], file.discard, play)
 
 
 def _run(
@@ -82,8 +102,7 @@ def _run(
     log: ResultLog[PlayedGame],
     sinks: list[Sink],
     discard: Callable[[], None],
-    processes: int,
-    parallel: int | None,
+    play: Callable[[list[int]], Generator[PlayedGame, None, None]],
 ) -> Iterator[int]:
     done = handed = 0
 
@@ -101,11 +120,8 @@ def _run(
         done = settings.games - len(missing)
         hand_on()
         yield done
-        workers = min(processes, len(missing))
         if missing:
-            with contextlib.closing(
-                play_games(settings, missing, processes=workers, parallel=parallel)
-            ) as games:
+            with contextlib.closing(play(missing)) as games:
                 for game in games:
                     log.add(game)
                     done += 1

@@ -44,6 +44,15 @@ class SelfplaySettings:
     temperature: float = 1.0
     #: Plies of each game at which moves are drawn; after them the best is played. 0 draws to the end.
     temperature_plies: int = 0
+    #: Playout cap randomisation: where above 0, a share `full_share` of the moves is searched with the whole
+    #: budget and noise and teaches a policy, the others get so many visits and no noise.
+    fast_visits: int = 0
+    full_share: float = 0.25
+    #: A side whose root value was at most `resign` at its last `resign_plies` moves resigns; 0 never does.
+    #: In a share `play_out` of the games it plays on, which shows how often resigning is wrong.
+    resign: float = 0.0
+    resign_plies: int = 3
+    play_out: float = 0.1
     #: A way of playing, as `Engine(style=...)` takes it; empty has none.
     style: str = ""
     #: File of opening lines; in chess `hypermodern` takes Kibitz's own. Empty has none.
@@ -70,6 +79,11 @@ class SelfplaySettings:
             "plies": (0, 10**6),
             "temperature": (0, 100),
             "temperature_plies": (0, 10**6),
+            "fast_visits": (0, 10**9),
+            "full_share": (0, 1),
+            "resign": (0, 0.5),
+            "resign_plies": (1, 1000),
+            "play_out": (0, 1),
             "alpha": (0, 100),
             "base": (0, 1),
             "contact_prior": (0, 1),
@@ -84,12 +98,31 @@ class SelfplaySettings:
             raise BadOption(f"contact of central pawns is a matter of chess, not of {self.game}")
         if not self.budget.to_dict():
             raise BadOption("self-play needs a budget a move, such as visits")
+        if (self.fast_visits or self.resign) and (reason := self.engine_reason):
+            raise BadOption(f"fast_visits and resign are for games that the core plays; here {reason}")
 
     @property
     def wanted_style(self) -> Style | None:
         """The style, None where it has no strength."""
         style = make_style(self.style or None)
         return None if style is None or style.strength == 0 else style
+
+    @property
+    def engine_reason(self) -> str:
+        """Why the games need an Engine for each move; empty where the core plays them, many at once."""
+        info = registry.get(self.game)
+        if info.selfplay is None:
+            return f"{self.game} has a search of its own"
+        if self.wanted_style is not None or (self.contact_prior, self.contact_temperature) != (1.0, 1.0):
+            return "each search is biased by a style or by contact"
+        if set(self.budget.to_dict()) - {"visits", "simulations"}:
+            return "the budget is more than visits and simulations"
+        own = info.own_options
+        presets = {**info.presets, **info.network_presets}
+        values = {**presets.get(self.preset, {}), **self.options}
+        if own is not None and set(values) & set(own.table()):
+            return "options of the game alone are set"
+        return ""
 
     @property
     def strength(self) -> float:

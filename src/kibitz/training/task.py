@@ -1,15 +1,16 @@
-"""The games of self-play as jobs of the fleet. A worker plays several at once, in threads that mostly wait:
-their positions go to the network together."""
+"""The games of self-play as jobs of the fleet. A worker plays several at once: in the core, which evaluates
+their leaves together, or, where each move needs an Engine, in threads that mostly wait for a network."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz import _native
 from kibitz.games.networks import load_network
+from kibitz.training.core_play import CorePlayer
 from kibitz.training.game import PlayedGame
 from kibitz.training.openings import Line
 from kibitz.training.play import SelfPlayer
@@ -32,17 +33,58 @@ class SelfplayTask:
     settings: SelfplaySettings
     lines: tuple[Line, ...]
     parallel: int
+    #: Native threads that share the games of a worker; what they play does not depend on it.
+    threads: int = 1
+    #: Whether the games come with their positions as arrays.
+    samples: bool = False
 
-    def start(self) -> SelfplayWorker:
+    @property
+    def files(self) -> tuple[str, ...]:
+        """What a worker reads: travels by digest to machines that do not have it."""
+        from kibitz.nets import find  # its runtimes are slow to import
+
+        return (str(find(self.settings.network)),) if self.settings.network else ()
+
+    def located(self, places: Mapping[str, str]) -> SelfplayTask:
+        """The same task where its file lies somewhere else."""
+        (network,) = places.values()
+        return replace(self, settings=replace(self.settings, network=network))
+
+    def start(self) -> SelfplayWorker | CoreWorker:
         settings = self.settings
-        network = None
+        network: Any = None
         if settings.network:
-            loaded = load_network(
+            network = load_network(
                 settings.game, settings.network, precision=settings.precision, runtime=settings.runtime
+            ).for_search()
+        if not settings.engine_reason:
+            return CoreWorker(
+                CorePlayer(
+                    settings,
+                    network,
+                    self.lines,
+                    at_once=self.parallel,
+                    threads=self.threads,
+                    samples=self.samples,
+                )
             )
-            network = _native.Batcher(loaded.for_search(), most=self.parallel, callers=1)
+        if network is not None:
+            network = _native.Batcher(network, most=self.parallel, callers=1)
         SelfPlayer(settings, network, self.lines)  # what it refuses comes out here
         return SelfplayWorker(self, network)
+
+
+class CoreWorker:
+    """Hands games to the core, each thread one at a time."""
+
+    def __init__(self, player: CorePlayer) -> None:
+        self._player = player
+
+    def run(self, job: GameNumber, say: Callable[[Any], None]) -> PlayedGame:
+        return self._player.play(job.id)
+
+    def close(self) -> None:
+        self._player.close()
 
 
 class SelfplayWorker:

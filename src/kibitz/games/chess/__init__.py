@@ -43,6 +43,7 @@ def info() -> GameInfo:
         position=Position,
         places=Position.places,
         search=_native.ChessSearch,
+        selfplay=_native.ChessSelfplay,
         presets=PRESETS,
         sample=Sample(),
         # Whoever brings a network wants it asked.

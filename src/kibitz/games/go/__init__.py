@@ -40,6 +40,7 @@ def info() -> GameInfo:
         position=Position,
         places=Position.places,
         search=_native.GoSearch,
+        selfplay=_native.GoSelfplay,
         presets=PRESETS,
         sample=Sample(has_score=True, has_ownership=True),
         demo=("Q16", "D4", "C16", "Q4", "R14"),

@@ -16,7 +16,7 @@ from kibitz.games.othello import evaluation
 from kibitz.games.othello.endgame import Solution, solve, solve_for_engine
 from kibitz.games.othello.levels import LEVELS
 from kibitz.games.othello.position import Position
-from kibitz.games.othello.presets import PRESETS
+from kibitz.games.othello.presets import NETWORK_PRESETS, PRESETS
 from kibitz.games.sample import Sample
 from kibitz.options import OwnOptions
 
@@ -73,7 +73,9 @@ def info() -> GameInfo:
         search=_search,
         alpha_beta=_alpha_beta,
         prepare=evaluation.use_bundled,
+        selfplay=_native.OthelloSelfplay,
         presets=PRESETS,
+        network_presets=NETWORK_PRESETS,
         levels=LEVELS,
         sample=Sample(has_score=True, has_ownership=True),
         solve=solve_for_engine,

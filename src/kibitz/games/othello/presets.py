@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["PRESETS"]
+__all__ = ["NETWORK_PRESETS", "PRESETS"]
 
 _TREE: Mapping[str, Any] = {
     "rule": "ucb1",
@@ -59,5 +59,20 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "prune": "progressive",
         "prune_period": 1000,
         "corner_weight": 2.0,
+    },
+}
+
+NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {
+    # PUCT with a network, and exact endings as in the default.
+    "puct": {
+        "rule": "puct",
+        "evaluator": "network",
+        "cpuct": 1.6,
+        "cpuct_factor": 0.0,
+        "fpu_reduction": 0.25,
+        "fpu_reduction_root": 0.0,
+        "cache_mb": 64,
+        "solve_leaves": 6,
+        "solve_root": 16,
     },
 }

@@ -12,7 +12,7 @@ from kibitz.games.base import GameInfo
 from kibitz.games.sample import Sample
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
 from kibitz.games.uttt.position import Position
-from kibitz.games.uttt.presets import PRESETS
+from kibitz.games.uttt.presets import NETWORK_PRESETS, PRESETS
 from kibitz.games.uttt.tables import search
 
 __all__ = ["PRESETS", "MoveWorths", "Position", "Solution", "info", "perft", "rate_moves", "solve"]
@@ -36,7 +36,9 @@ def info() -> GameInfo:
         position=Position,
         places=Position.places,
         search=search,
+        selfplay=_native.UtttSelfplay,
         presets=PRESETS,
+        network_presets=NETWORK_PRESETS,
         sample=Sample(),
         solve=solve_for_engine,
         remaining=lambda position: position.empties,

@@ -1,0 +1,57 @@
+"""How often resigning is wrong, from the games that were played out to see."""
+
+from __future__ import annotations
+
+import math
+
+from kibitz.training.game import PlayedGame
+
+__all__ = ["ResignationCheck"]
+
+#: Standard normal quantile of a 95% interval.
+_Z = 1.96
+
+
+class ResignationCheck:
+    """A sink that counts: games given up, and of those played out, where giving up would have been wrong."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.resigned = 0
+        self.checked = 0
+        self.wrong = 0
+
+    def write(self, game: PlayedGame) -> None:
+        self.games += 1
+        self.resigned += game.resigned is not None and not game.played_out
+        if (wrong := game.falsely_resigned) is not None:
+            self.checked += 1
+            self.wrong += wrong
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+    @property
+    def rate(self) -> float | None:
+        """Share of wrong resignations; None where no game was played out."""
+        return self.wrong / self.checked if self.checked else None
+
+    @property
+    def most(self) -> float:
+        """The upper end of the rate's 95% interval (Wilson's), 1 where nothing is known."""
+        n = self.checked
+        if n == 0:
+            return 1.0
+        share = self.wrong / n
+        middle = share + _Z * _Z / (2 * n)
+        spread = _Z * math.sqrt(share * (1 - share) / n + _Z * _Z / (4 * n * n))
+        return (middle + spread) / (1 + _Z * _Z / n)
+
+    def __str__(self) -> str:
+        told = f"{self.resigned:,} of {self.games:,} games were resigned"
+        if self.rate is None:
+            return f"{told}, none was played out to check that"
+        return (
+            f"{told}, {self.wrong:,} of {self.checked:,} that were played out wrongly "
+            f"({100 * self.rate:.1f}%, at most {100 * self.most:.1f}%)"
+        )
