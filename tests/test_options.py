@@ -139,7 +139,9 @@ def test_older_names_are_taken_and_not_shown() -> None:
 
 def test_words_are_checked_in_every_table() -> None:
     assert native_options({"rule": "puct"}).rule == "puct"
-    with pytest.raises(BadOption, match="option rule takes one of ucb1 puct katago gumbel classic, not 'Puct'"):
+    with pytest.raises(
+        BadOption, match="option rule takes one of ucb1 puct katago gumbel classic, not 'Puct'"
+    ):
         native_options({"rule": "Puct"})
     assert junqi.options({"mode": "one-ply"}).mode == "one-ply"
     with pytest.raises(BadOption, match="takes one of search classic greedy one-ply random"):

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from kibitz.cli import common
+from kibitz.cli.train_loop import register_loop
 from kibitz.errors import BadOption
 
 __all__ = ["register"]
@@ -48,6 +49,7 @@ def register(app: typer.Typer) -> None:
     group.command(
         "plot", help="Draw the curves of a run.\n\nExample: kibitz train plot runs/go --output go.svg"
     )(plot)
+    register_loop(group)
     app.add_typer(group, name="train")
 
 

@@ -22,9 +22,13 @@ class ResignationCheck:
         self.wrong = 0
 
     def write(self, game: PlayedGame) -> None:
+        self.count(game.resigned is not None and not game.played_out, game.falsely_resigned)
+
+    def count(self, resigned: bool, wrong: bool | None) -> None:
+        """A game that was given up or not; `wrong` where it was played out although one side would have."""
         self.games += 1
-        self.resigned += game.resigned is not None and not game.played_out
-        if (wrong := game.falsely_resigned) is not None:
+        self.resigned += resigned
+        if wrong is not None:
             self.checked += 1
             self.wrong += wrong
 

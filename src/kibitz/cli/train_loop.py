@@ -1,0 +1,75 @@
+"""`kibitz train loop`: self-play, train, gate, promote."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import common
+
+__all__ = ["register_loop"]
+
+_HELP = """Make networks from nothing: self-play, training, a gate by SPRT, promotion, again.
+
+The configuration is a TOML file (docs/training.md; examples/othello-loop.toml). Everything is written to one
+folder, from which the same command goes on after any interruption; index.html there has the plots.
+
+Example: kibitz train loop --config examples/othello-loop.toml --folder runs/othello
+"""
+
+_INTERRUPTED = 130
+
+
+def register_loop(train: typer.Typer) -> None:
+    train.command("loop", help=_HELP)(loop)
+
+
+def loop(
+    config: Annotated[Path, typer.Option(help="The configuration, a TOML file.", metavar="FILE")],
+    folder: Annotated[Path, typer.Option(help="Where everything is written.", metavar="DIR")],
+    generations: Annotated[
+        int | None, typer.Option(help="Generations in all, instead of the configuration's.")
+    ] = None,
+    fleet: Annotated[
+        str | None,
+        typer.Option(help="Where games are played, instead of the configuration's.", metavar="FLEET"),
+    ] = None,
+    json_lines: Annotated[
+        bool, typer.Option("--json", help="One JSON object a finished generation.")
+    ] = False,
+) -> None:
+    from dataclasses import replace
+
+    from kibitz.fleet import on_termination
+    from kibitz.training.loop import TrainingLoop
+    from kibitz.training.loop_config import read_loop_config
+    from kibitz.training.loop_trainer import LoopTrainer
+
+    chosen = read_loop_config(config)
+    if generations is not None:
+        chosen = replace(chosen, generations=generations)
+    if fleet is not None:
+        chosen = replace(chosen, fleet=replace(chosen.fleet, fleet=fleet))
+    made = TrainingLoop(chosen, folder, LoopTrainer(chosen))
+    with on_termination() as signals:
+        try:
+            with common.progress_bar("loop", None) as bar:
+                task = bar.tasks[0].id
+                for step in made.run():
+                    name = f"generation {step.generation}: {step.stage}"
+                    bar.update(task, description=name, completed=step.done, total=step.of)
+                    if step.stage == "finished":
+                        report = made.reports()[-1]
+                        text = (
+                            json.dumps(report) if json_lines else f"generation {step.generation}: {step.text}"
+                        )
+                        typer.echo(text)
+        except KeyboardInterrupt:
+            print("kibitz: interrupted; the same command goes on", file=sys.stderr)
+            raise typer.Exit(128 + signals[0] if signals else _INTERRUPTED) from None
+    best = made.best()
+    typer.echo(f"{made.network(best['generation'])}: generation {best['generation']}, the best network")

@@ -1,0 +1,246 @@
+"""The configuration of a training loop (`kibitz train loop --config FILE`), read from TOML.
+
+    game = "othello"
+    generations = 30
+
+    [selfplay]
+    games = 400
+    visits = 16
+    options = { rule = "gumbel" }
+
+    [gate]
+    games = 60
+
+Tables: `[selfplay]`, `[train]`, `[gate]`, `[anchor]`, `[fleet]`, and `[model]`, `[optimizer]`, `[loss]` as in
+`kibitz train` (docs/training.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.limits import MOST_CONFIG, read_file
+from kibitz.request import Budget
+from kibitz.training.settings import SelfplaySettings
+
+__all__ = [
+    "AnchorPart",
+    "FleetPart",
+    "GatePart",
+    "LoopConfig",
+    "SelfplayPart",
+    "TrainPart",
+    "read_loop_config",
+]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class SelfplayPart:
+    """The games of a generation; see SelfplaySettings."""
+
+    games: int = 400
+    visits: int = 32
+    position: str = ""
+    openings: str = ""
+    base: float = 0.0
+    plies: int = 0
+    temperature: float = 1.0
+    temperature_plies: int = 0
+    fast_visits: int = 0
+    full_share: float = 0.25
+    resign: float = 0.0
+    resign_plies: int = 3
+    play_out: float = 0.1
+    #: Above this rate of wrong resignations (the upper end of its interval) nobody resigns in the next one.
+    most_false_resignations: float = 0.1
+    precision: str = "fp32"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TrainPart:
+    """How a network is trained in each generation."""
+
+    steps: int = 300
+    batch: int = 512
+    threads: int = 0
+    checkpoint_minutes: float = 3.0
+    #: Of so many shards the last is held back for the loss that is plotted.
+    holdout: int = 4
+    shards_at_once: int = 8
+    evaluate_batches: int = 8
+
+
+@dataclass(frozen=True)
+class GatePart:
+    """The match of a new network against the best one so far."""
+
+    games: int = 60
+    visits: int = 64
+    elo0: float = -10.0
+    elo1: float = 40.0
+    alpha: float = 0.05
+    opening_plies: int = 6
+    #: Where the test is not decided after all games, this score promotes.
+    score: float = 0.52
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AnchorPart:
+    """A match of each promoted network against a player that stays the same, for Elo by generation; 0 games
+    for none."""
+
+    games: int = 0
+    player: str = "uct:simulations=1000"
+    visits: int = 64
+    every: int = 1
+
+
+@dataclass(frozen=True)
+class FleetPart:
+    """Where games are played; what they are does not depend on it."""
+
+    fleet: str = ""
+    processes: int = 0
+    threads: int = 1
+    parallel: int = 64
+
+
+@dataclass(frozen=True)
+class LoopConfig:
+    game: str
+    seed: int = 0
+    generations: int = 20
+    #: The loop ends after the generation in which so many hours are over; 0 sets no limit.
+    hours: float = 0.0
+    #: Generations whose games a network is trained on.
+    window: int = 8
+    selfplay: SelfplayPart = field(default_factory=SelfplayPart)
+    train: TrainPart = field(default_factory=TrainPart)
+    model: Mapping[str, Any] = field(default_factory=dict)
+    optimizer: Mapping[str, Any] = field(default_factory=dict)
+    loss: Mapping[str, Any] = field(default_factory=dict)
+    gate: GatePart = field(default_factory=GatePart)
+    anchor: AnchorPart = field(default_factory=AnchorPart)
+    fleet: FleetPart = field(default_factory=FleetPart)
+
+    def __post_init__(self) -> None:
+        info = registry.get(self.game)
+        if info.selfplay is None:
+            raise BadOption(f"{self.game} has no networks to train")
+        for name, value, least in (
+            ("generations", self.generations, 1),
+            ("window", self.window, 1),
+            ("hours", self.hours, 0),
+            ("selfplay.games", self.selfplay.games, 1),
+            ("gate.games", self.gate.games, 2),
+            ("train.steps", self.train.steps, 1),
+        ):
+            if value < least:
+                raise BadOption(f"{name} must be at least {least}, got {value}")
+        if self.gate.games % 2 or self.anchor.games % 2:
+            raise BadOption("a match has an even number of games")
+        self.games_of(1, "", resign=True)  # refuses what is wrong
+
+    def games_of(self, generation: int, network: str, *, resign: bool) -> SelfplaySettings:
+        """The games of a generation with a network."""
+        part = self.selfplay
+        return SelfplaySettings(
+            self.game,
+            games=part.games,
+            budget=Budget(visits=part.visits),
+            seed=self.seed * 1_000_003 + generation,
+            position=part.position,
+            openings=part.openings,
+            base=part.base,
+            plies=part.plies,
+            temperature=part.temperature,
+            temperature_plies=part.temperature_plies,
+            fast_visits=part.fast_visits,
+            full_share=part.full_share,
+            resign=part.resign if resign else 0.0,
+            resign_plies=part.resign_plies,
+            play_out=part.play_out,
+            network=network,
+            precision=part.precision,
+            options=part.options,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that decides the networks: not where the games are played, nor when to stop."""
+        told = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        for name in ("fleet", "hours", "generations"):
+            del told[name]
+        return told
+
+    @cached_property
+    def digest(self) -> str:
+        text = json.dumps(self.to_dict(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read_loop_config(path: str | Path) -> LoopConfig:
+    """Reads a file; BadOption names what is wrong in it."""
+    file = Path(path)
+    try:
+        tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    except ImportError:
+        raise BadOption("a configuration needs Python 3.11 or the package tomli") from None
+    try:
+        table = tomllib.loads(read_file(file, MOST_CONFIG).decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadOption(f"{file}: {error}") from None
+    try:
+        parts = {
+            name: _part(kind, name, table.pop(name, {}))
+            for name, kind in (
+                ("selfplay", SelfplayPart),
+                ("train", TrainPart),
+                ("gate", GatePart),
+                ("anchor", AnchorPart),
+                ("fleet", FleetPart),
+            )
+        }
+        return _part(LoopConfig, "", {**table, **parts})
+    except BadOption as error:
+        raise BadOption(f"{file}: {error}") from error
+
+
+def _part(kind: type[T], name: str, values: Any) -> T:
+    if not isinstance(values, dict):
+        raise BadOption(f"[{name}] must be a table")
+    known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
+    prefix = f"{name}." if name else ""
+    for key, value in values.items():
+        if key not in known:
+            raise BadOption(f"unknown key {prefix}{key}, expected one of {', '.join(known)}")
+        wanted = known[key].type
+        fits = {
+            "int": isinstance(value, int) and not isinstance(value, bool),
+            "float": isinstance(value, (int, float)) and not isinstance(value, bool),
+            "str": isinstance(value, str),
+        }.get(str(wanted), True)
+        if not fits:
+            raise BadOption(f"{prefix}{key} must be of type {wanted}, got {value!r}")
+    if "game" in known and "game" not in values:
+        raise BadOption('the game is missing: game = "othello"')
+    return kind(**values)
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "__dataclass_fields__"):
+        return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
+    return dict(value) if isinstance(value, Mapping) else value

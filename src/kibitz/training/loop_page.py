@@ -1,0 +1,120 @@
+"""The page of a training loop: loss, Elo by generation, games; SVG in one HTML file without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+__all__ = ["Curve", "chart", "loop_page"]
+
+_WIDTH, _HEIGHT = 640, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 628, 40, 256
+_COLOURS = ("#2a6fb0", "#b0502a", "#3a8a3a", "#8a3a8a", "#777")
+
+
+@dataclass(frozen=True)
+class Curve:
+    name: str
+    points: Sequence[tuple[float, float]]
+    #: Half the width of an interval around each point, where it is known.
+    spread: Sequence[float] = ()
+
+
+def chart(title: str, curves: Sequence[Curve], unit: str = "", across: str = "generation") -> str:
+    """A line chart as SVG."""
+    shown = [curve for curve in curves if curve.points]
+    xs = [x for curve in shown for x, _ in curve.points] or [0.0, 1.0]
+    ys = [y for curve in shown for _, y in curve.points] or [0.0, 1.0]
+    for curve in shown:
+        for (_, y), half in zip(curve.points, curve.spread, strict=False):
+            ys += [y - half, y + half]
+    low_x, high_x = min(xs), max(max(xs), min(xs) + 1)
+    low_y, high_y = min(ys), max(max(ys), min(ys) + 1e-9)
+    margin = 0.06 * (high_y - low_y)
+    low_y, high_y = low_y - margin, high_y + margin
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        right = (x - low_x) / (high_x - low_x)
+        up = (y - low_y) / (high_y - low_y)
+        return round(_LEFT + (_RIGHT - _LEFT) * right, 1), round(_BOTTOM - (_BOTTOM - _TOP) * up, 1)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" '
+        'font-size="12">',
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
+        f'<text x="{_LEFT}" y="24" font-size="14" fill="#222">{escape(title)}</text>',
+    ]
+    for step in range(5):
+        value = low_y + (high_y - low_y) * step / 4
+        _, y = at(low_x, value)
+        parts.append(f'<line x1="{_LEFT}" y1="{y}" x2="{_RIGHT}" y2="{y}" stroke="#ddd"/>')
+        parts.append(
+            f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end" fill="#555">{value:.4g}{unit}</text>'
+        )
+    for value in sorted({low_x, (low_x + high_x) / 2, high_x}):
+        x, _ = at(value, low_y)
+        parts.append(f'<text x="{x}" y="{_BOTTOM + 18}" text-anchor="middle" fill="#555">{value:.6g}</text>')
+    parts.append(
+        f'<text x="{_RIGHT}" y="{_BOTTOM + 36}" text-anchor="end" fill="#555">{escape(across)}</text>'
+    )
+    for number, curve in enumerate(shown):
+        colour = _COLOURS[number % len(_COLOURS)]
+        places = [at(x, y) for x, y in curve.points]
+        line = " ".join(f"{x},{y}" for x, y in places)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        for (x, y), half in zip(curve.points, curve.spread, strict=False):
+            (px, top), (_, bottom) = at(x, y + half), at(x, y - half)
+            parts.append(f'<line x1="{px}" y1="{top}" x2="{px}" y2="{bottom}" stroke="{colour}"/>')
+        label = (
+            f'<text x="{_LEFT + 8 + 150 * number}" y="{_TOP + 8}" fill="{colour}">{escape(curve.name)}</text>'
+        )
+        parts.append(label)
+    parts.append("</svg>")
+    return "\n".join(parts)
+
+
+def loop_page(title: str, reports: Sequence[dict[str, Any]]) -> str:
+    """The page of the generations that are finished, each as its report says (training/loop.py)."""
+    losses: dict[str, list[tuple[float, float]]] = {}
+    for report in reports:
+        for name, value in report["train"].get("losses", {}).items():
+            losses.setdefault(name, []).append((report["generation"], value))
+    elo = [(report["generation"], report["elo"]["value"]) for report in reports if report["promoted"]]
+    spread = [report["elo"]["spread"] for report in reports if report["promoted"]]
+    anchored = [
+        (report["generation"], 100 * report["anchor"]["score"]) for report in reports if report.get("anchor")
+    ]
+    charts = [
+        chart("Loss on held-back games", [Curve(name, points) for name, points in losses.items()]),
+        chart("Elo over the first network (sum of the gates' matches)", [Curve("best network", elo, spread)]),
+    ]
+    if anchored:
+        charts.append(chart("Score against the anchor", [Curve("best network", anchored)], "%"))
+    rows = "".join(_row(report) for report in reports)
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
+        f"<title>{escape(title)}</title>\n"
+        "<style>body{font-family:sans-serif;max-width:60rem;margin:2rem auto;color:#222}"
+        "td,th{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #ddd}"
+        "svg{max-width:100%}</style>\n"
+        f"<h1>{escape(title)}</h1>\n" + "\n".join(charts) + "\n"
+        "<table><tr><th>generation</th><th>games</th><th>positions</th><th>gate</th><th>Elo</th>"
+        f"<th>promoted</th><th>minutes</th><th>network</th></tr>\n{rows}</table>\n</html>\n"
+    )
+
+
+def _row(report: dict[str, Any]) -> str:
+    gate = report.get("gate")
+    cells = [
+        report["generation"],
+        report["selfplay"]["games"],
+        report["selfplay"]["positions"],
+        "" if gate is None else f"{gate['wins']}-{gate['draws']}-{gate['losses']}",
+        f"{report['elo']['value']:.0f}",
+        "yes" if report["promoted"] else "no",
+        f"{report['seconds'] / 60:.1f}",
+        report["network"][:12],
+    ]
+    return "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>\n"
