@@ -14,7 +14,7 @@ import kibitz
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.request import Budget
-from kibitz.training.core_play import CorePlayer
+from kibitz.training.core_play import CorePlayer, PackedPositions, TaughtPositions
 from kibitz.training.game import PlayedGame
 from kibitz.training.resignation import ResignationCheck
 from kibitz.training.selfplay import play_games, run_selfplay
@@ -93,8 +93,12 @@ def test_samples_are_those_of_the_game_contract(game: str) -> None:
     assert info.sample is not None
     (played_game,) = played(settings(game, plies=0 if game in ("othello", "uttt") else 8), 1, samples=True)
     taught = played_game.positions
-    assert taught is not None
+    assert isinstance(taught, TaughtPositions)
     assert len(taught.planes) == len(played_game.moves)
+    packed = PackedPositions.of(taught)
+    assert packed.bits.nbytes + packed.rest.nbytes < taught.planes.nbytes / 4
+    for ours, theirs in zip(taught, packed.unpacked(), strict=True):
+        assert np.array_equal(ours, theirs)
     last = played_game.position()
     for row in range(0, len(taught.planes), 7):
         position = played_game.position(int(taught.plies[row]))
@@ -136,7 +140,7 @@ def test_playout_caps_and_resignation() -> None:
         check.write(game)
         assert PlayedGame.from_dict(game.to_dict()) == game
         assert game.result is not None
-        assert game.positions is not None
+        assert isinstance(game.positions, TaughtPositions)
         full = [search for search in game.searches if search is not None and search.full]
         assert len(game.positions.planes) == len(full)
         if game.resigned is not None and not game.played_out:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from kibitz import _native
 from kibitz.arena.referee import seed_of
 from kibitz.engine import Engine
@@ -20,12 +22,11 @@ from kibitz.training.openings import Line, draw_line
 from kibitz.training.settings import SelfplaySettings
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["CorePlayer", "TaughtPositions"]
+__all__ = ["CorePlayer", "PackedPositions", "TaughtPositions"]
 
 
 class TaughtPositions(NamedTuple):
@@ -46,6 +47,38 @@ class TaughtPositions(NamedTuple):
     #: What the search said of the position, from 0 to 1.
     root_values: Floats
     plies: npt.NDArray[np.int32]
+
+
+class PackedPositions(NamedTuple):
+    """The same on its way between processes: planes of zeros and ones as bits, owners as bytes."""
+
+    others: TaughtPositions
+    shape: tuple[int, ...]
+    binary: npt.NDArray[np.bool_]
+    bits: npt.NDArray[np.uint8]
+    rest: Floats
+    owners: npt.NDArray[np.int8] | None
+
+    @classmethod
+    def of(cls, positions: TaughtPositions) -> PackedPositions:
+        planes, owners = positions.planes, positions.owners
+        flat = planes.reshape(planes.shape[0], planes.shape[1], -1)
+        binary = ((flat == 0) | (flat == 1)).all(axis=(0, 2))
+        small = None
+        if owners is not None and np.array_equal(owners.astype(np.int8), owners):
+            small, owners = owners.astype(np.int8), None
+        others = positions._replace(planes=planes[:0], owners=owners)
+        bits = np.packbits(flat[:, binary].astype(bool), axis=2)
+        return cls(others, planes.shape, binary, bits, flat[:, ~binary], small)
+
+    def unpacked(self) -> TaughtPositions:
+        """Equal to what was packed, to the last bit."""
+        count, planes, rows, columns = self.shape
+        flat = np.empty((count, planes, rows * columns), np.float32)
+        flat[:, self.binary] = np.unpackbits(self.bits, axis=2, count=rows * columns)
+        flat[:, ~self.binary] = self.rest
+        owners = self.others.owners if self.owners is None else self.owners.astype(np.float32)
+        return self.others._replace(planes=flat.reshape(self.shape), owners=owners)
 
 
 #: Memory of a game's tree; few visits need little.
@@ -137,8 +170,6 @@ class CorePlayer:
             state = state.play(move)
         positions = None
         if self._samples:
-            import numpy as np
-
             arrays = record.samples()
             positions = TaughtPositions(np.array(sides, np.int32)[arrays[-1]], *arrays)
         return PlayedGame(

@@ -12,7 +12,7 @@ from kibitz.games import registry
 from kibitz.games.base import Position
 
 if TYPE_CHECKING:
-    from kibitz.training.core_play import TaughtPositions
+    from kibitz.training.core_play import PackedPositions, TaughtPositions
 
 __all__ = ["GAMES", "PlayedGame", "SearchedMove"]
 
@@ -52,7 +52,7 @@ class PlayedGame:
     """The side that gave up, or would have if the game had not been played out; None where nobody did."""
     resigned_ply: int | None = None
     played_out: bool = False
-    positions: TaughtPositions | None = field(default=None, compare=False)
+    positions: TaughtPositions | PackedPositions | None = field(default=None, compare=False)
     """Its positions as arrays, where they were asked for; not part of its plain data."""
 
     @property

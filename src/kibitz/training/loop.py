@@ -40,6 +40,7 @@ from kibitz.arena.summary import Summary
 from kibitz.errors import BadOption, BadRecord
 from kibitz.fleet import LogKind, ResultLog, digest_of
 from kibitz.request import Budget
+from kibitz.training.core_play import TaughtPositions
 from kibitz.training.game import PlayedGame
 from kibitz.training.loop_config import LoopConfig
 from kibitz.training.loop_page import loop_page
@@ -116,7 +117,7 @@ _SUMMARIES: LogKind[_GameSummary] = LogKind(
 def samples_of_played(game: PlayedGame, generation: int, seed: int, source: str) -> GameSamples:
     """The samples of a game that the core played, `play_games(..., samples=True)`."""
     taught = game.positions
-    if taught is None:
+    if not isinstance(taught, TaughtPositions):
         raise BadOption("the game was played without samples")
     policy = [
         (taught.indices[begin:end], taught.shares[begin:end])

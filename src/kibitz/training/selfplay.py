@@ -14,11 +14,13 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from kibitz.errors import BadOption
 from kibitz.fleet import Done, ResultLog, make_runner, run_jobs
 from kibitz.style import Norm, load_norm
+from kibitz.training.core_play import PackedPositions
 from kibitz.training.game import GAMES, PlayedGame
 from kibitz.training.openings import load_lines
 from kibitz.training.settings import SelfplaySettings
@@ -53,7 +55,13 @@ def play_games(
     with contextlib.closing(run_jobs(runner, map(GameNumber, numbers))) as events:
         for event in events:
             if isinstance(event, Done):
-                yield event.result
+                game: PlayedGame = event.result
+                packed = game.positions
+                yield (
+                    replace(game, positions=packed.unpacked())
+                    if isinstance(packed, PackedPositions)
+                    else game
+                )
 
 
 def run_selfplay(

@@ -10,7 +10,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.networks import load_network
-from kibitz.training.core_play import CorePlayer
+from kibitz.training.core_play import CorePlayer, PackedPositions, TaughtPositions
 from kibitz.training.game import PlayedGame
 from kibitz.training.openings import Line
 from kibitz.training.play import SelfPlayer
@@ -81,7 +81,10 @@ class CoreWorker:
         self._player = player
 
     def run(self, job: GameNumber, say: Callable[[Any], None]) -> PlayedGame:
-        return self._player.play(job.id)
+        game = self._player.play(job.id)
+        if isinstance(game.positions, TaughtPositions):
+            game = replace(game, positions=PackedPositions.of(game.positions))
+        return game
 
     def close(self) -> None:
         self._player.close()
