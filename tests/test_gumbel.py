@@ -185,7 +185,7 @@ def test_noise_draws_moves_by_their_priors() -> None:
 def test_steering_holds() -> None:
     position = positions()[0]
     plain = engine().analyze(position, visits=40)
-    worst = min(plain.policy, key=plain.policy.__getitem__)
+    worst = min(plain.moves, key=lambda info: info.value).move
     included = engine().analyze(position, visits=40, include=[worst], min_visits=12)
     asked = next(info for info in included.moves if info.move == worst)
     assert asked.visits >= 12
