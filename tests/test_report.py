@@ -219,6 +219,7 @@ def emitted(every: dict[str, kibitz.Report]) -> dict[str, set[str]]:
 def test_the_document_lists_every_field_and_no_other(every: dict[str, kibitz.Report]) -> None:
     tables, found = documented(), emitted(every)
     found["record"].add("chess960")  # of positions in Chess960, see tests/games/test_base.py
+    found["moves"].add("improved")  # with rule=gumbel, see tests/test_gumbel.py
     for name, fields in found.items():
         assert tables[name] == fields, name
 

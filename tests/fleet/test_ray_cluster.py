@@ -18,6 +18,7 @@ from fake_task import Number, Squares
 from kibitz.errors import BadOption, BadRequest
 from kibitz.fleet import Dispatcher, Done, run_jobs
 
+os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # everything on the loopback
 ray = pytest.importorskip("ray", reason="Ray is not installed (pip install 'kibitz[ray]')")
 if sys.platform != "linux":
     pytest.skip("the test kills node processes as Linux has them", allow_module_level=True)

@@ -65,7 +65,7 @@ class RayBackend:
     """Workers as actors. `cpus` is how many the cluster has."""
 
     def __init__(self, task: Task, slots: int, address: str = "", workers: int = 0) -> None:
-        ray = _import_ray()
+        ray = _import_ray(local=not address)
         self._ray = ray
         self._numbers = itertools.count()
         self._actors: dict[int, Any] = {}
@@ -134,7 +134,10 @@ class RayBackend:
             self._ray.shutdown()
 
 
-def _import_ray() -> Any:
+def _import_ray(local: bool = False) -> Any:
+    if local:
+        # Ray's own way of staying on the loopback, which it takes by default on Windows and macOS only.
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     # No report of how it is used leaves this machine, and no message about that either.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
