@@ -141,7 +141,7 @@ def _import_ray(local: bool = False) -> Any:
     # No report of how it is used leaves this machine, and no message about that either.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
-        ray = _import_ray()
+        import ray
     except ImportError as error:
         raise BadOption("--fleet ray needs the package ray: pip install 'kibitz[ray]'") from error
     return ray
