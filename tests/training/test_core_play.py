@@ -52,6 +52,8 @@ def network_for(game: str) -> Any:
 def settings(game: str = "othello", **changes: Any) -> SelfplaySettings:
     options = {"rule": "gumbel", **changes.pop("options", {})}
     budget = Budget(visits=changes.pop("visits", 8))
+    if game in ("othello", "uttt"):
+        changes.setdefault("preset", "puct")  # the network's, which a file would choose
     changes = {"plies": 12, "seed": 6, "position": start(game).notation if game == "go" else "", **changes}
     return SelfplaySettings(game, budget=budget, options=options, **changes)
 
@@ -191,6 +193,11 @@ def test_runs_are_the_same_in_processes_and_threads(tmp_path: Path) -> None:
 
 
 def test_what_the_core_cannot_play_is_told() -> None:
+    cornered = SelfplaySettings("othello", preset="classic-pruned")
+    assert cornered.engine_reason == "options of the game alone are set: corner_weight"
+    for preset in ("default", "uct"):
+        assert not SelfplaySettings("othello", preset=preset).engine_reason
+    assert not SelfplaySettings("othello", network="net.knet").engine_reason
     with pytest.raises(BadOption, match="search of its own"):
         SelfplaySettings("junqi", fast_visits=10)
     with pytest.raises(BadOption, match="biased by a style"):

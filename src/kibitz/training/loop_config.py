@@ -153,7 +153,7 @@ class LoopConfig:
                 raise BadOption(f"{name} must be at least {least}, got {value}")
         if self.gate.games % 2 or self.anchor.games % 2:
             raise BadOption("a match has an even number of games")
-        self.games_of(1, "", resign=True)  # refuses what is wrong
+        self.games_of(1, "network", resign=True)  # refuses what is wrong
 
     def games_of(self, generation: int, network: str, *, resign: bool) -> SelfplaySettings:
         """The games of a generation with a network."""

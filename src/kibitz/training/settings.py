@@ -119,9 +119,17 @@ class SelfplaySettings:
             return "the budget is more than visits and simulations"
         own = info.own_options
         presets = {**info.presets, **info.network_presets}
-        values = {**presets.get(self.preset, {}), **self.options}
-        if own is not None and set(values) & set(own.table()):
-            return "options of the game alone are set"
+        preset = self.preset
+        if self.network and preset == "default":  # as Engine chooses
+            preset = next(iter(info.network_presets), preset)
+        values = {**presets.get(preset, {}), **self.options}
+        rows = {} if own is None else own.table()
+        changed = {name for name, row in rows.items() if str(values.get(name, row.initial)) != row.initial}
+        # With a budget of visits a game that has two kinds of search takes the tree by itself.
+        if values.get("search") == "tree":
+            changed.discard("search")
+        if changed:
+            return f"options of the game alone are set: {', '.join(sorted(changed))}"
         return ""
 
     @property

@@ -65,6 +65,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {
     # PUCT with a network, and exact endings as in the default.
     "puct": {
+        "search": "tree",
         "rule": "puct",
         "evaluator": "network",
         "cpuct": 1.6,
