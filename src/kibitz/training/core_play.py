@@ -119,6 +119,7 @@ class CorePlayer:
             setattr(rules, name, getattr(settings, name))
         self._start = info.position(settings.position or None)
         assert info.selfplay is not None, "the settings say so"
+        info.search(self._start.state, rules.options, network)  # loads what the game's searches need
         self._native = info.selfplay(self._start.state, rules, network, at_once=at_once, threads=threads)
 
     def play(self, number: int) -> PlayedGame:
