@@ -48,14 +48,15 @@ test: lint native-test pytest  ## set up, then run every check and every test
 # For the inner loop: style and types (as lint), the order of layers, and the tests that take less than a
 # quarter of a second each; tests/slow.txt lists the others, `make slow` measures them again.
 quick: lint  ## style, types and the fast tests, in less than a minute
-	@$(BIN)/python -m pytest -q -x $(PARALLEL) -m "not slow"
+	@$(BIN)/python -m pytest -q -x $(PARALLEL) -m "not slow and not browser"
 
 slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
 	@$(BIN)/python -m tools.slow_tests $(PARALLEL)
 
 pytest: $(DONE)/dev
-	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone"
+	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone and not browser"
 	@$(BIN)/python -m pytest -q -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests)
+	@$(BIN)/python -m pytest -q -m browser tests/server
 
 lint: $(DONE)/dev  ## style and types
 	@$(BIN)/ruff check $(CHECKED)

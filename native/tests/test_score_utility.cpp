@@ -63,7 +63,8 @@ void caching() {
   auto table = std::make_shared<EvaluationTable>(std::size_t{1} << 20, 82);
   CachedEvaluator<Go> cached(inner, table, 7, false);
   Rng rng(1);
-  const Go first(go::empty_board(9, 9, go::Rules{}, 7.5f), second(9, 9, go::Rules{}, 6.5f));
+  const Go first(go::empty_board(9, 9, go::Rules{}, 7.5f)),
+      second(go::empty_board(9, 9, go::Rules{}, 6.5f));
   const auto ask = [&](const Go& position, bool turned = false) {
     MoveList<Go> moves;
     position.legal_moves(moves);

@@ -25,8 +25,9 @@ PLACEHOLDERS = {
 }
 #: Commands that talk to another program until it leaves, and what it says.
 TALKS = {"uci": "quit\n", "gtp": "quit\n", "katago": "", "nboard": "quit\n"}
-#: Needs the network of the other kind, downloads, or is one half of a match over TCP (see below).
-NOT_ALONE = ("kibitz nets from-wheel", "kibitz judge", "kibitz otp")
+#: Downloads, is one half of a match over TCP (see below), serves until it is stopped (tests/server), or
+#: trains for hours (tests/training goes the whole way in small): only their names are checked.
+NOT_ALONE = ("kibitz nets from-wheel", "kibitz judge", "kibitz otp", "kibitz serve", "kibitz train")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -93,8 +94,11 @@ def _problem(command: Command, samples: Path) -> str:
     if program == "python":
         return _problem_of_script(words_of(text)[1:])
     if text.startswith(NOT_ALONE):
-        path = text.split(" ")[1:3] if text.startswith("kibitz nets") else text.split(" ")[1:2]
+        words = text.split(" ")[1:]
+        path = words[: 2 if words[0] in ("nets", "train") and words[1:2] != ["--config"] else 1]
         return "" if shell.kibitz(*path, "--help").returncode == 0 else "no such command"
+    if "go.knet" in text:  # what a training run would have left
+        text = text.replace("go.knet", "b6c96.bin.gz")
     said = ""
     if program == "printf":
         given, _, text = text.partition(" | ")

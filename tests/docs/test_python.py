@@ -6,6 +6,7 @@ import contextlib
 import doctest
 import importlib
 import pkgutil
+import re
 import socket
 import subprocess
 import sys
@@ -48,6 +49,11 @@ SAMPLES = [
 def test_samples_of_a_page_run(page: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     namespace = names()
     monkeypatch.setattr(endgame, "DEFAULT_NODES", 100_000)  # an open position takes them all
+    if page.name == "training.md":
+        pytest.importorskip("pyarrow")
+        from tests.training.test_samples import samples as game_samples
+
+        namespace["samples"] = game_samples("go", 1, plies=300, size=19)
     if page.name == "uttt.md":
         # The page's own board is far from any end; later samples need one within reach.
         namespace["positions"] = [kibitz.uttt.Position(END)]
@@ -111,7 +117,8 @@ def _judge() -> Iterator[str]:
 def modules() -> list[str]:
     found = ["kibitz"]
     for module in pkgutil.walk_packages(kibitz.__path__, "kibitz."):
-        if "_native" not in module.name and not module.name.endswith("__main__"):
+        # Alembic's migrations are run by Alembic, not imported.
+        if not re.search(r"_native|__main__$|\.migrations\.", module.name):
             found.append(module.name)
     return found
 

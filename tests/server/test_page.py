@@ -10,6 +10,9 @@ import pytest
 from kibitz.games import registry
 from tests.server.pages import at_place, choose_game, click_place, gesture, play_on_board
 
+#: Playwright keeps an event loop running in its thread: these tests have a process of their own.
+pytestmark = pytest.mark.browser
+
 GAMES = registry.names()
 
 

@@ -12,6 +12,9 @@ import kibitz
 from kibitz.games import registry
 from tests.server.pages import at_place, choose_game, click_place, play_on_board
 
+#: Playwright keeps an event loop running in its thread: these tests have a process of their own.
+pytestmark = pytest.mark.browser
+
 
 def open_text(page: Any, text: str) -> None:
     page.click("#open")
@@ -136,6 +139,8 @@ def test_proved_result_has_a_badge(desktop: Any) -> None:
 
 
 def test_study_is_kept_and_opened(desktop: Any) -> None:
+    from playwright.sync_api import expect
+
     choose_game(desktop, "uttt")
     play_on_board(desktop, registry.get("uttt").position(), "44")
     desktop.fill("#comment", "the centre")
@@ -148,4 +153,4 @@ def test_study_is_kept_and_opened(desktop: Any) -> None:
     desktop.click("#studies")
     desktop.get_by_role("button", name="Open").filter(has_text="Centre first").click()
     desktop.locator("#tree .move", has_text="44").click()
-    assert desktop.locator("#comment").input_value() == "the centre"
+    expect(desktop.locator("#comment")).to_have_value("the centre")

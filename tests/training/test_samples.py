@@ -36,8 +36,8 @@ def played(game: str, seed: int, plies: int = 30, size: int = 9) -> PlayedGame:
 
 
 def samples(game: str, seed: int, **more: Any) -> GameSamples:
-    size = more.pop("size", 9)
-    made = samples_of_game(played(game, seed, size=size), f"{game}-{seed}", **more)
+    size, plies = more.pop("size", 9), more.pop("plies", 30)
+    made = samples_of_game(played(game, seed, plies, size), f"{game}-{seed}", **more)
     assert made is not None
     return made
 
