@@ -16,7 +16,7 @@ endif()
 # The first level has every test. The others have the tests of code that asks which level it is compiled for
 # (`#if defined(__AVX2__)` and the like), linked with that code alone: all else is the same at every level.
 # tests/test_native.py fails when such code is added outside these folders.
-set(kibitz_level_code base nets games/othello games/chess evaluate/chess solve/othello)
+set(kibitz_level_code base nets games/othello games/chess evaluate/chess evaluate/othello solve/othello)
 set(kibitz_level_tests base nets othello othello_endgame chess)
 set(kibitz_code ${kibitz_sources})
 foreach(level IN LISTS kibitz_levels)
