@@ -55,8 +55,11 @@ SMALL = {
     "simulations": (-(2**63), -1, 0, 1, 20),
     "visits": (-(2**63), -1, 0, 1, 20),
 }
-#: Not called: it counts lines of play without a limit, or opens files by name.
-SKIPPED = {"uttt_plain_minimax", "NetworkProgram.run"}
+#: Not called: it counts lines of play without a limit, opens files by name, or plays whole games with as many
+#: visits as its rules say.
+SKIPPED = {"uttt_plain_minimax", "NetworkProgram.run"} | {
+    f"{game}Selfplay.play" for game in ("Chess", "Go", "Othello", "Uttt")
+}
 
 
 def split(arguments: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -436,9 +437,11 @@ class TrainingLoop:
         draft.replace(self.folder / "index.html")
 
     def _origin(self) -> dict[str, Any]:
-        from kibitz import __version__
-
-        return {"kibitz": __version__, "config": self.config.digest, "machine": platform.machine()}
+        return {
+            "kibitz": metadata.version("kibitz"),
+            "config": self.config.digest,
+            "machine": platform.machine(),
+        }
 
 
 class _Watch:
