@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -44,13 +45,24 @@ def test_priors_decide_among_equals() -> None:
     assert moves.count("b") > 3 * moves.count("a")
 
 
-def test_a_ladder_grows() -> None:
-    levels = registry.get("othello").levels
+def test_proven_win_is_played_and_unknown_moves_are_not() -> None:
+    level = Level("test", "", spread=0.1, most_loss=0.5)
+    unknown = MoveInfo("c", 2, 0, 0.9)
+    moves = (MoveInfo("a", 0, 9, 0.6), MoveInfo("b", 1, 9, 0.55), unknown)
+    shown = replace(report({"a": 0.6}), moves=moves)
+    assert set(picked(shown, level)) == {"a", "b"}
+    won = replace(shown, moves=(MoveInfo("d", 0, 9, 1.0, proven="win"), *moves))
+    assert set(picked(won, level)) == {"d"}
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_ladder_grows(game: str) -> None:
+    levels = registry.get(game).levels
     assert levels[0].name == "beginner"
     spreads = [level.spread for level in levels]
     assert spreads == sorted(spreads, reverse=True)
-    with pytest.raises(BadOption, match="beginner, casual"):
-        get_level("othello", "grandmaster")
+    with pytest.raises(BadOption, match="beginner, "):
+        get_level(game, "grandmaster")
 
 
 def test_a_level_plays() -> None:

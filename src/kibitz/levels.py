@@ -37,10 +37,12 @@ def get_level(game: str, name: str) -> Level:
 def choose(report: Report, level: Level, rng: random.Random) -> str:
     """The move a player of this level takes: the better the likelier, none that loses too much. Among equally
     good moves the evaluator's priors decide, where it has some."""
-    if level.spread <= 0 or len(report.moves) < 2:
+    if level.spread <= 0 or len(report.moves) < 2 or report.moves[0].proven == "win":
         return report.best
-    best = max(info.value for info in report.moves)
-    known = [info for info in report.moves if not info.pruned and best - info.value <= level.most_loss]
+    # Nothing is known of a move without visits.
+    seen = [info for info in report.moves if not info.pruned and (info.visits or info.proven)]
+    best = max((info.value for info in seen), default=0.0)
+    known = [info for info in seen if best - info.value <= level.most_loss]
     if not known:
         return report.best
     priors = [info.prior for info in known]

@@ -73,7 +73,7 @@ def test_review_finds_the_blunder_and_teaches(page: Any) -> None:
 @pytest.mark.parametrize("game", ["othello", "chess", "go", "uttt"])
 def test_game_against_the_engine(desktop: Any, game: str) -> None:
     choose_game(desktop, game)
-    desktop.select_option("#play-level", "1")
+    desktop.select_option("#play-level", "beginner")
     desktop.click("#play-start")
     start = registry.get(game).position()
     ends = registry.get(game).demo[0]

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from kibitz.draw import Mark, Places
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games.history import NO_MOVES, MoveHistory
-from kibitz.games.level import Level
+from kibitz.games.level import Level, ladder
 from kibitz.games.plain_form import PlainForm, restored
 from kibitz.games.sample import Sample
 from kibitz.options import OwnOptions, table
@@ -355,7 +355,7 @@ class GameInfo:
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
     #: Strengths for people, weakest first.
-    levels: Sequence[Level] = ()
+    levels: Sequence[Level] = field(default_factory=ladder)
     #: What other games have and this one does not, each of `LACKS` with the reason.
     lacks: Mapping[str, str] = field(default_factory=dict)
 

@@ -99,6 +99,8 @@ class GameRow(BaseModel):
     presets: list[str]
     styles: list[str]
     styleLevels: dict[str, float]
+    #: Of an opponent, weakest first.
+    levels: list[str]
     hides: bool
     solves: bool
 
@@ -203,6 +205,7 @@ def games() -> list[GameRow]:
                 presets=list(info.presets),
                 styles=list(info.styles),
                 styleLevels=dict(STYLE_LEVELS),
+                levels=[level.name for level in info.levels],
                 hides=info.position.hides,
                 solves=info.solve is not None,
             )

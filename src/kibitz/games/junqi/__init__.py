@@ -21,6 +21,7 @@ from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
 from kibitz.games.junqi.presets import PRESETS, options, table
 from kibitz.games.junqi.weights import Weights
+from kibitz.games.level import ladder
 
 __all__ = ["PRESETS", "Position", "View", "Weights", "deal", "info", "layouts", "openings"]
 
@@ -112,6 +113,7 @@ def info() -> GameInfo:
         load=_load,
         deal=deal,
         save=_save,
+        levels=ladder(seconds=lambda number: 0.1 * number),  # simulations are nodes here
         # Visits are worlds here; a move that is included is searched in all of them.
         guarantee="never cut by the beam, searched in {visits} worlds",
     )

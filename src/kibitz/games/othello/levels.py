@@ -1,4 +1,4 @@
-"""Othello's ladder of levels, weakest first (docs/strength.md has what they score against each other)."""
+"""Othello's ladder of levels, weakest first, by plies of alpha-beta; not calibrated yet."""
 
 from __future__ import annotations
 

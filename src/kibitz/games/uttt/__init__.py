@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
+from kibitz.games.level import ladder
 from kibitz.games.sample import Sample
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
 from kibitz.games.uttt.position import Position
@@ -46,4 +47,5 @@ def info() -> GameInfo:
         demo=("44", "40", "04", "48", "84", "43"),
         load=_load,
         perft=perft,
+        levels=ladder(weak_options={"solve_root": 0, "solve_leaves": 0}),
     )

@@ -5,8 +5,6 @@ import { button, el, toast } from "./dom.js";
 import { sideName, t } from "./i18n.js";
 import { changed, goTo, play, recordOf, removeNode, requestOf, stopAnalysis } from "./state.js";
 
-export const LEVELS = 9;
-
 export function opponentPanel(state) {
   if (state.info.hides) return null;
   const { opponent } = state;
@@ -17,12 +15,12 @@ export function opponentPanel(state) {
         el("b", {}, label),
         el("select", { id: "play-side", "aria-label": t("play.side") }, state.info.sides.map((side) => el("option", { value: side }, sideName(side)))),
         el("select", { id: "play-level", "aria-label": t("play.level") },
-          Array.from({ length: LEVELS }, (_, n) => el("option", { value: String(n + 1), selected: n === 2 }, t("play.levelName", { level: n + 1 })))),
+          state.info.levels.map((name, n) => el("option", { value: name, selected: n === 2 }, t("play.levelName", { level: n + 1 })))),
         button(t("play.start"), t("play.start"), () => begin(state), { class: "primary", id: "play-start" })));
   }
   return el("section", { class: "panel opponent", "aria-label": label },
     el("div", { class: "row" },
-      el("b", {}, t("play.now", { side: sideName(opponent.you), level: opponent.level })),
+      el("b", {}, t("play.now", { side: sideName(opponent.you), level: state.info.levels.indexOf(opponent.level) + 1 })),
       opponent.thinking ? el("span", { class: "dim", id: "thinking" }, t("play.thinking")) : null),
     opponent.hint ? el("p", { id: "hint-text" }, t("play.hintText", { move: opponent.hint })) : null,
     el("div", { class: "row" },
@@ -35,7 +33,7 @@ const chosen = (id) => document.getElementById(id).value;
 
 export function begin(state) {
   stopAnalysis(state);
-  state.opponent = { you: chosen("play-side"), level: Number(chosen("play-level")), thinking: false, hint: "" };
+  state.opponent = { you: chosen("play-side"), level: chosen("play-level"), thinking: false, hint: "" };
   state.showCandidates = false;
   changed(state);
   return answer(state);
