@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -140,18 +140,9 @@ class Analyses:
         self._tasks[name] = asyncio.create_task(self._review(name, message))
 
     async def _review(self, name: str, message: Mapping[str, Any]) -> None:
-        last: dict[str, Any] = {"type": "end", "id": name}
-        try:
+        async with self._ending(name):
             async for turn in review(self._pool, self._limits, message, (id(self), name)):
                 await self._send({"type": "turn", "id": name, "turn": turn})
-        except KibitzError as error:
-            last = {"type": "error", "id": name, "error": str(error)}
-        except _ClientLeft:
-            return
-        if self._tasks.get(name) is asyncio.current_task():
-            del self._tasks[name]
-        with suppress(_ClientLeft):
-            await self._send(last)
 
     async def _stop(self, name: str) -> None:
         task = self._tasks.pop(name, None)
@@ -160,15 +151,21 @@ class Analyses:
             await asyncio.gather(task, return_exceptions=True)
 
     async def _run(self, name: str, request: Request, preset: str, every: float) -> None:
+        client = (id(self), name)
+        async with (
+            self._ending(name),
+            self._pool.arun(request, every, client=client, preset=preset) as reports,
+        ):
+            async for report in reports:
+                lines = named_lines(report)
+                await self._send({"type": "report", "id": name, "report": report.to_dict(), "lines": lines})
+
+    @asynccontextmanager
+    async def _ending(self, name: str) -> AsyncIterator[None]:
+        """Tells the client how a task ended, unless it has left."""
         last: dict[str, Any] = {"type": "end", "id": name}
         try:
-            client = (id(self), name)
-            async with self._pool.arun(request, every, client=client, preset=preset) as reports:
-                async for report in reports:
-                    lines = named_lines(report)
-                    await self._send(
-                        {"type": "report", "id": name, "report": report.to_dict(), "lines": lines}
-                    )
+            yield
         except KibitzError as error:
             last = {"type": "error", "id": name, "error": str(error)}
         except _ClientLeft:
