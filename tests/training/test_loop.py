@@ -145,9 +145,9 @@ def test_configurations_are_checked(tmp_path: Path) -> None:
     for text, message in (
         ("seed = 1", "the game is missing"),
         ('game = "junqi"', "no networks to train"),
-        ('game = "othello"\nspeed = 3', "unknown key speed"),
+        ('game = "othello"\nspeed = 3', "unknown field 'speed'"),
         ('game = "othello"\n[gate]\ngames = 3', "even number"),
-        ('game = "othello"\n[gate]\ngames = "many"', "gate.games must be of type int"),
+        ('game = "othello"\n[gate]\ngames = "many"', r"'games' in \[gate\] must be a int"),
         ('game = "othello"\n[selfplay]\ntemperature = -1', "temperature must be from 0"),
         ("game = ", "loop.toml"),
     ):

@@ -19,19 +19,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from kibitz.errors import BadOption
 from kibitz.games import registry
-from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.request import Budget
 from kibitz.training.settings import SelfplaySettings
+from kibitz.training.toml_tables import read_toml, table_of
 
 __all__ = [
     "AnchorPart",
@@ -42,8 +40,6 @@ __all__ = [
     "TrainPart",
     "read_loop_config",
 ]
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -194,18 +190,10 @@ class LoopConfig:
 
 def read_loop_config(path: str | Path) -> LoopConfig:
     """Reads a file; BadOption names what is wrong in it."""
-    file = Path(path)
-    try:
-        tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    except ImportError:
-        raise BadOption("a configuration needs Python 3.11 or the package tomli") from None
-    try:
-        table = tomllib.loads(read_file(file, MOST_CONFIG).decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadOption(f"{file}: {error}") from None
+    table = read_toml(path)
     try:
         parts = {
-            name: _part(kind, name, table.pop(name, {}))
+            name: table_of(kind, name, table.pop(name, {}))
             for name, kind in (
                 ("selfplay", SelfplayPart),
                 ("train", TrainPart),
@@ -214,30 +202,11 @@ def read_loop_config(path: str | Path) -> LoopConfig:
                 ("fleet", FleetPart),
             )
         }
-        return _part(LoopConfig, "", {**table, **parts})
+        if "game" not in table:
+            raise BadOption('the game is missing: game = "othello"')
+        return table_of(LoopConfig, "", {**table, **parts})
     except BadOption as error:
-        raise BadOption(f"{file}: {error}") from error
-
-
-def _part(kind: type[T], name: str, values: Any) -> T:
-    if not isinstance(values, dict):
-        raise BadOption(f"[{name}] must be a table")
-    known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
-    prefix = f"{name}." if name else ""
-    for key, value in values.items():
-        if key not in known:
-            raise BadOption(f"unknown key {prefix}{key}, expected one of {', '.join(known)}")
-        wanted = known[key].type
-        fits = {
-            "int": isinstance(value, int) and not isinstance(value, bool),
-            "float": isinstance(value, (int, float)) and not isinstance(value, bool),
-            "str": isinstance(value, str),
-        }.get(str(wanted), True)
-        if not fits:
-            raise BadOption(f"{prefix}{key} must be of type {wanted}, got {value!r}")
-    if "game" in known and "game" not in values:
-        raise BadOption('the game is missing: game = "othello"')
-    return kind(**values)
+        raise BadOption(f"{path}: {error}") from error
 
 
 def _plain(value: Any) -> Any:

@@ -6,13 +6,14 @@ last. The value's target is the game's result mixed with the search's value (`q_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch.nn import functional
 
-__all__ = ["SCORE_SCALE", "LossWeights", "losses"]
+from kibitz.training.loss_weights import LossWeights
+
+__all__ = ["SCORE_SCALE", "losses"]
 
 Tensor = Any
 
@@ -20,20 +21,6 @@ Tensor = Any
 SCORE_SCALE = 20.0
 #: Plies are counted in units of this.
 PLIES_SCALE = 40.0
-
-
-@dataclass(frozen=True)
-class LossWeights:
-    """The weight of each term."""
-
-    policy: float = 1.0
-    value: float = 1.0
-    score: float = 0.02
-    ownership: float = 0.15
-    moves_left: float = 0.02
-    style: float = 0.2
-    #: How much of the value's target is the search's value, where there is one.
-    q_ratio: float = 0.0
 
 
 def losses(

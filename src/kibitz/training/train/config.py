@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from importlib import import_module
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadOption
 from kibitz.games import registry
-from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.nets.own.architecture import Architecture
+from kibitz.training.loss_weights import LossWeights
+from kibitz.training.toml_tables import read_toml, table_of
 
 __all__ = ["DataConfig", "ModelConfig", "OptimizerConfig", "RunConfig", "TrainConfig", "architecture_of"]
 
@@ -96,19 +95,6 @@ class OptimizerConfig:
 
 
 @dataclass(frozen=True)
-class LossConfig:
-    """Weights of the terms, as `model/loss.py` has them."""
-
-    policy: float = 1.0
-    value: float = 1.0
-    score: float = 0.02
-    ownership: float = 0.15
-    moves_left: float = 0.02
-    style: float = 0.2
-    q_ratio: float = 0.0
-
-
-@dataclass(frozen=True)
 class TrainConfig:
     """The whole of it: one table of the TOML file each."""
 
@@ -116,7 +102,7 @@ class TrainConfig:
     data: DataConfig = field(default_factory=DataConfig)
     model: ModelConfig = field(default_factory=ModelConfig)
     optimizer: OptimizerConfig = field(default_factory=OptimizerConfig)
-    loss: LossConfig = field(default_factory=LossConfig)
+    loss: LossWeights = field(default_factory=LossWeights)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -125,13 +111,15 @@ class TrainConfig:
     def from_dict(cls, data: Mapping[str, Any]) -> TrainConfig:
         """Raises BadOption naming the table and field that is unknown or wrong."""
         tables = {"run": RunConfig, "data": DataConfig, "model": ModelConfig}
-        tables |= {"optimizer": OptimizerConfig, "loss": LossConfig}
+        tables |= {"optimizer": OptimizerConfig, "loss": LossWeights}
         unknown = sorted(set(data) - set(tables))
         if unknown:
             raise BadOption(
                 f"unknown table [{unknown[0]}]; expected {', '.join(f'[{name}]' for name in tables)}"
             )
-        made = {name: _table(name, kind, data.get(name, {})) for name, kind in tables.items()}
+        made: dict[str, Any] = {
+            name: table_of(kind, name, data.get(name, {})) for name, kind in tables.items()
+        }
         config = cls(**made)
         config._check()
         return config
@@ -139,17 +127,7 @@ class TrainConfig:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> TrainConfig:
         """The configuration of a file; relative folders are beside it."""
-        try:
-            tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-        except ImportError:
-            raise BadOption("a training configuration needs Python 3.11 or the package tomli") from None
-        try:
-            data = tomllib.loads(read_file(path, MOST_CONFIG).decode())
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadOption(f"{os.fspath(path)}: no TOML ({error})") from None
-        except OSError as error:
-            raise BadOption(f"{os.fspath(path)}: {error.strerror or error}") from None
-        config = cls.from_dict(data)
+        config = cls.from_dict(read_toml(path))
         base = Path(path).resolve().parent
         run = replace(config.run, folder=str(base / config.run.folder))
         folders = tuple(str(base / name) for name in config.data.folders)
@@ -181,31 +159,6 @@ class TrainConfig:
             if word not in known:
                 raise BadOption(f"{name} must be one of {', '.join(filter(None, known))}, got {word!r}")
         architecture_of(self.model)
-
-
-def _table(name: str, kind: Any, values: Any) -> Any:
-    if not isinstance(values, Mapping):
-        raise BadOption(f"[{name}] must be a table")
-    known = {item.name: item for item in fields(kind)}
-    for key, value in values.items():
-        if key not in known:
-            raise BadOption(f"unknown field {key!r} in [{name}]; expected one of {', '.join(known)}")
-        _check_type(f"{key!r} in [{name}]", str(known[key].type), value)
-    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
-
-
-def _check_type(what: str, expected: str, value: Any) -> None:
-    fits = {
-        "str": isinstance(value, str),
-        "bool": isinstance(value, bool),
-        "int": isinstance(value, int) and not isinstance(value, bool),
-        "float": isinstance(value, (int, float)) and not isinstance(value, bool),
-        "tuple[str, ...]": isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value),
-        "Mapping[str, float]": isinstance(value, Mapping)
-        and all(isinstance(item, (int, float)) for item in value.values()),
-    }[expected]
-    if not fits:
-        raise BadOption(f"{what} must be a {expected}, got {value!r}")
 
 
 def architecture_of(model: ModelConfig) -> Architecture:

@@ -10,7 +10,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from kibitz.errors import BadOption
-from kibitz.training.model.loss import LossWeights, losses
+from kibitz.training.model.loss import losses
 from kibitz.training.model.tensors import make_net
 from kibitz.training.samples import Batch, SampleReader, Window
 from kibitz.training.train.checkpoint import Progress, latest, load_checkpoint, save_checkpoint
@@ -59,7 +59,7 @@ class Trainer:
         self.net = self.net.to(memory_format=torch.channels_last)
         self.average = {name: value.detach().clone() for name, value in self.net.state_dict().items()}
         self.optimizer = _optimizer(self.net, config)
-        self.weights = LossWeights(**asdict(config.loss))
+        self.weights = config.loss
         self.progress = Progress(commit=_commit(), config=config.to_dict())
         if found is not None:
             self._restore(found)
