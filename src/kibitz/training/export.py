@@ -14,8 +14,8 @@ from kibitz.nets.lc0_export import lc0_bytes
 from kibitz.nets.own.architecture import Architecture
 from kibitz.nets.own.file import OwnModel, read_own, write_own
 from kibitz.nets.own.models import katago_model, lc0_model
-from kibitz.training.samples.manifest import write_whole
 from kibitz.training.train.checkpoint import Progress, latest, load_checkpoint
+from kibitz.whole_file import write_whole
 
 __all__ = ["export_network", "model_of_run"]
 

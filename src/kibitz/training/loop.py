@@ -49,6 +49,7 @@ from kibitz.training.resignation import ResignationCheck
 from kibitz.training.samples import GameSamples, SampleWriter
 from kibitz.training.selfplay import play_games
 from kibitz.training.settings import SelfplaySettings
+from kibitz.whole_file import write_whole
 
 __all__ = ["LoopStep", "Trainer", "TrainingLoop", "samples_of_played"]
 
@@ -432,9 +433,7 @@ class TrainingLoop:
         _write(self._place(generation) / "report.json", report)
         title = f"Kibitz: training {self.config.game}, {self.folder.name}"
         page = loop_page(title, self.reports())
-        draft = self.folder / "index.html.tmp"
-        draft.write_text(page, encoding="utf-8")
-        draft.replace(self.folder / "index.html")
+        write_whole(self.folder / "index.html", page.encode())
 
     def _origin(self) -> dict[str, Any]:
         return {
@@ -475,10 +474,4 @@ def _told(report: Mapping[str, Any]) -> str:
 
 def _write(path: Path, value: Mapping[str, Any]) -> None:
     """The whole file or none of it."""
-    draft = path.with_name(path.name + ".tmp")
-    with draft.open("w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1, sort_keys=True)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    write_whole(path, (json.dumps(value, indent=1, sort_keys=True) + "\n").encode())

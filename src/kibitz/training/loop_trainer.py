@@ -27,8 +27,8 @@ class LoopTrainer:
         """Write a network with random weights."""
         from kibitz.nets.own.file import write_own
         from kibitz.training.model.tensors import file_tensors, make_net
-        from kibitz.training.samples.manifest import write_whole
         from kibitz.training.train.config import architecture_of
+        from kibitz.whole_file import write_whole
 
         model = self._settings((), Path("run")).model
         arch = architecture_of(model)

@@ -11,7 +11,6 @@ share the embeddings and the first weights. docs/uttt-evaluation.md tells the wh
 from __future__ import annotations
 
 import argparse
-import os
 import struct
 import sys
 import time
@@ -24,10 +23,12 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from kibitz import _native
 from kibitz.games.uttt.position import RULES, Position
+from kibitz.whole_file import write_whole
 
 __all__ = [
     "POSITION",
@@ -348,7 +349,7 @@ def main(arguments: list[str] | None = None) -> int:
     torch.manual_seed(given.seed)
     model = Model()
     if given.checkpoint and given.checkpoint.exists():
-        model.load_state_dict(torch.load(given.checkpoint, weights_only=True))
+        model.load_state_dict(load_file(given.checkpoint))
     train(
         model,
         samples,
@@ -360,18 +361,10 @@ def main(arguments: list[str] | None = None) -> int:
         say=lambda told: print(told, flush=True),
     )
     if given.checkpoint:
-        torch.save(model.state_dict(), given.checkpoint)
-    _write(given.output, export(model, [given.temperature] * 2))
+        weights = {name: value.contiguous() for name, value in model.state_dict().items()}
+        write_whole(given.checkpoint, save(weights))
+    write_whole(given.output, export(model, [given.temperature] * 2))
     return 0
-
-
-def _write(path: Path, content: bytes) -> None:
-    draft = path.with_name(path.name + ".partial")
-    with draft.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
 
 
 if __name__ == "__main__":

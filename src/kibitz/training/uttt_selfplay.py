@@ -12,7 +12,6 @@ A shard depends on its number and the settings only. A run that was stopped goes
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ import numpy as np
 from kibitz import _native
 from kibitz.games.uttt.evaluation import evaluation
 from kibitz.games.uttt.position import RULES
+from kibitz.whole_file import whole_file
 
 __all__ = ["GAMES_A_SHARD", "ShardSettings", "generate"]
 
@@ -52,14 +52,10 @@ def generate(
             continue
         began = time.monotonic()
         positions = _native.uttt_selfplay(patterns, rule, games, settings.depth, shard)
-        draft = path.with_suffix(".partial")
-        with draft.open("wb") as file:
+        with whole_file(path) as file:
             np.savez_compressed(
                 file, rules=np.array([settings.rules]), positions=np.frombuffer(positions, np.uint8)
             )
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
         print(f"{path.name}: {len(positions) // 22} positions, {time.monotonic() - began:.1f} s", flush=True)
 
 

@@ -16,8 +16,9 @@ from typing import Any
 from kibitz.errors import BadRecord
 from kibitz.limits import read_file
 from kibitz.training.samples.schema import VERSION
+from kibitz.whole_file import write_whole
 
-__all__ = ["MANIFEST", "Manifest", "Shard", "digest_of", "write_whole"]
+__all__ = ["MANIFEST", "Manifest", "Shard", "digest_of"]
 
 MANIFEST = "manifest.json"
 _FORMAT = "kibitz-samples"
@@ -111,13 +112,3 @@ def digest_of(path: Path) -> str:
         while part := file.read(_STEP):
             digest.update(part)
     return digest.hexdigest()
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that has its name only when it is whole and on the disk."""
-    draft = path.with_name(path.name + ".tmp")
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

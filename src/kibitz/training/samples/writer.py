@@ -15,6 +15,7 @@ from kibitz.errors import BadOption
 from kibitz.fleet.lock import lock_file
 from kibitz.training.samples.manifest import MANIFEST, Manifest, Shard, digest_of
 from kibitz.training.samples.schema import GameSamples, arrow, pack, schema
+from kibitz.whole_file import whole_file
 
 __all__ = ["SampleWriter"]
 
@@ -107,12 +108,8 @@ class SampleWriter:
         )
         name = f"shard-{self._next_number():06d}.parquet"
         path = self.folder / name
-        draft = path.with_name(name + ".tmp")
-        with draft.open("wb") as file:
+        with whole_file(path) as file:
             pa.parquet.write_table(table, file, compression="zstd")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
         generations = [game.generation for game in self._pending]
         self.manifest.shards.append(
             Shard(
