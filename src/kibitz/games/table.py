@@ -1,0 +1,323 @@
+"""A table: a game with people around it, as a server needs it: seats, turns, clocks, offers.
+
+>>> from kibitz.games import othello
+>>> table = Table(othello.Position())
+>>> for seat in table.seats:
+...     table.ready(seat)
+>>> table.play("black", "d3")
+>>> table.play("black", "c3")
+Traceback (most recent call last):
+kibitz.errors.IllegalMove: black cannot do that now
+>>> table.resign("white")
+>>> table.phase, table.result, table.ending
+('over', 1.0, 'resign')
+
+Nothing here starts threads or waits; `tick` is to be called now and then while clocks run. One table is used
+from one thread at a time. Junqi, whose players set up in secret, has a table of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal
+
+from kibitz.errors import BadOption, BadPosition, IllegalMove
+from kibitz.games.base import P, Position
+
+__all__ = ["BaseTable", "Ending", "Offer", "Phase", "Table", "TimeControl"]
+
+Phase = Literal["set-up", "playing", "over"]
+#: Why a game ended that the rules had not ended yet.
+Ending = Literal["resign", "time", "agreed"]
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """`seconds` for the whole game, `increment` more after each move of one's own. A seat whose time is up
+    gives up, or (in Junqi) loses its turn (`skip`) and gets `grace` seconds for the next."""
+
+    seconds: float
+    increment: float = 0.0
+    skip: bool = False
+    grace: float = 10.0
+
+    def __post_init__(self) -> None:
+        if not (0 < self.seconds <= 1e6 and 0 <= self.increment <= 1e6 and 0 < self.grace <= 1e6):
+            raise BadOption("a clock takes seconds above 0, an increment from 0 and a grace above 0")
+
+
+class _Clocks:
+    """What each seat has left; the clock of the seat to move runs."""
+
+    def __init__(self, control: TimeControl | None, seats: Sequence[str], now: Callable[[], float]) -> None:
+        self.control, self._now = control, now
+        self._left = dict.fromkeys(seats, control.seconds if control else 0.0)
+        self._since = 0.0
+
+    def start(self) -> None:
+        """A turn begins."""
+        self._since = self._now()
+
+    def left(self, mover: str | None) -> dict[str, float]:
+        if self.control is None:
+            return {}
+        left = dict(self._left)
+        if mover is not None:
+            left[mover] = max(0.0, left[mover] - (self._now() - self._since))
+        return left
+
+    def end_turn(self, mover: str, more: float = 0.0) -> None:
+        """Takes off what the turn of `mover` took, gives it `more`, and starts the next turn."""
+        if self.control is not None:
+            self._left[mover] = self.left(mover)[mover] + more
+        self.start()
+
+    def forgive(self, since: float) -> None:
+        """Takes nothing off for the time from `since` to now."""
+        now = self._now()
+        self._since = now - max(0.0, min(since, now) - self._since)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A draw or an undo that a seat proposed, and who has agreed so far."""
+
+    kind: Literal["draw", "undo"]
+    seat: str
+    agreed: frozenset[str]
+
+
+class BaseTable(Generic[P]):
+    """The game as its referee runs it. Every call names the seat that makes it; a call that the seat may not
+    make raises IllegalMove with a text that tells nothing about the board. What is a game's own it says in
+    `_begin`, `_give_up` and `_agree_draw`."""
+
+    #: Do players set up before the game?
+    sets_up = False
+
+    def __init__(self, seats: Sequence[str], clock: TimeControl | None, now: Callable[[], float]) -> None:
+        self.seats = tuple(seats)
+        self.clock = clock
+        #: The seats that are ready to begin.
+        self.is_ready: set[str] = set()
+        #: The positions so far, the first one first; empty until the game begins.
+        self._game: list[P] = []
+        #: The draw or undo that is waiting for answers.
+        self.offer: Offer | None = None
+        self._clocks = _Clocks(clock, self.seats, now)
+
+    # -- what everybody knows ---------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        if not self._game:
+            return "set-up"
+        return "over" if self._position.is_over else "playing"
+
+    @property
+    def mover(self) -> str | None:
+        """The seat to move, while the game is played."""
+        return self._position.mover if self.phase == "playing" else None
+
+    @property
+    def result(self) -> float | None:
+        """The first side's, once the game is over."""
+        return self._position.result if self._game else None
+
+    def clocks(self) -> dict[str, float]:
+        """Seconds that each seat has left; nothing without clocks."""
+        return self._clocks.left(self.mover)
+
+    def in_game(self, seat: str) -> bool:
+        """Is the seat one of those that play on?"""
+        return self.phase == "playing" and seat in self.seats
+
+    # -- beginning --------------------------------------------------------------------------------
+
+    def ready(self, seat: str) -> None:
+        """The seat is ready. The game begins when all are."""
+        self._check(seat in self.seats and self.phase == "set-up", seat)
+        self.is_ready.add(seat)
+        if len(self.is_ready) == len(self.seats):
+            self._game = [self._begin()]
+            self._clocks.start()
+
+    def unready(self, seat: str) -> None:
+        """Who was ready has left before the game began."""
+        self._check(seat in self.seats and self.phase == "set-up", seat)
+        self.is_ready.discard(seat)
+
+    # -- playing ----------------------------------------------------------------------------------
+
+    def play(self, seat: str, move: str) -> None:
+        """A seat's move. Whatever is wrong with it (another's turn, another's piece, no such piece, no way
+        there) the error is the same."""
+        self.tick()
+        try:
+            # Only moves: words such as `resign:E` have calls of their own.
+            legal = self.mover == seat and isinstance(move, str) and ":" not in move
+            following = self._position.play(move) if legal else None
+        except (IllegalMove, BadPosition):
+            following = None
+        self._check(following is not None, seat)
+        assert following is not None
+        self._go_on(following, self.clock.increment if self.clock else 0.0)
+
+    def resign(self, seat: str) -> None:
+        """A seat gives up."""
+        self.tick()
+        self._check(self.in_game(seat), seat)
+        self._give_up(seat, "resign")
+
+    def offer_draw(self, seat: str) -> None:
+        """Proposes a draw. It is agreed when every other seat that is in the game accepts."""
+        self._propose("draw", seat)
+
+    def ask_undo(self, seat: str) -> None:
+        """Asks to take the seat's last move back, and what followed it; every other seat must accept."""
+        self._check(self.in_game(seat), seat)
+        self._check(self._last_turn(seat) is not None, seat)
+        self._propose("undo", seat)
+
+    def answer(self, seat: str, accept: bool) -> None:
+        """Accepts or declines the offer that is waiting; one who declines ends it."""
+        self.tick()
+        self._check(self.in_game(seat), seat)
+        offer = self.offer
+        self._check(offer is not None and seat not in offer.agreed, seat)
+        assert offer is not None
+        if not accept:
+            self.offer = None
+            return
+        self.offer = Offer(offer.kind, offer.seat, offer.agreed | {seat})
+        self._settle()
+
+    def tick(self) -> str | None:
+        """Ends the turn of a seat whose time is up; the seat, if there is one. Call it now and then."""
+        seat = self.mover
+        if self.clock is None or seat is None or self.clocks()[seat] > 0:
+            return None
+        self._give_up(seat, "time")
+        return seat
+
+    def forgive(self, since: float) -> None:
+        """Nobody could play from `since` until now: the clock of the seat to move did not run."""
+        self._clocks.forgive(since)
+
+    # -- a game's own -----------------------------------------------------------------------------
+
+    def _begin(self) -> P:
+        """The position the game begins with."""
+        raise NotImplementedError
+
+    def _give_up(self, seat: str, why: Ending) -> None:
+        """A seat that is in the game has lost, or its turn."""
+        raise NotImplementedError
+
+    def _agree_draw(self) -> None:
+        """All have agreed on a draw."""
+        raise NotImplementedError
+
+    def _is_turn(self, seat: str, before: P, after: P) -> bool:
+        """Did the seat move from one position to the other?"""
+        return before.mover == seat
+
+    # -- inside -----------------------------------------------------------------------------------
+
+    @property
+    def _position(self) -> P:
+        return self._game[-1]
+
+    def _check(self, may: bool, seat: object) -> None:
+        if not may:
+            raise IllegalMove(f"{str(seat)[:10]} cannot do that now")
+
+    def _propose(self, kind: Literal["draw", "undo"], seat: str) -> None:
+        self.tick()
+        self._check(self.in_game(seat), seat)
+        self._check(self.offer is None, seat)
+        self.offer = Offer(kind, seat, frozenset({seat}))
+        self._settle()
+
+    def _settle(self) -> None:
+        """Does what was offered once all who are in the game have agreed."""
+        offer = self.offer
+        assert offer is not None
+        if not all(name in offer.agreed for name in self.seats if self.in_game(name)):
+            return
+        self.offer = None
+        if offer.kind == "draw":
+            self._agree_draw()
+        else:
+            turn = self._last_turn(offer.seat)
+            assert turn is not None
+            self._clocks.end_turn(self._position.mover)
+            del self._game[turn + 1 :]
+
+    def _last_turn(self, seat: str) -> int | None:
+        """The place in the game of the position before the seat's last move."""
+        for place in range(len(self._game) - 2, -1, -1):
+            if self._is_turn(seat, self._game[place], self._game[place + 1]):
+                return place
+        return None
+
+    def _go_on(self, following: P, more: float = 0.0) -> None:
+        """Takes a turn over: the clock of the mover, offers, the game."""
+        self._clocks.end_turn(self._position.mover, more)
+        # A move is an answer too: what was offered before it is off.
+        self.offer = None
+        self._game.append(following)
+
+
+class Table(BaseTable[Any]):
+    """A table for a game of two sides that hides nothing, from a start position."""
+
+    def __init__(
+        self,
+        start: Position,
+        *,
+        clock: TimeControl | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(start.seat_names, clock, now)
+        self._start = start
+        #: Why the players ended the game, and the first side's result.
+        self._ended: tuple[Ending, float] | None = None
+
+    @property
+    def phase(self) -> Phase:
+        return "over" if self._ended else super().phase
+
+    @property
+    def result(self) -> float | None:
+        return self._ended[1] if self._ended else super().result
+
+    @property
+    def ending(self) -> Ending | None:
+        """Why the game ended, where it was not by its rules."""
+        return self._ended[0] if self._ended else None
+
+    def shown(self, seat: str | None = None) -> Position | None:
+        """The board, for everybody; None before the game begins."""
+        return self._game[-1] if self._game else None
+
+    def thinking(self) -> Position:
+        """What the seat to move may know."""
+        position: Position = self._position
+        return position
+
+    def _begin(self) -> Position:
+        return self._start
+
+    def _give_up(self, seat: str, why: Ending) -> None:
+        self._end(why, float(self.seats.index(seat)))
+
+    def _agree_draw(self) -> None:
+        self._end("agreed", 0.5)
+
+    def _end(self, why: Ending, result: float) -> None:
+        self._clocks.end_turn(self._position.mover)
+        self.offer = None
+        self._ended = why, result
