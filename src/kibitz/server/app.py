@@ -19,7 +19,9 @@ from starlette.middleware.gzip import GZipMiddleware
 from kibitz.errors import KibitzError
 from kibitz.pool import Pool
 from kibitz.server import analyses, beliefs, levels, positions, records, starts, studies, styles
-from kibitz.server.security import Gate
+from kibitz.server.rooms import routes as rooms
+from kibitz.server.rooms.hub import Hub
+from kibitz.server.security import Gate, Rates
 from kibitz.server.settings import Settings
 from kibitz.server.store import Database, default_url
 
@@ -40,15 +42,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.database = database
         with Pool(engines=settings.engines, cores=settings.cores) as pool:
             app.state.pool = pool
+            app.state.rooms = Hub(database, pool)
+            await app.state.rooms.start()
             yield
+            await app.state.rooms.stop()
         database.close()
 
     # FastAPI's own /docs loads scripts from elsewhere; the page has one of its own.
     app = FastAPI(title="Kibitz", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
+    app.state.room_rates = Rates(settings.limits.new_rooms, settings.limits.new_rooms_burst)
     app.add_exception_handler(KibitzError, _refused)
     app.add_exception_handler(studies.NotThere, studies.not_there)
-    for part in (positions, starts, styles, records, levels, beliefs, studies, analyses):
+    for part in (positions, starts, styles, records, levels, beliefs, studies, analyses, rooms):
         app.include_router(part.router)
 
     @app.get("/docs", include_in_schema=False)

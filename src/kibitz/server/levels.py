@@ -17,19 +17,21 @@ from kibitz.pool import Pool
 from kibitz.request import Budget, Request
 from kibitz.server.positions import Record, read_position
 
-__all__ = ["play_move", "router"]
+__all__ = ["router", "think"]
 
 router = APIRouter(prefix="/api", tags=["play"])
 
 
-async def play_move(pool: Pool, position: Position, level: Level, client: object = None) -> str:
-    """The move of an opponent."""
+async def think(
+    pool: Pool, position: Position, level: Level, client: object = None
+) -> tuple[str, float | None]:
+    """The move of an opponent, and what it takes its chances for when it had to think."""
     if len(position.legal_moves) == 1:
-        return position.legal_moves[0]
+        return position.legal_moves[0], None
     budget = Budget.from_dict(dict(level.budget))
     request = Request(position.seen(), budget=budget, options=level.options, top=60, line_length=1)
     reports = [report async for report in pool.arun(request, client=client)]
-    return choose(reports[-1], level, random.SystemRandom())
+    return choose(reports[-1], level, random.SystemRandom()), reports[-1].root.value
 
 
 class Asked(BaseModel):
@@ -54,4 +56,5 @@ async def move(asked: Asked, http: HttpRequest) -> Played:
     if position.is_over or not position.legal_moves:
         raise BadRequest("the game is over")
     level = get_level(position.game, asked.level)
-    return Played(move=await play_move(http.app.state.pool, position, level))
+    played, _ = await think(http.app.state.pool, position, level)
+    return Played(move=played)

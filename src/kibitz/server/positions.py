@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from kibitz.errors import BadPosition, BadRequest
 from kibitz.games import chess, go, junqi, othello, registry, uttt
 from kibitz.games.base import Position
+from kibitz.games.junqi.position import Spectator
 from kibitz.steering import STYLE_LEVELS
 
 __all__ = ["Board", "BoardQuery", "Record", "board_of", "read_position", "router"]
@@ -135,7 +136,7 @@ def board_of(position: Position, below: str = "", seat: str = "", names: Names =
     places = registry.get(position.game).places
     assert places is not None
     drawn = places(shown, below)
-    if isinstance(shown, (junqi.Position, junqi.View)):
+    if isinstance(shown, (junqi.Position, junqi.View, Spectator)):
         svg = shown.svg(below=below, names=names)
     else:
         svg = shown.svg(below=below)
@@ -185,7 +186,7 @@ def _facts(position: Position) -> dict[str, Any]:
         return {"owners": position.owners, "constraint": position.constraint, "rules": position.rules}
     if isinstance(position, chess.Position):
         return {"check": position.in_check, "ending": position.ending}
-    if isinstance(position, (junqi.Position, junqi.View)):
+    if isinstance(position, (junqi.Position, junqi.View, Spectator)):
         alive = [name for name in position.seat_names if position.alive(name)]
         return {"players": position.players, "quiet": position.quiet_plies, "alive": alive}
     return {}

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kibitz.server.settings import Settings, is_loopback
 
-__all__ = ["CONTENT_SECURITY_POLICY", "Gate"]
+__all__ = ["CONTENT_SECURITY_POLICY", "Gate", "Rates"]
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -49,7 +49,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _MOST_ADDRESSES = 10_000
 
 
-class _Rates:
+class Rates:
     """A token bucket for each address."""
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -72,7 +72,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._settings = app, settings
-        self._rates = _Rates(settings.limits.rate, settings.limits.burst)
+        self._rates = Rates(settings.limits.rate, settings.limits.burst)
         self._open: dict[str, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -32,6 +32,14 @@ class Limits:
     every: float = 0.1
     #: Moves of a game that the page asks about.
     moves: int = 4000
+    #: Letters of a message to a room; messages a second of one connection, over time and at once.
+    room_message: int = 4096
+    room_rate: float = 10.0
+    room_burst: int = 40
+    #: Connections to one room; rooms one address may open, a second and at once.
+    room_connections: int = 500
+    new_rooms: float = 0.5
+    new_rooms_burst: int = 40
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What the server keeps: a database by SQLAlchemy, its tables by migrations."""
 
 from kibitz.server.store.database import Database, default_url
-from kibitz.server.store.models import Base, Study
+from kibitz.server.store.models import Base, Beat, RoomAction, RoomRow, Study
 
-__all__ = ["Base", "Database", "Study", "default_url"]
+__all__ = ["Base", "Beat", "Database", "RoomAction", "RoomRow", "Study", "default_url"]

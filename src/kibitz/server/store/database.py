@@ -13,7 +13,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -25,6 +25,8 @@ from kibitz.nets.cache import data_folder
 __all__ = ["Database", "default_url"]
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
+#: The lock of PostgreSQL that who migrates holds; a number of our own.
+_MIGRATING = 4_201_402
 #: PostgreSQL by the driver of the extra `postgres`.
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -60,6 +62,8 @@ class Database:
         config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
         try:
             with self.engine.begin() as connection:
+                if self.engine.dialect.name == "postgresql":  # several servers may start at once
+                    connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
         except SQLAlchemyError as error:

@@ -1,0 +1,179 @@
+"""One connection to a room: somebody at a seat, or somebody who watches.
+
+What the client is sent is the room as `views.py` has it for its seat, whenever something has happened (one
+who reads slowly is told only how it is now), and `{"type": "error", "error": ...}` for what could not be
+done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import deque
+from contextlib import suppress
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from kibitz.errors import BadRequest, KibitzError
+from kibitz.levels import get_level
+from kibitz.server.rooms.hub import Hub
+from kibitz.server.rooms.live import LiveRoom
+from kibitz.server.rooms.messages import Deed, Engine, Join, Layout, Look, Message, Move, Sit, read
+from kibitz.server.security import Rates
+from kibitz.server.settings import Limits
+
+__all__ = ["Client", "hashed"]
+
+#: Errors that wait to be sent; further ones are left out.
+_MOST_WAITING = 16
+#: Seconds until the first message.
+_PATIENCE = 30.0
+#: Codes of a connection that is ended: no such room or it is full, too many messages, come again.
+NOT_HERE, TOO_MANY, COME_AGAIN = 4404, 4429, 4503
+
+
+def hashed(token: str) -> str:
+    """What is kept of a seat's secret."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Client:
+    """A connection; `serve` runs until it ends."""
+
+    def __init__(self, hub: Hub, live: LiveRoom, socket: WebSocket, limits: Limits) -> None:
+        self._hub, self._live, self._socket, self._limits = hub, live, socket, limits
+        self._rate = Rates(limits.room_rate, limits.room_burst)
+        self._token = ""
+        self._look = Look(type="look")
+        self._news = asyncio.Event()
+        self._errors: deque[str] = deque(maxlen=_MOST_WAITING)
+        self._joined = self._behind = self._ended = False
+
+    # -- LiveRoom tells -----------------------------------------------------------------------------
+
+    def changed(self) -> None:
+        self._behind = self._joined
+        self._news.set()
+
+    def end(self) -> None:
+        self._ended = True
+        self._news.set()
+
+    # -- the connection -----------------------------------------------------------------------------
+
+    async def serve(self) -> None:
+        """Listens and tells until the client leaves."""
+        telling = asyncio.create_task(self._tell())
+        self._live.clients.add(self)
+        try:
+            first = await asyncio.wait_for(self._socket.receive_text(), _PATIENCE)
+            message = self._read(first)
+            if not isinstance(message, Join):
+                raise BadRequest("the first message is join")
+            self._join(message)
+            while True:
+                await self._take(await self._socket.receive_text())
+        except (WebSocketDisconnect, asyncio.TimeoutError, RuntimeError, KeyError):  # KeyError: bytes
+            pass
+        except KibitzError as error:  # before it has joined
+            with suppress(RuntimeError, WebSocketDisconnect):
+                await self._socket.send_text(_error(str(error)))
+                await self._socket.close(NOT_HERE)
+        finally:
+            self._live.clients.discard(self)
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
+
+    async def _tell(self) -> None:
+        """Sends what is to be told, one thing after another."""
+        with suppress(RuntimeError, WebSocketDisconnect):
+            while not self._ended:
+                await self._news.wait()
+                self._news.clear()
+                while self._errors:
+                    await self._socket.send_text(self._errors.popleft())
+                if self._behind:
+                    self._behind = False
+                    text = await self._live.message(self._token, self._look, self._hub.now())
+                    await self._socket.send_text(text)
+            await self._socket.close(COME_AGAIN)
+
+    def _read(self, text: str) -> Message:
+        if len(text) > self._limits.room_message:
+            raise BadRequest("the message is too large")
+        return read(text)
+
+    async def _take(self, text: str) -> None:
+        if not self._rate.take(""):
+            await self._socket.close(TOO_MANY)
+            raise WebSocketDisconnect(TOO_MANY)
+        try:
+            await self._do(self._read(text))
+        except KibitzError as error:
+            self._errors.append(_error(str(error)))
+            self._news.set()
+
+    # -- what is asked ------------------------------------------------------------------------------
+
+    def _seat(self) -> str | None:
+        """Where the client sits now: a seat that was left has another's token, or none."""
+        return self._live.room.seat_of(self._token)
+
+    def _join(self, message: Join) -> None:
+        self._token = hashed(message.token) if message.token else ""
+        self._look = Look(type="look", below=message.below, names=message.names)
+        self._joined = True
+        self.changed()
+        self._hub.look_after(self._live)
+
+    async def _do(self, message: Message) -> None:
+        if isinstance(message, Join):
+            self._join(message)
+        elif isinstance(message, Look):
+            self._look = message
+            self.changed()
+        elif isinstance(message, Sit):
+            await self._sit(message)
+        else:
+            seat = self._seat()
+            if seat is None:
+                raise BadRequest("take a seat first")
+            await self._play(seat, message)
+
+    async def _sit(self, message: Sit) -> None:
+        if self._seat() is not None:
+            raise BadRequest("you sit already")
+        token = hashed(message.token)
+        who = json.dumps({"name": message.name, "token": token})
+        # From here on the client is told what its seat may know, so it is at the seat before anybody is told.
+        before, self._token = self._token, token
+        try:
+            await self._hub.act(self._live, message.seat, "sit", who)
+        except KibitzError:
+            self._token = before
+            raise
+
+    async def _play(self, seat: str, message: Engine | Layout | Move | Deed) -> None:
+        if isinstance(message, Move):
+            await self._hub.act(self._live, seat, "move", message.move, token=self._token)
+        elif isinstance(message, Layout):
+            await self._hub.act(self._live, seat, "layout", message.layout, token=self._token)
+        elif isinstance(message, Deed):
+            await self._hub.act(self._live, seat, message.type, token=self._token)
+        else:
+            await self._seat_engine(message)
+
+    async def _seat_engine(self, message: Engine) -> None:
+        room = self._live.room
+        if message.level:
+            get_level(room.settings.game, message.level)
+            await self._hub.act(self._live, message.seat, "engine", message.level)
+        elif message.seat in room.seats and room.seats[message.seat].level:
+            await self._hub.act(self._live, message.seat, "leave")
+        else:
+            raise BadRequest("there is no engine in that seat")
+
+
+def _error(text: str) -> str:
+    return json.dumps({"type": "error", "error": text}, separators=(",", ":"))

@@ -1,0 +1,265 @@
+"""The rooms that are in use in this process.
+
+An action is tried on the room in memory, written to the database, and only then told to anybody; when another
+process was first, the room is read anew. `_sweep` looks after what nobody asks for: clocks that run out,
+engines that are to move, rooms that nobody uses any more.
+
+Everything runs in one event loop, except calls of the database, which have threads of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from kibitz.errors import BadRequest, KibitzError
+from kibitz.pool import Pool
+from kibitz.server.rooms.live import LiveRoom
+from kibitz.server.rooms.log import RoomLog
+from kibitz.server.rooms.opponent import Opponent
+from kibitz.server.rooms.record import Action
+from kibitz.server.rooms.settings import RoomSettings
+from kibitz.server.rooms.traffic import Traffic
+from kibitz.server.store import Database
+
+__all__ = ["Hub"]
+
+T = TypeVar("T")
+
+#: Seconds between two looks at the rooms in use, and at the database for others.
+_LOOK, _LOOK_FURTHER = 0.2, 2.0
+#: How long another process leaves an engine's step to the one that took it on.
+_PATIENCE = 15.0
+#: A server that was away longer stopped the clocks.
+_LAPSE = 6.0
+#: A room that nobody uses is forgotten after so long.
+_IDLE = 60.0
+_TRIES = 5
+
+_log = logging.getLogger(__name__)
+
+
+class Hub:
+    """All rooms in use. `now` is in seconds since 1970, so that clocks go on after a restart."""
+
+    def __init__(self, database: Database, pool: Pool, now: Callable[[], float] = time.time) -> None:
+        self.log = RoomLog(database)
+        self.now = now
+        self._pool = pool
+        self._alone = database.engine.dialect.name == "sqlite"
+        # One writer at a time is what SQLite has.
+        self._threads = ThreadPoolExecutor(1 if self._alone else 8, "rooms")
+        self._rooms: dict[str, LiveRoom] = {}
+        self._loading = asyncio.Lock()
+        self._traffic = None if self._alone else Traffic(database, self._heard)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._beaten = now()
+
+    # -- life -------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Takes up what was under way when the last server ended."""
+        if self._alone:
+            await self._run(self.log.take_over, self.now())
+        await self._beat()
+        if self._traffic is not None:
+            self._spawn(self._traffic.run())
+        self._spawn(self._sweep_forever())
+
+    async def stop(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._threads.shutdown()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _run(self, call: Callable[..., T], *arguments: Any) -> T:
+        """A call of the database, in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call, *arguments)
+
+    # -- rooms ------------------------------------------------------------------------------------
+
+    async def open(self, settings: RoomSettings) -> str:
+        """A new room; the engines that were wished for sit down."""
+        name = await self._run(self.log.open, settings, self.now())
+        if settings.engines:
+            live = await self.room(name)
+            assert live is not None
+            for seat, level in settings.engines.items():
+                await self.act(live, seat, "engine", level)
+        return name
+
+    async def room(self, name: str) -> LiveRoom | None:
+        """A room in use, read from the database when it was not."""
+        async with self._loading:
+            if name not in self._rooms:
+                room = await self._run(self.log.load, name)
+                if room is None:
+                    return None
+                self._rooms[name] = LiveRoom(room, Opponent(self._pool), self.now())
+            return self._rooms[name]
+
+    def look_after(self, live: LiveRoom) -> None:
+        """Lets the engine move where it is to: somebody has come, or something has happened."""
+        room = live.room
+        watched = room.has_people() or bool(live.clients)
+        if watched and room.engines_turn() is not None and not live.is_driven:
+            live.driver = self._spawn(self._drive(live))
+
+    # -- actions ----------------------------------------------------------------------------------
+
+    async def act(
+        self,
+        live: LiveRoom,
+        seat: str,
+        kind: str,
+        text: str = "",
+        *,
+        token: str = "",
+        after: int | None = None,
+    ) -> None:
+        """Lets something happen at a seat; KibitzError when it may not. `token` is the hash of who must still
+        sit there; `after` the number of the last action that the one who acts knew, if that matters."""
+        if self.now() - self._beaten > _LAPSE:
+            await self._beat()  # a machine that slept: its clocks did, too
+        async with live.lock:
+            for _ in range(_TRIES):
+                now = self.now()
+                if live.room.time_is_up(now) and not await self._add(live, now, "", "tick"):
+                    continue
+                if after is not None and live.room.number != after:
+                    raise BadRequest("something else happened first")
+                if token and live.room.seat_of(token) != seat:
+                    raise BadRequest("take a seat first")
+                if await self._add(live, now, seat, kind, text):
+                    break
+            else:
+                raise BadRequest("the room is busy; try again")
+        self.look_after(live)
+
+    async def _add(self, live: LiveRoom, now: float, seat: str, kind: str, text: str = "") -> bool:
+        """One action, with the lock held: on the room, to the disk, to everybody. False when another process
+        was first; the room is as that left it."""
+        room = live.room
+        action = Action(room.number + 1, max(now, room.at), seat, kind, text)
+        room.apply(action)
+        try:
+            written = await self._run(self.log.append, room, action, _PATIENCE)
+        except SQLAlchemyError:
+            _log.exception("room %s cannot be written", room.name)
+            await self._reload(live)
+            raise BadRequest("this could not be kept; try again") from None
+        except asyncio.CancelledError:
+            self._rooms.pop(room.name, None)  # whether it is written is not known here
+            live.close()
+            raise
+        if not written:
+            await self._reload(live)
+            return False
+        live.tell(self.now())
+        return True
+
+    async def _reload(self, live: LiveRoom) -> None:
+        """The room as the database has it. When even that fails, nobody goes on with this one."""
+        self._rooms.pop(live.room.name, None)
+        try:
+            room = await self._run(self.log.load, live.room.name)
+        except SQLAlchemyError:
+            room = None
+        if room is None:
+            live.close()
+            raise BadRequest("the room cannot be read; try again")
+        live.room = room
+        self._rooms[room.name] = live
+        live.tell(self.now())
+
+    async def _heard(self, name: str, number: int) -> None:
+        """Another process has written an action. A `name` of "" stands for all: some may have been missed."""
+        wanted = [name] if name else list(self._rooms)
+        for live in [self._rooms[one] for one in wanted if one in self._rooms]:
+            if name and number <= live.room.number:
+                continue
+            async with live.lock:
+                try:
+                    for action in await self._run(self.log.since, live.room.name, live.room.number):
+                        live.room.apply(action)
+                except (SQLAlchemyError, KibitzError):
+                    _log.exception("room %s: what another process wrote", live.room.name)
+                    await self._reload(live)
+            live.tell(self.now())
+
+    # -- what nobody asks for ---------------------------------------------------------------------
+
+    async def _drive(self, live: LiveRoom) -> None:
+        """Plays for the engines of a room until a person is to move."""
+        while (seat := live.room.engines_turn()) is not None and (live.room.has_people() or live.clients):
+            number = live.room.number
+            kind, text = await live.opponent.decide(live.room, seat)
+            try:
+                await self.act(live, seat, kind, text, after=number)
+            except BadRequest:
+                if live.room.number == number:
+                    raise  # the database failed; `_sweep_further` tries again
+                # Something else happened while it thought: look again.
+
+    async def _sweep_forever(self) -> None:
+        further = 0.0
+        while True:
+            await asyncio.sleep(_LOOK)
+            try:
+                await self._sweep()
+                if time.monotonic() >= further:
+                    further = time.monotonic() + _LOOK_FURTHER
+                    await self._beat()
+                    await self._sweep_further()
+            except (SQLAlchemyError, KibitzError):
+                _log.exception("looking after rooms")
+
+    async def _sweep(self) -> None:
+        """Ends turns whose time is up; forgets rooms that nobody uses."""
+        now = self.now()
+        for live in list(self._rooms.values()):
+            if live.room.time_is_up(now):
+                async with live.lock:
+                    if live.room.time_is_up(now):
+                        await self._add(live, now, "", "tick")
+                self.look_after(live)
+            if live.clients or live.is_driven:
+                live.used = now
+            elif now - live.used > _IDLE and not live.lock.locked():
+                self._rooms.pop(live.room.name, None)
+
+    async def _sweep_further(self) -> None:
+        """Takes on rooms that are not in use here: after a crash, or with nobody connected."""
+        now = self.now()
+        for name in await self._run(self.log.due, now):
+            live = await self.room(name)
+            if live is None:
+                continue
+            live.room.pass_time(now)
+            if await self._run(self.log.claim, name, now, live.room.due(_PATIENCE)):
+                self.look_after(live)
+
+    async def _beat(self) -> None:
+        """Says that this server is there; when none was for long, the clocks did not run."""
+        now = self.now()
+        since, rooms = await self._run(self.log.lapse, now, _LAPSE)
+        self._beaten = now
+        for name in rooms:
+            live = await self.room(name)
+            if live is not None:
+                async with live.lock:
+                    await self._add(live, now, "", "away", repr(since))
+        await self._run(self.log.beat, now)

@@ -1,0 +1,58 @@
+"""A room in use: who is connected to it, and what they are told when something happens."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Protocol
+
+from kibitz.server.rooms.messages import Look
+from kibitz.server.rooms.opponent import Opponent
+from kibitz.server.rooms.record import Room
+from kibitz.server.rooms.views import Views
+
+__all__ = ["LiveRoom", "Told"]
+
+
+class Told(Protocol):
+    """Somebody who is told of changes."""
+
+    def changed(self) -> None: ...
+    def end(self) -> None: ...
+
+
+class LiveRoom:
+    """The lock is held from the moment an action is tried until it is written, so that who holds it sees only
+    what is on the disk."""
+
+    def __init__(self, room: Room, opponent: Opponent, now: float) -> None:
+        self.room, self.opponent = room, opponent
+        self.lock = asyncio.Lock()
+        self.clients: set[Told] = set()
+        self.driver: asyncio.Task[Any] | None = None
+        #: When somebody was last connected.
+        self.used = now
+        self._views = Views()
+
+    @property
+    def is_driven(self) -> bool:
+        """Is an engine at work here?"""
+        return self.driver is not None and not self.driver.done()
+
+    def tell(self, now: float) -> None:
+        """Something has happened."""
+        self.used = now
+        for client in list(self.clients):
+            client.changed()
+
+    def close(self) -> None:
+        """Lets everybody go; they may come again."""
+        for client in list(self.clients):
+            client.end()
+
+    async def message(self, token: str, look: Look, now: float) -> str:
+        """What the one with a token is told of the room. Where they sit is looked up together with what is
+        told, on the room as it is on the disk."""
+        async with self.lock:
+            self.room.pass_time(now)
+            watcher = self.room.seat_of(token), look.below, look.names
+            return self._views.message(self.room, watcher)

@@ -1,0 +1,165 @@
+"""Rooms in the database: opening, reading, and adding actions, one after another by whoever is first.
+
+Every call blocks; the hub runs them in threads of its own.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, or_, select, text, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from kibitz.errors import BadRequest
+from kibitz.server.rooms.record import Action, Room
+from kibitz.server.rooms.settings import RoomSettings
+from kibitz.server.store import Beat, Database, RoomAction, RoomRow
+
+__all__ = ["CHANNEL", "MOST_ROOMS", "RoomLog"]
+
+#: Rooms that are kept. When there are more, those go that are over or never began and that nobody used for
+#: a week.
+MOST_ROOMS = 5000
+_WEEK = 7 * 86400.0
+#: Rooms that one look for work takes on.
+_AT_ONCE = 50
+#: The channel of PostgreSQL's NOTIFY; a message is a room and the number of its last action.
+CHANNEL = "kibitz_rooms"
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """What the row of a room says of its actions."""
+
+    phase: str
+    due: float | None
+
+
+class RoomLog:
+    """The rooms of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._notifies = database.engine.dialect.name == "postgresql"
+
+    def open(self, settings: RoomSettings, now: float) -> str:
+        """Keeps a new room; its name, which is the secret of its link."""
+        name = secrets.token_urlsafe(12)
+        with self._database.session() as session:
+            if (session.scalar(select(func.count()).select_from(RoomRow)) or 0) >= MOST_ROOMS:
+                self._clean(session, now)
+            row = RoomRow(
+                id=name,
+                settings=settings.model_dump_json(exclude_none=True),
+                actions=0,
+                phase="set-up",
+                clocked=settings.clock is not None,
+                due=None,
+                updated=now,
+            )
+            session.add(row)
+        return name
+
+    def _clean(self, session: Session, now: float) -> None:
+        idle = or_(RoomRow.phase != "playing", RoomRow.updated < now - 13 * _WEEK)
+        old = list(session.scalars(select(RoomRow.id).where(RoomRow.updated < now - _WEEK, idle)))
+        if not old:
+            raise BadRequest(f"there are {MOST_ROOMS} rooms already; try again another day")
+        session.execute(delete(RoomAction).where(RoomAction.room_id.in_(old)))
+        session.execute(delete(RoomRow).where(RoomRow.id.in_(old)))
+
+    def load(self, name: str) -> Room | None:
+        """A room with all its actions; None when there is none of that name."""
+        with self._database.session() as session:
+            row = session.get(RoomRow, name)
+            if row is None:
+                return None
+            settings = RoomSettings.model_validate_json(row.settings)
+        return Room(name, settings, self.since(name, 0))
+
+    def since(self, name: str, number: int) -> list[Action]:
+        """The actions of a room that came after one."""
+        wanted = select(RoomAction).where(RoomAction.room_id == name, RoomAction.number > number)
+        with self._database.session() as session:
+            rows = session.scalars(wanted.order_by(RoomAction.number))
+            return [Action(row.number, row.at, row.seat, row.kind, row.text) for row in rows]
+
+    def append(self, room: Room, action: Action, patience: float) -> bool:
+        """Writes the action that `room` has just taken; false when another came first. When it returns true,
+        the action has reached the disk."""
+        standing = _Standing(room.table.phase, room.due(patience))
+        try:
+            with self._database.session() as session:
+                return self._write(session, room.name, action, standing)
+        except IntegrityError:
+            return False
+
+    def _write(self, session: Session, name: str, action: Action, standing: _Standing) -> bool:
+        known = update(RoomRow).where(RoomRow.id == name, RoomRow.actions == action.number - 1)
+        changed = session.execute(
+            known.values(actions=action.number, phase=standing.phase, due=standing.due, updated=action.at)
+        )
+        if not changed.rowcount:  # type: ignore[attr-defined]
+            return False
+        session.add(
+            RoomAction(
+                room_id=name,
+                number=action.number,
+                at=action.at,
+                seat=action.seat,
+                kind=action.kind,
+                text=action.text,
+            )
+        )
+        session.flush()
+        if self._notifies:  # told when the transaction is, and not otherwise
+            told = {"channel": CHANNEL, "message": f"{name} {action.number}"}
+            session.execute(text("SELECT pg_notify(:channel, :message)"), told)
+        return True
+
+    # -- rooms that need the server ---------------------------------------------------------------
+
+    def due(self, now: float) -> Sequence[str]:
+        """Rooms in which the server has something to do."""
+        wanted = select(RoomRow.id).where(RoomRow.due <= now).order_by(RoomRow.due).limit(_AT_ONCE)
+        with self._database.session() as session:
+            return list(session.scalars(wanted))
+
+    def claim(self, name: str, now: float, due: float | None) -> bool:
+        """Takes on what is due in a room, until it is due again; false when another process has done so."""
+        mine = update(RoomRow).where(RoomRow.id == name, RoomRow.due <= now).values(due=due)
+        with self._database.session() as session:
+            return bool(session.execute(mine).rowcount)  # type: ignore[attr-defined]
+
+    def take_over(self, now: float) -> None:
+        """What another process had taken on is due again; for a database that only one process uses."""
+        with self._database.session() as session:
+            session.execute(update(RoomRow).where(RoomRow.due.is_not(None)).values(due=now))
+
+    def lapse(self, now: float, longest: float) -> tuple[float, Sequence[str]]:
+        """Since when no server was there, if that is longer than `longest`, and the rooms whose clocks should
+        not have run."""
+        with self._database.session() as session:
+            last = session.get(Beat, 1)
+            if last is None or now - last.at <= longest:
+                return now, []
+            running = select(RoomRow.id).where(RoomRow.phase == "playing", RoomRow.clocked)
+            return last.at, list(session.scalars(running.where(RoomRow.updated < now - longest)))
+
+    def beat(self, now: float) -> None:
+        """Says that a server is there, while any clock runs."""
+        running = select(RoomRow.id).where(RoomRow.phase == "playing", RoomRow.clocked).limit(1)
+        try:
+            with self._database.session() as session:
+                if session.scalar(running) is None:
+                    return
+                last = session.get(Beat, 1)
+                if last is None:
+                    session.add(Beat(id=1, at=now))
+                else:
+                    last.at = max(last.at, now)
+        except IntegrityError:
+            pass  # another process wrote the first one
