@@ -14,6 +14,7 @@ import pytest
 import kibitz
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.games import registry
+from kibitz.human import Plausible
 from kibitz.report import Answer
 from kibitz.request import Budget, Request, make_request
 from kibitz.steering import Audit, Honoured, Refused, Restriction, Steering, Style
@@ -56,6 +57,9 @@ def reports() -> dict[str, kibitz.Report]:
         visits=60,
         move_ownership=True,
         options={"ownership": True},
+    )
+    found["human"] = kibitz.Engine("go", human=uniform).analyze(
+        kibitz.go.Position(5).play("C3"), visits=60, plausible=0.01
     )
     return found
 
@@ -211,6 +215,7 @@ def emitted(every: dict[str, kibitz.Report]) -> dict[str, set[str]]:
         "answers": of(*(answer for item in data for answer in item["answers"])),
         "honoured": of(*(entry for item in data for entry in item["steering"]["honoured"])),
         "refused": of(*(entry for item in data for entry in item["steering"]["refused"])),
+        "human": of(*(item.get("human", {}) for item in data)),
         "own": of(*(item["root"].get("own", {}) for item in data)),
         "parts": of(*(move.get("parts", {}) for item in data for move in item["moves"])),
     }
@@ -219,6 +224,7 @@ def emitted(every: dict[str, kibitz.Report]) -> dict[str, set[str]]:
 def test_the_document_lists_every_field_and_no_other(every: dict[str, kibitz.Report]) -> None:
     tables, found = documented(), emitted(every)
     found["record"].add("chess960")  # of positions in Chess960, see tests/games/test_base.py
+    found["moves"].add("mark")  # of traps and hard finds, see tests/test_human.py
     found["moves"].add("improved")  # with rule=gumbel, see tests/test_gumbel.py
     for name, fields in found.items():
         assert tables[name] == fields, name
@@ -228,6 +234,7 @@ def test_keys_are_camel_case(every: dict[str, kibitz.Report]) -> None:
     for report in every.values():
         data = report.to_dict()
         data.pop("policy", None)  # its keys are moves
+        data.get("human", {}).pop("policy", None)
         wrong = [key for key in keys_of(data) if not re.fullmatch(r"[a-z]+[0-9]*([A-Z][a-z0-9]*)*", key)]
         assert wrong == []
 
@@ -235,7 +242,7 @@ def test_keys_are_camel_case(every: dict[str, kibitz.Report]) -> None:
 def test_the_document_lists_the_fields_of_requests() -> None:
     request = Request(
         kibitz.chess.Position(),
-        Steering(("e2e4",), ("a2a3",), {"d2d4": 1}, {"d2d4": 2.0}, "none", Style("hypermodern")),
+        Steering(("e2e4",), ("a2a3",), {"d2d4": 1}, {"d2d4": 2.0}, "none", Style("hypermodern"), Plausible()),
         Budget(1, 2, 3.0, True),
         {"c": 1},
         1,

@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import threading
 import weakref
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
@@ -26,6 +27,7 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position, moves_between
 from kibitz.games.networks import load_network
+from kibitz.human import HumanPolicy, Plausible
 from kibitz.options import Cost, native_options, search_width
 from kibitz.report import Report
 from kibitz.report_stream import ReportStream
@@ -53,11 +55,13 @@ class Engine:
         network: Callable[..., Any] | str | os.PathLike[str] | None = None,
         precision: str = "fp32",
         style: Style | str | float | None = None,
+        human: Callable[..., Any] | str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> None:
         """`network` is a file, a name that `kibitz nets list` shows, a `kibitz.nets.Network` or a function. A
         file is run as fast as was measured on this machine: threads and batch come from there unless the
-        options name them, and the first answer does not wait for the measurement."""
+        options name them, and the first answer does not wait for the measurement. `human` is a network too,
+        the human model: reports then say how likely a person plays each move."""
         self.info = registry.get(game)
         presets = dict(self.info.presets)
         if isinstance(network, (str, os.PathLike)):
@@ -89,6 +93,8 @@ class Engine:
         if self.style is not None:
             self._described += f" style={self.style}"
         self._network = network
+        #: Says what a person would play, where there is one.
+        self.human = None if human is None else HumanModel(game, human)
         self._search: NativeSearch | None = None
         self._family = "tree"
         #: The options of the search's last request.
@@ -181,6 +187,8 @@ class Engine:
     def close(self) -> None:
         self.stop()
         self.new_game()
+        if self.human is not None:
+            self.human.close()
 
     def __enter__(self) -> Engine:
         return self
@@ -252,14 +260,17 @@ class Engine:
             values["prune"] = request.steering.prune
         values.update(style_effect(request.steering.style, request.position, values).options)
         options = self._native_options(values)
-        plan, audit = compile_plan(request.steering, request.position, values)
+        human = None
+        if self.human is not None:
+            human = self.human.policy(request.position, request.steering.plausible)
+        plan, audit = compile_plan(request.steering, request.position, values, human)
         pace = (first or every or math.inf, every or math.inf)
         own = self.info.own_options
         own_options = None if own is None else own.native(values)
         named = self._named.union(request.options)
         wanted = getattr(own_options, "search", "tree")
         chosen = family(self.info, request, wanted, named, self._network is not None)
-        task = Task(request, options, own_options, plan, audit, pace, until, debug, audited, chosen)
+        task = Task(request, options, own_options, plan, audit, pace, until, debug, audited, chosen, human)
         return SearchJob(self.info, self._described, task, self._prepared, self._in_use)
 
     def continues(self, position: Position) -> bool:
@@ -301,6 +312,40 @@ class Engine:
         return search
 
 
+class HumanModel:
+    """How likely a person plays each move, by a network: its policy as it is, without search.
+
+    Threads: any, one at a time.
+    """
+
+    #: Priors as the network gives them.
+    _RAW: Mapping[str, Any] = {
+        "policy_temperature": 1.0,
+        "root_noise": 0.0,
+        "root_policy_optimism": 0.0,
+        "root_symmetry": False,
+        "threads": 1,
+        "batch": 1,
+        "reuse": False,
+    }
+
+    def __init__(self, game: str, network: Callable[..., Any] | str | os.PathLike[str]) -> None:
+        if isinstance(network, (str, os.PathLike)):
+            network = load_network(game, os.fspath(network))
+        self.name = str(getattr(network, "name", getattr(network, "__name__", "the human model")))
+        self.engine = Engine(game, network=network, **self._RAW)
+        self._asked = threading.Lock()
+
+    def policy(self, position: Position, wish: Plausible | None) -> HumanPolicy:
+        above = (wish or Plausible()).above
+        with self._asked:
+            report = self.engine.analyze(position, visits=1)
+        return HumanPolicy(self.name, above, dict(report.policy))
+
+    def close(self) -> None:
+        self.engine.close()
+
+
 def _native_work(engine: Engine) -> NativeWork:
     """The lock around waits for an engine. It does not keep the engine alive."""
     known = weakref.ref(engine)
@@ -327,7 +372,7 @@ def _agree(before: Steering, now: Steering, moved: bool) -> bool:
     deep = before.weights or any(
         getattr(rule, "until_depth", 1) > 1 for rule in (*before.allow, *before.avoid)
     )
-    asked = before.allow or before.avoid or before.include
+    asked = before.allow or before.avoid or before.include or before.plausible
     return not (restricted or deep or (asked and not moved))
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
@@ -21,7 +22,7 @@ from kibitz.games.base import Position
 from kibitz.games.level import Level
 from kibitz.report import Report
 
-__all__ = ["choose", "get_level", "play_at"]
+__all__ = ["choose", "choose_as_human", "get_level", "play_as_human", "play_at"]
 
 
 def get_level(game: str, name: str) -> Level:
@@ -52,6 +53,31 @@ def choose(report: Report, level: Level, rng: random.Random) -> str:
         for info, prior in zip(known, priors, strict=True)
     ]
     return rng.choices([info.move for info in known], weights)[0]
+
+
+def choose_as_human(report: Report, most_loss: float, rng: random.Random) -> str:
+    """A move as likely as the human model says, but for those that lose more than `most_loss` of a win by the
+    search; 1 is the policy as it is."""
+    assert report.human is not None
+    judged = {info.move: info for info in report.moves if info.visits or info.proven}
+    best = max((info.value for info in judged.values()), default=0.0)
+    shares = {
+        move: share
+        for move, share in report.human.policy.items()
+        if most_loss >= 1 or (move in judged and best - judged[move].value <= most_loss)
+    }
+    if sum(shares.values()) <= 0:
+        return report.best
+    return rng.choices(list(shares), list(shares.values()))[0]
+
+
+def play_as_human(
+    engine: Engine, position: Position, most_loss: float, rng: random.Random, **limits: Any
+) -> tuple[str, Report]:
+    """The move a player of the engine's human model takes, and what was seen. Every plausible move is
+    searched, so that the limit on losses knows it."""
+    report = engine.analyze(position, plausible=True, **limits)
+    return choose_as_human(report, most_loss, rng), report
 
 
 def play_at(engine: Engine, position: Position, level: Level, rng: random.Random) -> tuple[str, Report]:

@@ -6,13 +6,14 @@ The JSON form is documented in docs/report.md and stable: fields are added, neve
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from kibitz.draw import Mark
 from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.base import Exact, Position
+from kibitz.human import HumanPolicy, HumanView, human_lines, human_view, mark_of
 from kibitz.json_form import JsonForm, decode_fields, encode
 from kibitz.steering import Audit
 
@@ -53,7 +54,7 @@ class MoveInfo(JsonForm):
     json_optional: ClassVar[frozenset[str]] = frozenset(
         {
             "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
-            "improved", "ownership", "ownership_stdev", "parts", "belief",
+            "improved", "ownership", "ownership_stdev", "parts", "belief", "human", "mark",
         }
     )  # fmt: skip
 
@@ -102,6 +103,10 @@ class MoveInfo(JsonForm):
     parts: Mapping[str, float] | None = None
     #: What is believed of the move's target, in games with hidden pieces.
     belief: str = ""
+    #: How likely a person plays it, by the human model.
+    human: float | None = None
+    #: `trap` (plausible and bad) or `hard find` (good and implausible), by the human model.
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -197,6 +202,13 @@ class Report(JsonForm):
     policy: Mapping[str, float] = field(default_factory=dict, compare=False)
     #: What the search thought, as indented text (the `debug` request).
     thoughts: str = field(default="", compare=False)
+    #: How likely a person plays each legal move, where the engine has a human model.
+    human: HumanPolicy | None = field(default=None, compare=False)
+
+    @property
+    def human_view(self) -> HumanView | None:
+        """What the position means to the human model's player."""
+        return None if self.human is None else human_view(self.moves, self.human)
 
     @property
     def best(self) -> str:
@@ -238,6 +250,8 @@ class Report(JsonForm):
         }
         if self.policy:
             data["policy"] = encode(self.policy)
+        if self.human is not None and (view := self.human_view) is not None:
+            data["human"] = {**self.human.to_dict(), **view.to_dict()}
         if self.thoughts:
             data["thoughts"] = self.thoughts
         return data
@@ -277,6 +291,10 @@ class Report(JsonForm):
             columns.append((heading, [f"{info.parts[name]:.1f}" if info.parts else "" for info in moves]))
         if any(info.belief for info in moves):
             columns.append(("target", [info.belief for info in moves]))
+        if any(info.human is not None for info in moves):
+            columns.append(("human", [f"{100 * (info.human or 0.0):.1f}%" for info in moves]))
+        if any(info.mark for info in moves):
+            columns.append(("mark", [info.mark for info in moves]))
         columns.append(("line", [" ".join(info.line[:8]) for info in moves]))
         return tuple(name for name, _ in columns), list(zip(*(cells for _, cells in columns), strict=True))
 
@@ -306,6 +324,7 @@ class Report(JsonForm):
         if len(cells) < len(self.moves):
             lines.append(f"... and {len(self.moves) - len(cells)} more moves")
         lines += [answer.text for answer in self.answers]
+        lines += human_lines(self)
         lines += [f"refused {item.kind} {item.move}: {item.reason}" for item in self.steering.refused]
         return "\n".join(lines)
 
@@ -350,6 +369,7 @@ def from_native(
     unvisited: bool = False,
     top: int | None = None,
     thoughts: str = "",
+    human: HumanPolicy | None = None,
 ) -> Report:
     """The report of a native search (native/search/report.h), in words instead of numbers."""
     state = position.state
@@ -360,9 +380,15 @@ def from_native(
     kept = [
         (order, item) for order, item in enumerate(shown) if top is None or order < top or item.min_visits
     ]
+    moves = tuple(_move_info(state, item, order, has_score, has_details, has_lead) for order, item in kept)
+    if human is not None:
+        moves = tuple(
+            replace(info, human=human.policy.get(info.move, 0.0), mark=mark_of(info, moves, human))
+            for info in moves
+        )
     return Report(
         position,
-        tuple(_move_info(state, item, order, has_score, has_details, has_lead) for order, item in kept),
+        moves,
         _root_info(native, has_score, has_details, has_lead),
         audit,
         native.stop,
@@ -372,6 +398,7 @@ def from_native(
         final,
         {state.move_text(item.move): item.prior for item in native.moves} if has_details else {},
         thoughts,
+        human,
     )
 
 

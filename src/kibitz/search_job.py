@@ -17,6 +17,7 @@ from typing import Any
 
 from kibitz.errors import BadRequest
 from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
+from kibitz.human import HumanPolicy
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Request
 from kibitz.shutdown import NativeWork
@@ -55,6 +56,8 @@ class Task:
     audited: Callable[[Audit], None] = lambda _: None
     #: The search family that carries it out (search_family.py).
     family: str = "tree"
+    #: What the human model says of the position, where there is one.
+    human: HumanPolicy | None = None
 
 
 @dataclass(frozen=True)
@@ -211,6 +214,7 @@ class SearchJob:
             unvisited=request.unvisited,
             top=request.top,
             thoughts=search.dump(3, max(1, native.visits // 50)) if self.task.debug else "",
+            human=self.task.human,
         )
 
 
@@ -294,7 +298,7 @@ def _as_it_went(audit: Audit, native: Any, position: Position, guarantee: str) -
         if item.kind == "style" and not getattr(native, "style_applied", True):
             refused.append(Refused(item.kind, item.move, "no move here is of this kind"))
             continue
-        if item.kind == "include":
+        if item.kind in ("include", "plausible"):
             name = position.state.move_text(position.parse_move(item.move))
             told = guarantee.format(asked=item.detail, visits=visits.get(name, 0), depth=native.depth)
             item = Honoured(item.kind, item.move, told)

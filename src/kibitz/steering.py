@@ -12,6 +12,7 @@ all is refused, with a reason, in the audit; it never stops or hangs a search.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from kibitz import _native
 from kibitz.errors import BadSteering, IllegalMove
 from kibitz.games import registry
 from kibitz.games.base import Position, StyleEffect
+from kibitz.human import MOST_MIN_VISITS, HumanPolicy, Plausible, make_plausible, plausible_moves
 from kibitz.json_form import JsonForm, decode_fields
 
 __all__ = [
@@ -39,7 +41,6 @@ __all__ = [
     "style_effect",
 ]
 
-MOST_MIN_VISITS = 2**50
 MOST_DEPTH = 10_000
 
 
@@ -142,6 +143,8 @@ class Steering(JsonForm):
     prune: str | None = None
     #: A way of playing that the game knows; None leaves the engine's own.
     style: Style | None = None
+    #: Guarantees visits to what a person would play, by the engine's human model.
+    plausible: Plausible | None = None
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Steering:
@@ -149,7 +152,8 @@ class Steering(JsonForm):
 
     def __bool__(self) -> bool:
         styled = self.style is not None and self.style.strength > 0
-        return bool(self.allow or self.avoid or self.include or self.weights or self.prune or styled)
+        asked = self.include or self.plausible
+        return bool(self.allow or self.avoid or asked or self.weights or self.prune or styled)
 
 
 class SteeringWishes(TypedDict, total=False):
@@ -167,6 +171,8 @@ class SteeringWishes(TypedDict, total=False):
     prune: str | None
     #: A way of playing: `medium`, `hypermodern:strong`, 0.6.
     style: Style | str | float | None
+    #: Visits for what a person would play, by the engine's human model: True, or the least share of a move.
+    plausible: Plausible | float | bool | None
 
 
 def make_steering(
@@ -177,6 +183,7 @@ def make_steering(
     weights: Mapping[str, float] | None = None,
     prune: str | None = None,
     style: Style | str | float | None = None,
+    plausible: Plausible | float | bool | None = None,
 ) -> Steering:
     """Steering from keywords: `make_steering(include=["d3", "c4"], min_visits=20)`.
 
@@ -196,7 +203,9 @@ def make_steering(
         if not (math.isfinite(factor) and 0 <= factor <= 1000):
             raise BadSteering(f"weights[{move}] must be from 0 to 1000, got {factor:g}")
     allowed, avoided = _moves("allow", allow), _moves("avoid", avoid)
-    return Steering(allowed, avoided, guaranteed, factors, prune, make_style(style))
+    return Steering(
+        allowed, avoided, guaranteed, factors, prune, make_style(style), make_plausible(plausible)
+    )
 
 
 def _moves(name: str, given: Iterable[Any] | None) -> tuple[Any, ...]:
@@ -282,6 +291,25 @@ class _Compiler:
             self.plan.include(move, minimum)
             self.honoured.append(Honoured("include", text, f"at least {minimum} visits"))
 
+    def guarantee_plausible(
+        self, wish: Plausible, human: HumanPolicy | None, included: Mapping[str, int]
+    ) -> None:
+        """Guarantees what a person would play. A move that was named too keeps its own number."""
+        if human is None:
+            self.refused.append(Refused("plausible", "", "the engine has no human model"))
+            return
+        named: dict[int, int] = {}
+        for text, minimum in included.items():
+            with contextlib.suppress(IllegalMove, ValueError):
+                named[self.position.parse_move(text)] = minimum
+        for text, share in plausible_moves(human.policy, wish).items():
+            move = self.position.parse_move(text)
+            if move not in named:
+                self.plan.include(move, wish.min_visits)
+            minimum = named.get(move, wish.min_visits)
+            detail = f"{100 * share:.1f}% by {human.model}, at least {minimum} visits"
+            self.honoured.append(Honoured("plausible", text, detail))
+
     def weigh(self, wishes: Mapping[str, float]) -> None:
         for text, factor in wishes.items():
             move = self.resolve("weights", text)
@@ -352,10 +380,14 @@ class _Compiler:
 
 
 def compile_plan(
-    steering: Steering, position: Position, options: Mapping[str, Any] | None = None
+    steering: Steering,
+    position: Position,
+    options: Mapping[str, Any] | None = None,
+    human: HumanPolicy | None = None,
 ) -> tuple[_native.Plan, Audit]:
     """The plan for a native search, and what the position says to each part of it. `options` are those of the
-    search and of the game. What the search itself says comes next: `admitted`."""
+    search and of the game, `human` is what the human model says of the position. What the search itself says
+    comes next: `admitted`."""
     options = options or {}
     compiler = _Compiler(position)
     info = registry.get(position.game)
@@ -366,6 +398,8 @@ def compile_plan(
         compiler.plan.prior_factor(move, factor)
     compiler.allow_and_avoid(steering)
     compiler.include(steering.include)
+    if steering.plausible is not None:
+        compiler.guarantee_plausible(steering.plausible, human, steering.include)
     compiler.weigh(steering.weights)
     if steering.prune:
         compiler.honoured.append(Honoured("prune", "", steering.prune))
@@ -375,21 +409,21 @@ def compile_plan(
 
 
 #: Parts of a plan by the words of those who asked for them.
-_ASKED_AS = {"prior_factors": "style"}
+_ASKED_AS = {"prior_factors": ("style",), "include": ("include", "plausible")}
 
 
 def admitted(audit: Audit, refusals: Iterable[_native.Refusal], position: Position) -> Audit:
     """The audit after the search was asked what it can obey (`admit` of a native search)."""
     honoured, refused = list(audit.honoured), list(audit.refused)
     for refusal in refusals:
-        kind = _ASKED_AS.get(refusal.kind, refusal.kind)
-        named = [item for item in honoured if item.kind == kind]
+        kinds = _ASKED_AS.get(refusal.kind, (refusal.kind,))
+        named = [item for item in honoured if item.kind in kinds]
         if refusal.move is not None:
             named = [item for item in named if _native_move(position, item.move) == refusal.move]
         # A move may be restricted at the root, which is obeyed, and below it, which is not.
         for item in sorted(named, key=lambda item: not item.detail)[: None if refusal.move is None else 1]:
             honoured.remove(item)
-            refused.append(Refused(kind, item.move, refusal.reason))
+            refused.append(Refused(item.kind, item.move, refusal.reason))
     return Audit(tuple(honoured), tuple(refused))
 
 

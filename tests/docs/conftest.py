@@ -36,7 +36,8 @@ def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_bytes(games)
     (folder / "games.pgn.zst").write_bytes(zstandard.ZstdCompressor().compress(games))
     (folder / "b6c96.bin.gz").write_bytes(gzip.compress(katago_file(8), mtime=0))
-    (folder / "maia-1900.pb.gz").write_bytes(gzip.compress(Lc0Writer().file(), mtime=0))
+    for name in ("maia-1100.pb.gz", "maia-1900.pb.gz"):
+        (folder / name).write_bytes(gzip.compress(Lc0Writer().file(), mtime=0))
     write_jgs(folder / "game.jgs", record_of(random_game(3, 150, options="qq")))
     build(folder / "tables", 4)
     resigned = [replace(record, score=8.0) for record in records.read(str(folder / "transcripts.txt"))]

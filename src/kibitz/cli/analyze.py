@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +21,7 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.human import Plausible
 from kibitz.report import Report
 from kibitz.request import make_request
 
@@ -39,6 +41,8 @@ Examples:
     kibitz analyze othello game.ggf --whole-game --simulations 20000 --curve winrate.svg
 
     kibitz analyze chess game.pgn --whole-game --pgn annotated.pgn --curve winrate.svg
+
+    kibitz analyze chess game.pgn --whole-game --human maia-1500 --pgn annotated.pgn --curve losses.svg
 
     kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
 """
@@ -84,6 +88,8 @@ def analyze(
     network: common.Network = None,
     model: common.OldModel = None,
     precision: common.Precision = None,
+    human: common.Human = None,
+    plausible: common.PlausibleShare = None,
     sgf: Annotated[
         Path | None, typer.Option(help="Write the reviewed game of Go here.", metavar="FILE.sgf")
     ] = None,
@@ -110,8 +116,10 @@ def analyze(
         for name, given in (("--ply", ply is not None), ("--picture", picture), ("--debug", debug)):
             if given:
                 raise BadOption(f"{name} has no effect on the review of a whole game")
-    elif min_visits is not None and not include:
-        raise BadOption("--min-visits has no effect without --include")
+    elif min_visits is not None and not include and not human:
+        raise BadOption("--min-visits has no effect without --include or --human")
+    if plausible is not None and human is None:
+        raise BadOption("--plausible needs a human model, --human FILE")
     opening = None if book is None else Book.open(book, game)
     if registry.get(game).solve:
         options.setdefault("solve_all", True)
@@ -128,10 +136,11 @@ def analyze(
         "weights": common.read_weights(weight),
         "prune": prune,
         "style": style,
+        "plausible": None if human is None else _plausible(plausible, min_visits),
     }
     if game == "go" and whole_game and not (simulations or visits or seconds):
         asked["visits"] = 100
-    with Engine(game, preset, **with_network(game, options, preset)) as engine:
+    with Engine(game, preset, human=human, **with_network(game, options, preset)) as engine:
         if whole_game:
             record = open_record(game, source, number)
             review(record, engine, asked, Outputs(sgf or pgn, curve, as_json), opening)
@@ -143,6 +152,11 @@ def analyze(
         report = _one(Console(), engine, position, asked, debug, as_json)
     if picture:
         write_text(picture, report.svg())
+
+
+def _plausible(share: float | None, min_visits: int | None) -> Plausible:
+    wish = Plausible() if share is None else Plausible(above=share)
+    return wish if min_visits is None else replace(wish, min_visits=min_visits)
 
 
 def _game_of_file(name: str) -> str:

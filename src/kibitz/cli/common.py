@@ -91,6 +91,20 @@ Precision = Annotated[
     str | None,
     typer.Option(help="Network precision: fp32, or int8 (faster). [default: fp32]", metavar="PRECISION"),
 ]
+Human = Annotated[
+    str | None,
+    typer.Option(
+        help="Human model: a network that says what a person would play, such as maia-1500.", metavar="FILE"
+    ),
+]
+PlausibleShare = Annotated[
+    float | None,
+    typer.Option(
+        "--plausible",
+        help="With --human: moves with at least this share get guaranteed visits. [default: 0.05]",
+        metavar="SHARE",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 

@@ -10,7 +10,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import chosen_network, describe_network, load_network
+from kibitz.cli.networks import chosen_network, describe_network, load_human_model, load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.protocols.gtp import GtpServer
@@ -23,7 +23,8 @@ KATAGO_VERSION = "1.17.2"
 
 _HELP = """Run as a GTP engine on stdin and stdout, with KataGo's extensions.
 
-`kata-analyze 50 include D4,Q16 20` guarantees those moves 20 visits each.
+`kata-analyze 50 include D4,Q16 20` guarantees those moves 20 visits each, and with a human model
+`kata-analyze 50 humanPolicyAbove 0.05 20` what a person would play.
 
 Example:
 
@@ -56,7 +57,11 @@ def gtp(
     human_model: Annotated[
         str | None,
         typer.Option(
-            "--human-model", "-human-model", help="Accepted for compatibility; ignored.", metavar="FILE"
+            "--human-model",
+            "-human-model",
+            "--human",
+            help="Human model: a network that says what a person would play.",
+            metavar="FILE",
         ),
     ] = None,
     override_version: Annotated[
@@ -79,8 +84,6 @@ def gtp(
     unknown = settings.apply(given)
     for note in settings.without_effect(given):
         typer.echo(note, err=True)
-    if human_model is not None:
-        typer.echo("ignored, there is no second network here: -human-model", err=True)
     if visits is not None:
         settings.apply({"maxVisits": str(visits)})
     if seconds is not None:
@@ -96,7 +99,8 @@ def gtp(
         settings.tune(tuning)
         about = describe_network(network_file, network, settings)
     version = override_version or (KATAGO_VERSION if as_katago else __version__)
-    with Engine(game, network=network) as engine:
+    human = load_human_model("go", human_model)
+    with Engine(game, network=network, human=human) as engine:
         server = GtpServer(
             engine,
             settings,

@@ -10,7 +10,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import chosen_network, describe_network, load_network
+from kibitz.cli.networks import chosen_network, describe_network, load_human_model, load_network
 from kibitz.engine import Engine
 from kibitz.protocols.katago import AnalysisServer
 from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
@@ -44,7 +44,11 @@ def analysis(
     human_model: Annotated[
         str | None,
         typer.Option(
-            "-human-model", "--human-model", help="Accepted for compatibility; ignored.", metavar="FILE"
+            "-human-model",
+            "--human-model",
+            "--human",
+            help="Human model: a network that says what a person would play.",
+            metavar="FILE",
         ),
     ] = None,
     config: Annotated[
@@ -75,8 +79,6 @@ def analysis(
     if analysis_threads is not None:
         settings.apply({"numAnalysisThreads": str(analysis_threads)})
     _say(f"kibitz {__version__}, KataGo's analysis engine")
-    if human_model is not None:
-        _say("ignored, there is no second network here: -human-model")
     if unknown:
         _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
     network, about = None, None
@@ -90,8 +92,10 @@ def analysis(
         if analysis_threads is None and "numAnalysisThreads" not in given:
             settings.analysis_threads = tuning.streams
 
+    human = load_human_model("go", human_model)
+
     def make_engine() -> Engine:
-        return Engine("go", network=network)
+        return Engine("go", network=network, human=human)
 
     threads = settings.options.get("threads")
     each = f"{threads} search threads each" if threads else f"{settings.streams} search threads for one alone"

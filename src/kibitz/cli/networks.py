@@ -8,10 +8,11 @@ from typing import Any
 
 import typer
 
+from kibitz.errors import KibitzError
 from kibitz.games import networks
 from kibitz.protocols.katago_settings import Settings
 
-__all__ = ["chosen_network", "describe_network", "load_network", "with_network"]
+__all__ = ["chosen_network", "describe_network", "load_human_model", "load_network", "with_network"]
 
 
 def describe_network(file: str, network: Any, settings: Settings) -> dict[str, Any]:
@@ -43,6 +44,20 @@ def with_network(game: str, options: Mapping[str, Any], preset: str = "default")
     if file is not None:
         options["network"], _ = load_network(file, precision, game=game)
     return options
+
+
+def load_human_model(game: str, file: str | None) -> Any:
+    """The network of -human-model. GUIs give one whether it is needed or not, so a protocol goes on without
+    one that cannot be read, and says so."""
+    if file is None:
+        return None
+    try:
+        network = networks.load_network(game, file)
+    except KibitzError as error:
+        typer.echo(f"ignored, -human-model: {error}", err=True)
+        return None
+    typer.echo(f"human model {network.name}", err=True)
+    return network
 
 
 def load_network(

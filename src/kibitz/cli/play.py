@@ -17,7 +17,7 @@ from kibitz.errors import BadOption, KibitzError
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.games.level import Level
-from kibitz.levels import get_level, play_at
+from kibitz.levels import get_level, play_as_human, play_at
 
 __all__ = ["register"]
 
@@ -32,6 +32,8 @@ Examples:
     kibitz play othello --level casual
 
     kibitz play chess --network maia-1900.pb.gz
+
+    kibitz play chess --level 1500 --most-loss 0.2
 
     kibitz play junqi --side S --layout lance --pieces chinese --save game.jgs
 """
@@ -58,13 +60,28 @@ def play(
     style: common.Style = None,
     level: Annotated[
         str | None,
-        typer.Option(help="Play at this level; `help` lists them. [default: full strength]"),
+        typer.Option(
+            help="Play at this level; `help` lists them. In chess also the rating of a Maia network, such as "
+            "1500. [default: full strength]"
+        ),
     ] = None,
     book: Annotated[
         Path | None, typer.Option(help="Opening book (kibitz book build).", metavar="FILE")
     ] = None,
     network: common.Network = None,
     precision: common.Precision = None,
+    human_model: Annotated[
+        str | None,
+        typer.Option("--human", help="Play like this human model, such as maia-1500.", metavar="FILE"),
+    ] = None,
+    most_loss: Annotated[
+        float,
+        typer.Option(
+            help="With --human: no move that loses more of a win by the search; 1 is the model as it is.",
+            min=0.0,
+            max=1.0,
+        ),
+    ] = 1.0,
     pieces: Annotated[str, typer.Option(help="Junqi piece names: english or chinese.")] = "english",
     players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
     layout: Annotated[
@@ -81,6 +98,8 @@ def play(
         for rung in registry.get(game).levels:
             typer.echo(f"{rung.name:10} {rung.description}")
         return
+    if level is not None and level.isdecimal() and game == "chess":
+        human_model, level = human_model or f"maia-{level}", None
     chosen = None if level is None else get_level(game, level)
     opening = None if book is None else Book.open(book, game)
     deal = registry.get(game).deal
@@ -104,8 +123,8 @@ def play(
     limits = {"simulations": simulations, "seconds": seconds}
     options = common.read_options(option, threads=threads, style=style, network=network, precision=precision)
     console = Console()
-    with Engine(game, preset, **with_network(game, options, preset)) as engine:
-        table = _Table(console, engine, position, human, limits, pieces, chosen, opening)
+    with Engine(game, preset, human=human_model, **with_network(game, options, preset)) as engine:
+        table = _Table(console, engine, position, human, limits, pieces, chosen, opening, most_loss)
         try:
             table.sit()
         finally:
@@ -127,7 +146,9 @@ class _Table:
         pieces: str,
         level: Level | None = None,
         book: Book | None = None,
+        most_loss: float = 1.0,
     ) -> None:
+        self.most_loss = most_loss
         self.level = level
         self.book = book
         self._rng = random.Random()
@@ -184,6 +205,10 @@ class _Table:
             return
         if self.level is not None:
             move, report = play_at(self.engine, self.position, self.level, self._rng)
+        elif self.engine.human is not None:
+            move, report = play_as_human(
+                self.engine, self.position, self.most_loss, self._rng, **self._human_limits()
+            )
         else:
             report = self.engine.analyze(self.position, **self.limits)
             move = report.best
@@ -191,6 +216,12 @@ class _Table:
         if not self.position.hides:
             self.say(f"{self.position.mover} plays {move} ({report.summary()})")
         self.make(move)
+
+    def _human_limits(self) -> dict[str, Any]:
+        """Few visits are enough where the model plays as it is."""
+        if any(self.limits.values()):
+            return self.limits
+        return {"visits": 1 if self.most_loss >= 1 else 200}
 
     def human_moves(self) -> bool:
         """One turn of the person; False when they leave."""

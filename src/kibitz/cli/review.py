@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,13 +21,19 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import chess
 from kibitz.games.go import sgf
+from kibitz.human import Plausible
 from kibitz.report import Report
+from kibitz.review import losses
 from kibitz.review.records import BLUNDER, MISTAKE, ChessRecord, GoRecord, Record, Turn
 from kibitz.review.turns import turns_of
 
 __all__ = ["Outputs", "curve", "open_record", "review"]
 
 _WIDTH, _HEIGHT, _EDGE = 760, 300, 40
+#: Columns of text where no terminal says how many it has.
+_PIPED_WIDTH = 140
+#: Columns that a human model adds: how likely the move was, and what such a player loses on average.
+_OF_PEOPLE = ("players", "expected")
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ def review(
             json.dumps([{**report.to_dict(), **record.to_dict(turn)} for turn, report in rows if report])
         )
     else:
-        _show(Console(), record, turns)
+        _show(Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH), record, turns)
 
 
 def _reports(record: Record, engine: Engine, asked: dict[str, Any]) -> list[Report | None]:
@@ -77,9 +84,11 @@ def _reports(record: Record, engine: Engine, asked: dict[str, Any]) -> list[Repo
 def _show(console: Console, record: Record, turns: Sequence[Turn]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     headings = ["move", "", "played", f"{record.first_side} wins", f"{record.first_side} leads", "cost"]
-    with_leads = any(turn.lead is not None for turn in turns)
-    for name in (*headings, "points", "better", "line"):
-        if with_leads or name not in (headings[4], "points"):
+    with_leads = any(turn.lead for turn in turns)  # a network for chess says 0 throughout
+    with_people = any(turn.human is not None for turn in turns)
+    absent = {*(() if with_leads else (headings[4], "points")), *(() if with_people else _OF_PEOPLE)}
+    for name in (*headings, "points", *_OF_PEOPLE, "better", "line"):
+        if name not in absent:
             table.add_column(
                 name, justify="left" if name in ("", "played", "better", "line") else "right", no_wrap=True
             )
@@ -96,6 +105,7 @@ def _show(console: Console, record: Record, turns: Sequence[Turn]) -> None:
             *([lead] if with_leads else []),
             f"{100 * turn.loss:.1f}" if turn.loss >= 0.005 else "",
             *([points] if with_leads else []),
+            *(_people(turn) if with_people else []),
             names.best if other else "",
             " ".join(names.line[:5]) if other else "",
             style="red" if turn.loss > BLUNDER else "yellow" if turn.loss > MISTAKE else None,
@@ -106,19 +116,41 @@ def _show(console: Console, record: Record, turns: Sequence[Turn]) -> None:
     console.print("\nBiggest mistakes" if worst else "\nNo mistakes", style="bold")
     for turn in worst:
         names = record.named(turn)
-        points = "" if turn.points is None else f" and {turn.points:.1f} points"
+        points = f" and {turn.points:.1f} points" if with_leads and turn.points is not None else ""
         console.print(
             f"  move {record.label(turn)} {turn.side} {names.played}: cost {100 * turn.loss:.1f}%{points}; "
-            f"better {names.best} ({' '.join(names.line[:6])})",
+            f"better {names.best} ({' '.join(names.line[:6])}){_whose(turn)}",
             highlight=False,
             soft_wrap=True,
         )
+    if with_people:
+        for side, lost, expected in losses.by_side(turns):
+            console.print(
+                f"{side} lost {100 * lost:.0f}% in all; "
+                f"such players lose {100 * expected:.0f}% in these positions",
+                highlight=False,
+            )
+
+
+def _people(turn: Turn) -> tuple[str, str]:
+    if turn.human is None or turn.expected_loss is None:
+        return "", ""
+    return f"{100 * turn.human:.0f}%", f"{100 * turn.expected_loss:.1f}"
+
+
+def _whose(turn: Turn) -> str:
+    """Whether a mistake was anybody's, or this player's own."""
+    if turn.human is None:
+        return ""
+    whose = "anybody's" if turn.human >= Plausible().above else "your own"
+    return f"; {whose}: {100 * turn.human:.0f}% of such players play it"
 
 
 def curve(turns: Sequence[Turn], first_side: str) -> str:
     """The first side's winrate (and lead) over the game as a picture."""
-    picture = Svg(_WIDTH, _HEIGHT)
-    picture.rect(0, 0, _WIDTH, _HEIGHT, fill="#ffffff", rx=6)
+    below = losses.HEIGHT if any(turn.expected_loss is not None for turn in turns) else 0
+    picture = Svg(_WIDTH, _HEIGHT + below)
+    picture.rect(0, 0, _WIDTH, _HEIGHT + below, fill="#ffffff", rx=6)
     wide, high = _WIDTH - 2 * _EDGE, _HEIGHT - 2 * _EDGE
 
     def x(number: float) -> float:
@@ -134,7 +166,7 @@ def curve(turns: Sequence[Turn], first_side: str) -> str:
     for number in range(0, len(turns) + 1, step):
         picture.text(x(number), _HEIGHT - _EDGE / 2, str(number), 11, fill="#57606a")
     leads = [turn.lead for turn in turns if turn.lead is not None]
-    if leads:
+    if any(leads):
         most = max(5.0, *(abs(lead) for lead in leads))
         points = [(x(t.number), y(0.5 + 0.5 * t.lead / most)) for t in turns if t.lead is not None]
         picture.polyline(points, stroke="#b08800", stroke_width=1.5)
@@ -145,7 +177,9 @@ def curve(turns: Sequence[Turn], first_side: str) -> str:
         if turn.loss > MISTAKE:
             fill = "#cf222e" if turn.loss > BLUNDER else "#d4a72c"
             picture.circle(x(turn.number), y(turn.winrate), 4, fill=fill)
-    title = f"{first_side.title()}'s winrate (blue)" + (" and lead (gold)" if leads else "")
+    if below:
+        losses.draw(picture, turns, _HEIGHT, _WIDTH, _EDGE)
+    title = f"{first_side.title()}'s winrate (blue)" + (" and lead (gold)" if any(leads) else "")
     picture.text(_WIDTH / 2, _EDGE / 2, title, 13, fill="#24292f")
     return picture.render()
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.errors import ProtocolError
+from kibitz.human import MOST_MIN_VISITS, Plausible
 from kibitz.protocols.katago_answer import View, move_infos, root_info
 from kibitz.report import Report
-from kibitz.steering import MOST_MIN_VISITS, Restriction, Steering
+from kibitz.steering import Restriction, Steering
 
 __all__ = ["SIDES", "Analysis", "info_line", "parse_analysis"]
 
@@ -32,7 +33,7 @@ _FLAGS = {
 }
 _MOVE = (
     "utility", "winrate", "scoreMean", "scoreStdev", "scoreLead", "scoreSelfplay", "noResultValue", "prior",
-    "lcb", "utilityLcb", "weight",
+    "lcb", "utilityLcb", "weight", "humanPrior",
 )  # fmt: skip
 _ROOT = (
     "utility", "winrate", "scoreMean", "scoreStdev", "scoreLead", "scoreSelfplay", "weight", "rawStWrError",
@@ -53,13 +54,14 @@ class Analysis:
     allow: list[Restriction] = field(default_factory=list)
     avoid: list[Restriction] = field(default_factory=list)
     include: dict[str, int] = field(default_factory=dict)
+    plausible: Plausible | None = None
     flags: set[str] = field(default_factory=set)
     #: What was asked for and could not be, for people to read.
     notes: list[str] = field(default_factory=list)
 
     @property
     def steering(self) -> Steering:
-        return Steering(tuple(self.allow), tuple(self.avoid), self.include)
+        return Steering(tuple(self.allow), tuple(self.avoid), self.include, plausible=self.plausible)
 
 
 def parse_analysis(words: list[str]) -> Analysis:
@@ -95,6 +97,12 @@ def parse_analysis(words: list[str]) -> Analysis:
                 if vertex in asked.include:
                     asked.notes.append(f"include: {vertex} is given twice, counted once")
                 asked.include.setdefault(vertex, least)
+        elif key == "humanPolicyAbove":
+            share = _number(rest, key)
+            least = int(rest.pop(0)) if rest and rest[0].isdigit() else 1
+            if not 0 <= share <= 1 or not 1 <= least <= MOST_MIN_VISITS:
+                raise ProtocolError(f"{key} takes a share from 0 to 1 and a minimum, such as {key} 0.05 20")
+            asked.plausible = Plausible(share, min_visits=least)
         elif key in _FLAGS:
             if _flag(rest, key):
                 asked.flags.add(key)
@@ -173,7 +181,11 @@ def _chosen(infos: list[dict[str, Any]], asked: Analysis) -> list[dict[str, Any]
         if item["visits"] or len(kept) < asked.min_moves:
             kept.append(item)
     most = max(asked.max_moves, 1)
-    return [item for place, item in enumerate(kept) if place < most or item["move"] in asked.include]
+
+    def wanted(item: dict[str, Any]) -> bool:
+        return item["move"] in asked.include or (asked.plausible is not None and "answer" in item)
+
+    return [item for place, item in enumerate(kept) if place < most or wanted(item)]
 
 
 def _leela(item: dict[str, Any]) -> str:

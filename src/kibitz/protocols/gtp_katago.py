@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from kibitz.engine import Engine
 from kibitz.errors import BadOption, ProtocolError
 from kibitz.games.go import Position
 from kibitz.games.go.position import COLUMNS
@@ -144,14 +145,20 @@ class NetworkCommands:
         return json.dumps([dict(self._session.about)] if self._session.about else [])
 
     def raw_human_nn(self, words: list[str]) -> str:
-        raise ProtocolError("there is no human model: kibitz takes one network, -human-model is ignored")
+        human = self._session.engine.human
+        if human is None:
+            raise ProtocolError("there is no human model; -human-model gives one")
+        return self._raw(human.engine, words)
 
     def raw_nn(self, words: list[str]) -> str:
         """The network's own answer; the symmetry is checked, and the board as it stands is used. The policy
         is the root's (rootPolicyOptimism) unless an optimism follows."""
-        session = self._session
-        if not session.engine.has_network:
+        if not self._session.engine.has_network:
             raise ProtocolError("there is no network")
+        return self._raw(self._session.engine, words)
+
+    def _raw(self, engine: Engine, words: list[str]) -> str:
+        session = self._session
         at = session.position
         if words[0].lower() in SIDES:
             side = gtp_words.side(words.pop(0))
@@ -163,7 +170,7 @@ class NetworkCommands:
         if len(words) > 1:
             _, optimism = words
             options["root_policy_optimism"] = gtp_words.share(optimism)
-        *_, report = session.engine.run(Request(at, budget=Budget(visits=1), options=options))
+        *_, report = engine.run(Request(at, budget=Budget(visits=1), options=options))
         return "\n".join(_raw_lines(at, report))
 
 

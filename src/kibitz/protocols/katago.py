@@ -268,8 +268,11 @@ class AnalysisServer:
         """Names what the search will not obey; like KataGo not a word on restrictions of illegal moves."""
         for item in audit.refused:
             if item.kind == "include" or not item.illegal:
-                text = f"Turn {job.turn}: {item.reason}, ignoring this move"
-                self._write({"id": job.id, "field": f"{item.kind}Moves", "warning": text})
+                kind, what = (
+                    ("include", "humanPolicyAbove") if item.kind == "plausible" else (item.kind, "this move")
+                )
+                text = f"Turn {job.turn}: {item.reason}, ignoring {what}"
+                self._write({"id": job.id, "field": f"{kind}Moves", "warning": text})
 
     def _write(self, message: dict[str, Any]) -> None:
         self._out.say(json.dumps(message, sort_keys=True, separators=(",", ":")))

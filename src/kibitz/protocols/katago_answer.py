@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +49,10 @@ def answer(job: Job, report: Report) -> dict[str, Any]:
         found["ownershipStdev"] = [round(value, 6) for value in report.root.ownership_stdev]
     if "policy" in job.wants:
         found["policy"] = policy(report)
+        if report.human is not None:
+            found["humanPolicy"] = _by_point(report, report.human.policy)
+    if report.human is not None and (people := report.human_view) is not None:
+        found["humanView"] = people.to_dict()
     return found
 
 
@@ -59,12 +63,17 @@ def empty_answer(job: Job) -> dict[str, Any]:
 
 def policy(report: Report) -> list[float]:
     """The priors row by row from the top, the pass last; -1 where a move is illegal."""
+    return _by_point(
+        report,
+        report.policy
+        or dict.fromkeys(report.position.legal_moves, 1.0 / max(1, len(report.position.legal_moves))),
+    )
+
+
+def _by_point(report: Report, shares: Mapping[str, float]) -> list[float]:
     columns, rows = report.position.size  # type: ignore[attr-defined]
     values = [-1.0] * (columns * rows + 1)
-    legal = report.policy or dict.fromkeys(
-        report.position.legal_moves, 1.0 / max(1, len(report.position.legal_moves))
-    )
-    for text, prior in legal.items():
+    for text, prior in shares.items():
         values[report.position.state.parse_move(text)] = prior
     return values
 
@@ -143,6 +152,8 @@ def _move_info(info: MoveInfo, view: View, wants: frozenset[str]) -> dict[str, A
         "playSelectionValue": float(info.visits) if info.selection is None else info.selection,
         "pv": list(info.line),
     }
+    if info.human is not None:
+        item["humanPrior"] = info.human
     if "no_result" in wants:
         item["noResultValue"] = info.draw
     if "pv_visits" in wants:

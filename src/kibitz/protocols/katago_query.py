@@ -11,12 +11,13 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from kibitz.errors import BadOption, BadPosition, IllegalMove
 from kibitz.games.go import Position
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
+from kibitz.human import Plausible
 from kibitz.protocols.katago_settings import Settings
 from kibitz.steering import Restriction, Steering
 
@@ -26,7 +27,7 @@ MOST = 2**50
 _PAIRS = 'Must be an array of pairs of the form: ["b" or "w", GTP board vertex]'
 _RESTRICTIONS = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
 _INCLUDES = "Must be a list of dicts with subfields 'turnNumber', 'player', 'moves'"
-_ENTRY = {"turnNumber", "player", "moves", "minVisits"}
+_ENTRY = {"turnNumber", "player", "moves", "minVisits", "humanPolicyAbove"}
 _COORDINATES = re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)", re.ASCII)
 _RULES = (
     'Must specify rules string, such as "chinese" or "tromp-taylor", '
@@ -79,7 +80,19 @@ class Job:
 
 
 Warnings = list[tuple[str, str]]
-Includes = dict[int, list[tuple[int, list[tuple[str, int]]]]]
+
+
+class Include(NamedTuple):
+    """An entry of includeMoves."""
+
+    player: int
+    #: The moves with their minimum.
+    moves: list[tuple[str, int]]
+    #: What a person would play, where humanPolicyAbove asks for it.
+    plausible: Plausible | None
+
+
+Includes = dict[int, list[Include]]
 
 
 def parse_query(query: Mapping[str, Any], defaults: Settings) -> tuple[list[Job], Warnings]:
@@ -309,7 +322,7 @@ class _Reader:
         return [self.vertex(name, item, text) for item in entry["moves"]]
 
     def includes(self) -> Includes:
-        """By turn: for each entry the player, and the moves with their minimum."""
+        """By turn, the entries of includeMoves."""
         given = self.query.get("includeMoves", [])
         if not isinstance(given, list):
             raise Problem("includeMoves", _INCLUDES)
@@ -317,8 +330,10 @@ class _Reader:
         minimum = self.whole(self.query, "includeMovesMinVisits", 1, MOST, text)
         found: Includes = {}
         for entry in given:
-            if not isinstance(entry, dict) or not {"turnNumber", "player", "moves"} <= set(entry):
+            if not isinstance(entry, dict) or not {"turnNumber", "player"} <= set(entry):
                 raise Problem("includeMoves", _INCLUDES)
+            if "humanPolicyAbove" in entry:
+                entry = {"moves": [], **entry}
             turn = self.whole(entry, "turnNumber", 0, 10**9, "Must be a non-negative integer")
             player, moves = self.player(entry, "player"), self.vertices_of(entry, "includeMoves")
             least = dict.fromkeys(moves, minimum)
@@ -336,15 +351,32 @@ class _Reader:
                     least[plain] = self.whole(given_least, vertex, 1, MOST, text)
             elif "minVisits" in entry:
                 least = dict.fromkeys(moves, self.whole(entry, "minVisits", 1, MOST, text))
-            found.setdefault(turn, []).append((player, [(vertex, least[vertex]) for vertex in moves]))
+            wanted = [(vertex, least[vertex]) for vertex in moves]
+            found.setdefault(turn, []).append(Include(player, wanted, self.plausible(entry, minimum, text)))
         return found
 
-    def included(self, turn: int, position: Position, includes: Includes) -> dict[str, int]:
+    def plausible(self, entry: Mapping[str, Any], minimum: int, text: str) -> Plausible | None:
+        """What an entry asks for by humanPolicyAbove."""
+        if "humanPolicyAbove" not in entry:
+            return None
+        share = entry["humanPolicyAbove"]
+        if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
+            raise Problem("includeMoves", "humanPolicyAbove must be a number from 0.0 to 1.0")
+        each = minimum
+        if "minVisits" in entry and not isinstance(entry["minVisits"], dict):
+            each = self.whole(entry, "minVisits", 1, MOST, text)
+        return Plausible(share, min_visits=each)
+
+    def included(
+        self, turn: int, position: Position, includes: Includes
+    ) -> tuple[dict[str, int], Plausible | None]:
         """The guaranteed moves of a turn, as far as they are the mover's."""
         wanted: dict[str, int] = {}
-        for player, moves in includes.get(turn, ()):
+        plausible: Plausible | None = None
+        for player, moves, people in includes.get(turn, ()):
             if player == position.to_move:
                 self._include(turn, moves, wanted)
+                plausible = people or plausible
                 continue
             expected, given = _NAMES[position.to_move], _NAMES[player]
             self.warnings.append(
@@ -354,7 +386,7 @@ class _Reader:
                     "ignoring includeMoves for this turn",
                 )
             )
-        return wanted
+        return wanted, plausible
 
     def check_choice(self, turn: int, position: Position, steering: Steering) -> None:
         """A warning where allowMoves or avoidMoves leave no move to choose at the root."""
@@ -419,7 +451,8 @@ class _Reader:
                 at = position.resumed() if position.is_over else position
                 doubling = self.settings.doubling if at.to_move == 0 else -self.settings.doubling
                 at = at.for_search(doubling, self.settings.conservative_pass)
-                steering = Steering(allow, avoid, self.included(turn, at, includes))
+                include, people = self.included(turn, at, includes)
+                steering = Steering(allow, avoid, include, plausible=people)
                 self.check_choice(turn, at, steering)
                 jobs.append(
                     Job(

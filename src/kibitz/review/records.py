@@ -34,9 +34,21 @@ class Turn:
     #: What the move cost its player.
     loss: float
     points: float | None
+    #: With a human model: how likely its player plays the move, and loses how much here on average.
+    human: float | None = None
+    expected_loss: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {**vars(self), "line": list(self.line)}
+        left_out = ("human", "expected_loss") if self.human is None else ()
+        plain = {name: value for name, value in vars(self).items() if name not in left_out}
+        return {**plain, "line": list(self.line)}
+
+    @property
+    def human_comment(self) -> str:
+        """For who reads the game: who plays such a move, and what it costs them on average."""
+        if self.human is None or self.expected_loss is None:
+            return ""
+        return f"{100 * self.human:.0f}% of players choose it; they lose {100 * self.expected_loss:.1f}% here"
 
 
 @dataclass(frozen=True)
@@ -142,6 +154,8 @@ class ChessRecord(Record):
             better = turn.best != turn.played
             if better:
                 comment += f", better {names.best}"
+            if turn.human_comment:
+                comment += f", {turn.human_comment}"
             mark = "??" if turn.loss > BLUNDER else "?" if turn.loss > MISTAKE else ""
             notes.append(pgn.Note(comment, mark, turn.line[:10] if mark and better else ()))
         return pgn.annotated(self._last, notes, self._source or None, self._number)

@@ -21,6 +21,8 @@ def annotated(record: sgf.Record, turns: Sequence[Turn]) -> str:
             comment += "" if turn.points is None else f", {turn.points:.1f} points"
         if turn.best != turn.played:
             comment += f"\nBetter: {turn.best}"
+        if turn.human_comment:
+            comment += f"\n{turn.human_comment}"
         comments[turn.number] = comment
         if turn.loss > MISTAKE and turn.best != turn.played:
             colours = ("B", "W") if turn.side == "black" else ("W", "B")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz.book import Book
+from kibitz.errors import IllegalMove
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
@@ -36,7 +37,21 @@ def turn_at(record: Record, reports: Sequence[Report | None], number: int, book:
         loss, points = 0.0, None if points is None else 0.0  # nothing better was known
         best = None
     line = best.line if best else (played,)
-    return Turn(number + 1, side, played, line[0], line, after, lead_after, loss, points)
+    view = report.human_view if report else None
+    if report is None or report.human is None or view is None:
+        return Turn(number + 1, side, played, line[0], line, after, lead_after, loss, points)
+    share = report.human.policy.get(_native_spelling(record.positions[number], played), 0.0)
+    return Turn(
+        number + 1, side, played, line[0], line, after, lead_after, loss, points, share, view.expected_loss
+    )
+
+
+def _native_spelling(position: Position, played: str) -> str:
+    """A record may spell a move in another way than reports do."""
+    try:
+        return position.state.move_text(position.parse_move(played))  # type: ignore[no-any-return]
+    except (IllegalMove, ValueError):
+        return played
 
 
 def _is_first(record: Record, number: int) -> bool:

@@ -130,9 +130,9 @@ class UciEngine:
         before = self.options[option.name]
         self.options.set(name, value)
         after = self.options[option.name]
-        if option.name == "WeightsFile" and after and not _network_file(after).is_file():
+        if option.name.endswith("WeightsFile") and after and not _network_file(after).is_file():
             self.options.set(name, before)
-            raise BadOption(f"WeightsFile: there is no file {after!r}")
+            raise BadOption(f"{option.name}: there is no file {after!r}")
         if after == before:
             return
         try:
@@ -244,7 +244,7 @@ class UciEngine:
             if network is None:
                 options["evaluator"], options["policy_temperature"] = "hand", 1.0
             preset = "default" if network is None else "lc0"
-            self._engine = Engine("chess", preset, network=network, **options)
+            self._engine = Engine("chess", preset, network=network, human=_human_model(self), **options)
         return self._engine
 
     def _loaded_network(self) -> Any:
@@ -320,6 +320,17 @@ def load_weights(options: Options) -> Any:
         runtime=runtime,
         streams=options.threads(),
     )
+
+
+def _human_model(uci: UciEngine) -> Any:
+    """The network of HumanWeightsFile; None after saying why there is none."""
+    if not uci.options["HumanWeightsFile"]:
+        return None
+    try:
+        return load_network("chess", uci.options["HumanWeightsFile"])
+    except KibitzError as error:
+        uci.complain(f"HumanWeightsFile: {error}; searching without a human model")
+        return None
 
 
 #: Stands for a line that was not kept; `handle` says so.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.human import Plausible
 from kibitz.options import peer_options
 from kibitz.protocols.uci import contempt
 from kibitz.protocols.uci.limits import Limits
@@ -155,6 +156,8 @@ TABLE: tuple[Option, ...] = (
     Option("UCI_ShowWDL", "check", False),
     Option("IncludeMoves", "string", ""),
     Option("IncludeMovesMinVisits", "spin", 100, 1, 1000000000),
+    Option("HumanWeightsFile", "string", ""),
+    Option("HumanPolicyAbove", "string", 0.05, 0.0, 1.0),
     Option("StyleBias", "combo", "Off", choices=STYLE_LEVELS, numbered=True),
     Option("StyleBeta", "string", -1.0, -1.0, 10.0),
     Option("Clear Hash", "button"),
@@ -253,7 +256,14 @@ class Options:
 
     def loading(self) -> tuple[Any, ...]:
         """What the network is loaded and tuned with."""
-        return tuple(self[name] for name in ("WeightsFile", "Backend", "Threads", "MinibatchSize"))
+        names = ("WeightsFile", "Backend", "Threads", "MinibatchSize", "HumanWeightsFile")
+        return tuple(self[name] for name in names)
+
+    def plausible(self) -> Plausible | None:
+        """Visits for what a person would play, as many as for a move that is named."""
+        if not self["HumanWeightsFile"]:
+            return None
+        return Plausible(self["HumanPolicyAbove"], min_visits=self["IncludeMovesMinVisits"])
 
     def threads(self) -> int:
         """0 chooses: the usable cores, of which a GUI and another engine will want some too."""

@@ -11,6 +11,7 @@ from kibitz import clock
 from kibitz.engine import Engine
 from kibitz.errors import BadTable, KibitzError
 from kibitz.games.chess.position import Position
+from kibitz.human import human_lines
 from kibitz.protocols.uci import info
 from kibitz.protocols.uci.limits import Limits
 from kibitz.protocols.wire import unforeseen
@@ -174,6 +175,7 @@ class Search(threading.Thread):
             include=options["IncludeMoves"].replace(",", " ").split() or None,
             min_visits=options["IncludeMovesMinVisits"],
             style=options.style(),
+            plausible=options.plausible() if self._engine.human else None,
             options=search,
             unvisited=True,
         )
@@ -216,7 +218,12 @@ class Search(threading.Thread):
 
     def _refused(self, audit: Audit) -> None:
         """Tells what the search will not obey, by the names of UCI."""
-        names = {"allow": "searchmoves", "include": "IncludeMoves", "style": "StyleBias"}
+        names = {
+            "allow": "searchmoves",
+            "include": "IncludeMoves",
+            "style": "StyleBias",
+            "plausible": "HumanPolicyAbove",
+        }
         for item in audit.refused:
             name = names.get(item.kind, item.kind)
             self._uci.complain(f"{name} {item.move} is refused: {item.reason}")
@@ -239,6 +246,8 @@ class Search(threading.Thread):
         if report.final:
             for answer in report.answers:
                 self._uci.say(f"info string IncludeMoves {answer.text}")
+            for text in human_lines(report):
+                self._uci.say(f"info string human {text}")
         tables = self._uci.tables
         if report.final and tables is not None and tables.problem:
             self._uci.drop_tables(BadTable(tables.problem))
