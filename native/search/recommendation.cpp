@@ -104,6 +104,17 @@ void Recommendation::order(std::vector<MoveReport>& moves) const {
     move.standing = move.permitted ? 0 : move.min_visits == 0 ? 2 : searched ? 1 : -1;
   std::stable_sort(moves.begin(), moves.end(),
                    [this](const MoveReport& a, const MoveReport& b) { return better(a, b); });
+  keep_bounds_possible(moves);
+}
+
+/// A bound of few votes can be below any chance there is. The order needs it as it is; the report
+/// says what is possible. KataGo's own order comes with KataGo's own bounds.
+void Recommendation::keep_bounds_possible(std::vector<MoveReport>& moves) const {
+  if (search_.options.choice == MoveChoice::kKatago) return;
+  for (MoveReport& move : moves) {
+    move.lcb = move.proven.clamp(move.lcb);
+    move.utility_lcb = 2.0 * move.lcb - 1.0;
+  }
 }
 
 double Recommendation::comparable_value(std::size_t index, const MoveReport& move) const {

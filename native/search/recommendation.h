@@ -36,6 +36,7 @@ class Recommendation {
   /// its visits were as many as the search's own now.
   double comparable_value(std::size_t index, const MoveReport& move) const;
   void add_improved_policy(std::vector<MoveReport>& moves) const;
+  void keep_bounds_possible(std::vector<MoveReport>& moves) const;
   bool better(const MoveReport& a, const MoveReport& b) const;
 
   const SearchParts& search_;
