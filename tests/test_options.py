@@ -24,7 +24,7 @@ GO = kibitz.go.Position(5, komi=0.5).play("C3")
 #: An engine for each kind of evaluator: playouts, hand-written, two kinds of networks.
 ENGINES: dict[str, tuple[Any, dict[str, Any]]] = {
     "othello": (OTHELLO, {"preset": "default", "solve_root": 0, "solve_leaves": 0}),
-    "chess": (CHESS, {"preset": "default"}),
+    "chess": (CHESS, {"preset": "default", "network": "none"}),
     "chess-network": (CHESS, {"preset": "lc0", "network": even((0.3, 0.45, 0.25))}),
     "go-network": (GO, {"preset": "katago", "network": corner_network, "root_symmetry": False}),
 }
@@ -89,7 +89,7 @@ def test_after_a_change_an_engine_answers_as_a_fresh_one(row: _native.OptionInfo
 
 
 def test_a_draw_score_is_not_remembered() -> None:
-    with kibitz.Engine("chess") as engine, kibitz.Engine("chess") as new:
+    with kibitz.Engine("chess", network="none") as engine, kibitz.Engine("chess", network="none") as new:
         high = asked(engine, CHESS, draw_score=0.9).root.value
         low = asked(engine, CHESS, draw_score=-0.9).root.value
         assert low == asked(new, CHESS, draw_score=-0.9).root.value

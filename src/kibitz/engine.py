@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position, moves_between
+from kibitz.games.bundled import chosen, described, load_bundled
 from kibitz.games.networks import load_network
 from kibitz.human import HumanPolicy, Plausible
 from kibitz.options import Cost, native_options, search_width
@@ -61,20 +62,33 @@ class Engine:
         """`network` is a file, a name that `kibitz nets list` shows, a `kibitz.nets.Network` or a function. A
         file is run as fast as was measured on this machine: threads and batch come from there unless the
         options name them, and the first answer does not wait for the measurement. `human` is a network too,
-        the human model: reports then say how likely a person plays each move."""
+        the human model: reports then say how likely a person plays each move.
+
+        Without a network the default preset uses the one that comes with Kibitz for the game, if there is
+        one; `network="none"` does without."""
         self.info = registry.get(game)
         presets = dict(self.info.presets)
-        if isinstance(network, (str, os.PathLike)):
-            network = load_network(game, os.fspath(network), precision=precision)
-            network.tune_later()
+        wanted: Any = chosen(game, network, preset, options)
         #: Whose tuning a search takes its threads and its batch from.
-        self._tuned_by: Any = network if hasattr(network, "tuning") else None
+        self._tuned_by: Any = None
+        if network is None and wanted is not None:
+            network = load_bundled(wanted, game, precision)
+        else:
+            network = wanted
+            if isinstance(network, (str, os.PathLike)):
+                network = load_network(game, os.fspath(network), precision=precision)
+                network.tune_later()
+            self._tuned_by = network if hasattr(network, "tuning") else None
+        #: The network as reports name it; empty without one.
+        self.network_name = "" if network is None else described(game, network)
         if network is not None:
             presets.update(self.info.network_presets)
             if preset == "default":
                 preset = next(iter(self.info.network_presets), preset)
             if hasattr(network, "for_search"):  # a kibitz.nets.Network, which is not imported without need
                 network = network.for_search()
+        #: What a network without that head cannot be asked.
+        self._without = () if getattr(network, "has_ownership", True) else ("ownership",)
         if preset not in presets:
             raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(presets)}")
         self.game = game
@@ -90,6 +104,8 @@ class Engine:
             known = ", ".join(self.info.styles) or "none"
             raise BadOption(f"{game} has no style {str(self.style)!r}; its styles: {known}")
         self._described = preset + "".join(f" {name}={value}" for name, value in sorted(options.items()))
+        if self.network_name:
+            self._described += f" network={self.network_name}"
         if self.style is not None:
             self._described += f" style={self.style}"
         self._network = network
@@ -254,6 +270,8 @@ class Engine:
         # Nothing hidden goes into a search or comes out in a report.
         request = replace(request, position=request.position.seen())
         values = {**self._tuned_options(request.budget), **self.options, **request.options}
+        for name in self._without:
+            values.pop(name, None)
         if request.steering.style is None and self.style is not None:
             request = replace(request, steering=replace(request.steering, style=self.style))
         if request.steering.prune:

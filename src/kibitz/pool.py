@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
+from kibitz.games.bundled import NONE
 from kibitz.games.networks import load_network
 from kibitz.report import Report
 from kibitz.report_stream import ReportStream
@@ -82,9 +83,9 @@ class Pool:
         self.engines = _at_least_one("engines", engines) or _ENGINES_PER_CORE * self.cores
         total = _at_least_one("memory_mb", memory_mb) or _MEMORY_MB
         self._memory_mb = max(_LEAST_MEMORY_MB, total // self.engines)
-        if network is not None and len(self.games) != 1:
+        if network not in (None, NONE) and len(self.games) != 1:
             raise BadOption("a network is for one game; name it: Pool('go', network=...)")
-        if isinstance(network, (str, os.PathLike)):  # once for all engines
+        if isinstance(network, (str, os.PathLike)) and network != NONE:  # once for all engines
             network = load_network(self.games[0], os.fspath(network))
             network.tune_later()
         self._network = network
@@ -278,7 +279,7 @@ class Pool:
             self._running.append(seat)
         if (
             share > 1
-            and self._network is None
+            and self._network in (None, NONE)
             and "threads" not in {**seat.engine.options, **request.options}
         ):
             request = replace(request, options={"threads": share, **request.options})

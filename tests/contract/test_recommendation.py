@@ -33,7 +33,7 @@ def worst_moves(game: str) -> tuple[str, ...]:
     """The moves that are worst for certain: by the strongest search, ten times as long as those it judges,
     and by more than it may err. A move that a symmetry makes equal to the best one is not worse."""
     info = registry.get(game)
-    with Engine(game) as engine:
+    with Engine(game, network="none") as engine:
         report = engine.analyze(opened(info), simulations=6000 if game == "go" else 30_000, unvisited=True)
     best = report.moves[0]
     # Junqi's values are sums over worlds, and few of them: there any difference counts.
@@ -53,7 +53,7 @@ def test_forcing_bad_moves_does_not_make_them_best(game: str, rule: str, choice:
     assert worst
     simulations = 600 if game == "go" else 3000
     each = simulations * 3 // 4 // len(worst)
-    with Engine(game, **options) as engine:
+    with Engine(game, network="none", **options) as engine:
         report = engine.analyze(
             opened(registry.get(game)), simulations=simulations // 4, include=worst, min_visits=each
         )
@@ -123,7 +123,7 @@ def test_the_move_of_the_issue_is_not_best() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_an_avoided_move_that_was_asked_about_is_answered_and_not_best(game: str) -> None:
     position = opened(registry.get(game))
-    with Engine(game) as engine:
+    with Engine(game, network="none") as engine:
         best = engine.analyze(position, simulations=800).best
         engine.new_game()
         report = engine.analyze(position, simulations=800, include=[best], min_visits=50, avoid=[best])

@@ -17,6 +17,7 @@ from kibitz.arena.sprt import Sprt
 from kibitz.arena.time_control import TimeControl
 from kibitz.errors import BadOption
 from kibitz.games import registry
+from kibitz.games.bundled import bundled_file
 from kibitz.request import Budget
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ def make_plan(
         "limit": common.to_dict(),
         **({} if control is None else {"time_control": str(control)}),
         **({} if network is None else {"network": network}),
+        **_bundled(board.game, both),
         "openings": origin,
         "seed": seed,
         "sprt": None if sprt is None else asdict(sprt),
@@ -135,6 +137,15 @@ def _check_numbers(games: int, sprt: Sprt | None, move_timeout: float, max_plies
         raise BadOption(f"max plies must be 1 or more, got {max_plies}")
     if sprt is not None and sprt.model == "bayesian":
         raise BadOption("sprt: a match is tested by pairs; use the logistic or the normalized model")
+
+
+def _bundled(game: str, players: Sequence[PlayerFactory]) -> dict[str, str]:
+    """The digest of the network that comes with Kibitz, where a player uses it."""
+    if not any(isinstance(player, PlayerSpec) and player.is_bundled(game) for player in players):
+        return {}
+    file = bundled_file(game)
+    assert file is not None
+    return {"bundled": hashlib.sha256(file.read_bytes()).hexdigest()}
 
 
 def _with_network(player: PlayerFactory, network: str, game: str) -> PlayerFactory:

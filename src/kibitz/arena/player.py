@@ -159,16 +159,18 @@ class EnginePlayer:
 
     def __init__(self, game: str, preset: str, options: Mapping[str, Any], name: str | None = None) -> None:
         from kibitz.engine import Engine
+        from kibitz.games.bundled import NONE, chosen
         from kibitz.games.networks import load_network
 
         self.name = name or preset
-        chosen = {"threads": 1, **options}
-        if "network" in chosen:
-            precision = str(chosen.pop("precision", "fp32"))
-            network = load_network(game, str(chosen["network"]), precision=precision)
+        values = {"threads": 1, **options}
+        precision = str(values.pop("precision", "fp32"))
+        file = chosen(game, values.pop("network", None), preset, values)
+        network: Any = NONE
+        if file is not None:
             # As it is, without threads and batches that were tuned to this machine: games are repeatable.
-            chosen["network"] = network.for_search()
-        self._engine = Engine(game, preset=preset, **chosen)
+            network = load_network(game, str(file), precision=precision).for_search()
+        self._engine = Engine(game, preset=preset, network=network, **values)
         self._own_seed = "seed" in options
         self._ready = False
         self._time = TimeManager()

@@ -20,6 +20,7 @@ from kibitz.arena.player import EnginePlayer, GreedyPlayer, Player, RandomPlayer
 from kibitz.arena.program import find_program, split_command
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
+from kibitz.games.bundled import NONE, chosen, takes_network
 from kibitz.request import Budget
 
 if TYPE_CHECKING:
@@ -78,17 +79,21 @@ class PlayerSpec:
         """The same player with this network, if it is an engine that takes one and names none itself."""
         if self.kind != "engine" or "network" in self.options:
             return self
-        info = registry.get(game)
-        wants = {"default"} if info.network_presets else set()
-        wants |= {name for name, values in info.presets.items() if values.get("evaluator") == "network"}
-        if self.argument not in wants | set(info.network_presets):
+        if not takes_network(game, self.argument, self.options):
             return self
         return replace(self, options={**self.options, "network": network})
+
+    def is_bundled(self, game: str) -> bool:
+        """Whether it is an engine that uses the network which comes with Kibitz."""
+        if self.kind != "engine" or "network" in self.options:
+            return False
+        return chosen(game, None, self.argument, self.options) is not None
 
     @property
     def files(self) -> tuple[str, ...]:
         """The network, where the player is an engine with one: it travels to other machines."""
-        return (str(self.options["network"]),) if "network" in self.options else ()
+        named = str(self.options.get("network", NONE))
+        return () if named == NONE else (named,)
 
     def located(self, places: Mapping[str, str]) -> PlayerSpec:
         """The same player where its files lie somewhere else."""

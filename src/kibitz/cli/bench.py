@@ -15,6 +15,7 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.games.bundled import NONE
 
 __all__ = ["presets_without_network", "register", "signature"]
 
@@ -68,7 +69,9 @@ def signature(game: str, preset: str = "default", simulations: int | None = None
     simulations = simulations or _SIMULATIONS.get(game, 5_000)
     digest = hashlib.sha256()
     for position in positions(game):
-        with Engine(game, preset, **_known(game, seed=1, threads=1, batch=1, solve_root=0)) as engine:
+        with Engine(
+            game, preset, network=NONE, **_known(game, seed=1, threads=1, batch=1, solve_root=0)
+        ) as engine:
             report = engine.analyze(position, simulations=simulations)
         for info in report.moves:
             digest.update(f"{info.move} {info.visits}\n".encode())
@@ -79,7 +82,7 @@ def speed(game: str, preset: str, simulations: int, threads: int) -> float:
     """Simulations a second over the fixed positions."""
     total, seconds = 0, 0.0
     for position in positions(game):
-        with Engine(game, preset, **_known(game, threads=threads, solve_root=0)) as engine:
+        with Engine(game, preset, network=NONE, **_known(game, threads=threads, solve_root=0)) as engine:
             report = engine.analyze(position, simulations=simulations)
         total += report.simulations
         seconds += report.seconds

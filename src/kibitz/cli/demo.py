@@ -52,6 +52,8 @@ def demo(
             report = engine.analyze(
                 position, seconds=seconds, include=[asked], min_visits=_VISITS, avoid=[avoided]
             )
+            if engine.network_name:
+                console.print(f"network: {engine.network_name}", highlight=False)
         show_report(console, report)
         if pictures:
             pictures.mkdir(parents=True, exist_ok=True)

@@ -10,9 +10,10 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import chosen_network, describe_network, load_human_model, load_network
+from kibitz.cli.networks import describe_network, load_human_model, load_network
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
+from kibitz.games.bundled import NONE, chosen
 from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
 
@@ -93,14 +94,14 @@ def gtp(
     if unknown:
         typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
     network, about = None, None
-    network_file = chosen_network(game, network_file or model)
+    network_file = chosen(game, network_file or model)
     if network_file is not None:
         network, tuning = load_network(network_file, precision, tuned=settings.tune)
         settings.tune(tuning)
         about = describe_network(network_file, network, settings)
     version = override_version or (KATAGO_VERSION if as_katago else __version__)
     human = load_human_model("go", human_model)
-    with Engine(game, network=network, human=human) as engine:
+    with Engine(game, network=network or NONE, human=human) as engine:
         server = GtpServer(
             engine,
             settings,

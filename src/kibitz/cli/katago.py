@@ -10,8 +10,9 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import chosen_network, describe_network, load_human_model, load_network
+from kibitz.cli.networks import describe_network, load_human_model, load_network
 from kibitz.engine import Engine
+from kibitz.games.bundled import NONE, chosen
 from kibitz.protocols.katago import AnalysisServer
 from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
 
@@ -20,7 +21,7 @@ __all__ = ["register"]
 _HELP = """Run as KataGo's analysis engine: JSON on stdin and stdout.
 
 Takes KataGo's arguments; keys of a config file that have no meaning here are named once and ignored.
-Without -model it searches with playouts.
+Without -model it uses the network that comes with Kibitz, with `-model none` playouts.
 
 Examples:
 
@@ -82,7 +83,7 @@ def analysis(
     if unknown:
         _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
     network, about = None, None
-    model = chosen_network("go", model or old_model)
+    model = chosen("go", model or old_model)
     if model is None:
         _say("no network: searching with playouts")
     else:
@@ -95,7 +96,7 @@ def analysis(
     human = load_human_model("go", human_model)
 
     def make_engine() -> Engine:
-        return Engine("go", network=network, human=human)
+        return Engine("go", network=network or NONE, human=human)
 
     threads = settings.options.get("threads")
     each = f"{threads} search threads each" if threads else f"{settings.streams} search threads for one alone"

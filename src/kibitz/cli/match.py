@@ -24,11 +24,13 @@ from kibitz.arena import (
 )
 from kibitz.arena.openings import DEFAULT_PLIES
 from kibitz.arena.plan import DEFAULT_SIMULATIONS
+from kibitz.arena.spec import parse_player
 from kibitz.cli import common
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
 from kibitz.games import registry
+from kibitz.games.bundled import bundled_name
 
 __all__ = ["register"]
 
@@ -83,7 +85,9 @@ def match(
     ] = None,
     network: Annotated[
         str | None,
-        typer.Option(help="Network file for engines that take one and name none.", metavar="FILE"),
+        typer.Option(
+            help="Network file for engines that take one and name none; none: no network.", metavar="FILE"
+        ),
     ] = None,
     processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
     fleet: common.Fleet = "local",
@@ -132,6 +136,8 @@ def match(
         if position is not None:
             raise BadOption("--position says everything itself; give no --size, --rules or --komi with it")
         position = start_position(registry.get(game).position, size, rules, komi).notation
+    if network is None:
+        _say_bundled(game, (a, b))
     with on_termination() as signals:
         events = run_match(
             game,
@@ -161,6 +167,13 @@ def match(
         hint = "; add --resume to the same command to go on" if output is not None else ""
         print(f"kibitz: the match was interrupted{hint}", file=sys.stderr)
         raise typer.Exit(128 + signals[0] if signals else _INTERRUPTED)
+
+
+def _say_bundled(game: str, players: tuple[str, str]) -> None:
+    """Names the network that comes with Kibitz where a player uses it."""
+    for text in dict.fromkeys(players):
+        if parse_player(text).is_bundled(game):
+            typer.echo(f"{text}: network: {bundled_name(game)}", err=True)
 
 
 def _follow(events: Generator[Event, None, None], games: int) -> MatchFinished:

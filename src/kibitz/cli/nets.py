@@ -94,9 +94,10 @@ def _echo(data: object) -> None:
 
 
 def list_(as_json: common.AsJson = False) -> None:
-    from kibitz.nets import bundled, store
+    from kibitz.games.bundled import bundled_file, bundled_games
+    from kibitz.nets import store
 
-    own = [path for game in bundled.names() if (path := bundled.bundled(game)) is not None]
+    own = [path for game in bundled_games() if (path := bundled_file(game)) is not None]
     rows: list[dict[str, Any]] = []
     for path in [*own, *(store.nets_folder() / name for name in store.names())]:
         try:

@@ -10,9 +10,10 @@ import typer
 
 from kibitz.errors import KibitzError
 from kibitz.games import networks
+from kibitz.games.bundled import NONE, chosen, described
 from kibitz.protocols.katago_settings import Settings
 
-__all__ = ["chosen_network", "describe_network", "load_human_model", "load_network", "with_network"]
+__all__ = ["describe_network", "load_human_model", "load_network", "with_network"]
 
 
 def describe_network(file: str, network: Any, settings: Settings) -> dict[str, Any]:
@@ -27,22 +28,13 @@ def describe_network(file: str, network: Any, settings: Settings) -> dict[str, A
     }
 
 
-def chosen_network(game: str, name: str | None) -> str | None:
-    """The file of the network that was named, `none` for no network, else of the bundled one of the game."""
-    from kibitz.nets.bundled import chosen  # slow to import
-
-    return chosen(game, name)
-
-
 def with_network(game: str, options: Mapping[str, Any], preset: str = "default") -> dict[str, Any]:
     """Options of an engine, with the network that they name loaded, else the bundled one of the game. A
     preset that was named is taken as it is, `none` is no network."""
     options = dict(options)
     precision = options.pop("precision", "fp32")
-    named = options.pop("network", None)
-    file = chosen_network(game, named if named or preset == "default" else "none")
-    if file is not None:
-        options["network"], _ = load_network(file, precision, game=game)
+    file = chosen(game, options.pop("network", None), preset, options)
+    options["network"] = NONE if file is None else load_network(file, precision, game=game)[0]
     return options
 
 
@@ -79,6 +71,5 @@ def load_network(
 
     network = networks.load_network(game, file, precision=precision, before_calibration=announce)
     tuning = network.tune_later(measured=tuned)
-    whose = "bundled network" if file == chosen_network(game, None) else "network"
-    typer.echo(f"{whose} {network.name}, {precision}; {tuning}", err=True)
+    typer.echo(f"network: {described(game, network)}, {precision}; {tuning}", err=True)
     return network, tuning

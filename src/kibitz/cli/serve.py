@@ -37,8 +37,11 @@ def serve(
     ] = "",
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:
+    from kibitz.games.bundled import bundled_games, bundled_name
     from kibitz.server.run import serve as run  # the other commands need no web server
     from kibitz.server.settings import Settings
 
+    for game in bundled_games():
+        typer.echo(f"{game}: network: {bundled_name(game)}", err=True)
     settings = Settings(host, token, cores=cores, database=database)
     run(settings, port, open_browser, lambda address: typer.echo(f"Kibitz is at {address}  (Ctrl-C ends it)"))

@@ -176,6 +176,9 @@ def label(
     ] = None,
     random_plies: Annotated[int, typer.Option(help="At most so many random moves first.", min=0)] = 6,
     temperature: Annotated[float, typer.Option(help="Of moves drawn by the policy.", min=0.01)] = 0.8,
+    blunders: Annotated[
+        float, typer.Option(help="The chance of a random move, in half of the games.", min=0, max=1)
+    ] = 0.03,
     as_json: common.AsJson = False,
 ) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -198,7 +201,7 @@ def label(
             counts = label_records(game, teacher.removeprefix("records:"), output, progress)
         else:
             made = make_teacher(game, teacher, precision=precision, nodes=nodes, multipv=multipv)
-            settings = GameSettings(game, seed, boards, random_plies=random_plies, temperature=temperature)
+            settings = GameSettings(game, seed, boards, random_plies, temperature, blunders)
             starts = read_starts(game, openings) if openings else ()
             try:
                 counts = label_games(

@@ -12,8 +12,8 @@ __all__ = ["register"]
 
 _HELP = """Run as a UCI chess engine on stdin and stdout. Enter this command in your GUI.
 
-Without a network it uses a hand-written evaluation; give it one with --network, or with the option
-WeightsFile in the GUI. Options: docs/uci.md.
+It uses the network that comes with Kibitz, or the one of --network or of the option WeightsFile in the GUI;
+with `none` a hand-written evaluation. Options: docs/uci.md.
 
 Example: kibitz uci --network maia-1900.pb.gz --option Threads=2
 """
@@ -35,11 +35,11 @@ def uci(
         ),
     ] = None,
 ) -> None:
-    from kibitz.cli.networks import chosen_network
     from kibitz.errors import BadOption
+    from kibitz.games.bundled import chosen
     from kibitz.protocols.uci import run
 
-    file = chosen_network("chess", network or weights)
+    file = chosen("chess", network or weights)
     settings = [("WeightsFile", file)] if file else []
     for item in option or ():
         name, equals, value = item.partition("=")

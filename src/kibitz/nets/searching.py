@@ -33,6 +33,7 @@ class SearchNetwork:
         details = network.details
         #: Whether calls take a third array: the policy optimism of each position.
         self.uses_optimism = "optimism" in network.definition.inputs
+        self.has_ownership = "ownership" in network.definition.heads
         self._columns = [details.index(name) for name in takewhile(details.__contains__, _DETAILS)]
 
     def __call__(self, planes: Array, numbers: Array, optimism: Array | None = None) -> tuple[Array, ...]:

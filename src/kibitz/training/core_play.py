@@ -16,6 +16,7 @@ from kibitz import _native
 from kibitz.arena.referee import seed_of
 from kibitz.engine import Engine
 from kibitz.games import registry
+from kibitz.games.bundled import NONE
 from kibitz.options import native_options
 from kibitz.training.game import PlayedGame, SearchedMove
 from kibitz.training.openings import Line, draw_line
@@ -105,7 +106,8 @@ class CorePlayer:
         # A network learns from the whole game, so it is shown the whole game.
         options: dict[str, Any] = {"threads": 1, "batch": 1, "memory_mb": _MEMORY_MB, "history": "full"}
         # The engine knows which options a preset and a network stand for, and refuses what is wrong.
-        engine = Engine(settings.game, settings.preset, network=network, **{**options, **settings.options})
+        used = NONE if network is None else network
+        engine = Engine(settings.game, settings.preset, network=used, **{**options, **settings.options})
         names = {} if info.own_options is None else info.own_options.table()
         rules = _native.SelfplayRules()
         rules.options = native_options(

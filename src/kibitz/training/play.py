@@ -14,6 +14,7 @@ from kibitz.arena.referee import seed_of
 from kibitz.engine import Engine
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.games.bundled import NONE
 from kibitz.report import Report
 from kibitz.request import Request
 from kibitz.training.contact import Contact
@@ -48,7 +49,7 @@ class SelfPlayer:
         self._engine = Engine(
             settings.game,
             settings.preset,
-            network=network,
+            network=NONE if network is None else network,
             style=settings.wanted_style,
             **{**options, **settings.options},
         )

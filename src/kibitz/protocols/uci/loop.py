@@ -21,6 +21,7 @@ from typing import Any
 from kibitz import _native, clock
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadTable, KibitzError, ProtocolError
+from kibitz.games.bundled import NONE, described
 from kibitz.games.chess.position import Position
 from kibitz.games.networks import load_network
 from kibitz.protocols.uci.contempt import Rescale
@@ -128,6 +129,8 @@ class UciEngine:
             self._new_game()
             return
         before = self.options[option.name]
+        if option.name == "WeightsFile" and value == NONE:
+            value = ""
         self.options.set(name, value)
         after = self.options[option.name]
         if option.name.endswith("WeightsFile") and after and not _network_file(after).is_file():
@@ -254,7 +257,7 @@ class UciEngine:
             if not self.options["Threads"] or not self.options["MinibatchSize"]:
                 tuning = network.tune_later(measured=self.options.tune)
                 self.options.tune(tuning)
-                self.complain(f"{network.name}: {tuning}")
+                self.complain(f"network: {described('chess', network)}; {tuning}")
         except KibitzError as error:
             self.complain(f"{error}; playing without a network")
             return None

@@ -6,68 +6,113 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-import chess
-import chess.engine
-
+from kibitz.arena.player import PlayerError
+from kibitz.arena.program import Program
 from kibitz.errors import BadOption
 from kibitz.training.teachers.judgement import Judgement, from_scores
 
-__all__ = ["UciTeacher", "chances"]
+__all__ = ["UciTeacher", "chances", "read_info"]
 
 #: So much less expected score divides a move's share by e.
 _TEMPERATURE = 0.04
 #: Centipawns that a mate now is worth.
 _MATE = 20_000
-#: A machine that does other things may be slow to start a program.
-_START_SECONDS = 600
+#: A machine that does other things may be slow to start a program, and to answer.
+_START_SECONDS = 600.0
+_ANSWER_SECONDS = 120.0
 
 
 class UciTeacher:
-    """An engine such as Stockfish. Every position is a new game to it, whatever it saw before."""
+    """An engine such as Stockfish. Every position is a new game to it, whatever it saw before: what it says
+    depends on the position alone."""
 
     def __init__(self, command: str, *, nodes: int = 2000, multipv: int = 6) -> None:
         words = shlex.split(command)
         if not words:
             raise BadOption("a UCI engine is named by its command, such as uci:stockfish")
-        try:
-            self._engine = chess.engine.SimpleEngine.popen_uci(words, timeout=_START_SECONDS)
-        except (OSError, chess.engine.EngineError, TimeoutError) as error:
-            raise BadOption(f"cannot start the UCI engine {words[0]!r}: {error}") from None
-        wanted: dict[str, Any] = {"Threads": 1, "Hash": 16}
-        self._engine.configure({key: value for key, value in wanted.items() if key in self._engine.options})
         self._nodes = nodes
-        self._multipv = multipv
-        self.name = f"{self._engine.id.get('name', words[0])}, {nodes} nodes, MultiPV {multipv}"
+        # A small table: a new game empties it, which costs more than such a search.
+        wanted = {"Threads": 1, "Hash": 1, "MultiPV": multipv}
+        try:
+            self._program = Program(words[0], words)
+            self._program.start()
+            name = self._start(wanted)
+        except (BadOption, PlayerError) as error:
+            raise BadOption(f"cannot start the UCI engine {words[0]!r}: {error}") from None
+        self.name = f"{name or words[0]}, {nodes} nodes, MultiPV {multipv}"
 
     def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:
         return [self._one(state) for state in positions]
 
     def close(self) -> None:
-        self._engine.close()
+        self._program.close()
+
+    def _start(self, wanted: dict[str, int]) -> str:
+        """Sets the options that the engine has; returns its name."""
+        name = ""
+        known = set()
+        self._program.send("uci")
+        for line in self._program.lines("uci", _START_SECONDS):
+            if line.startswith("id name "):
+                name = line.removeprefix("id name ").strip()
+            elif line.startswith("option name "):
+                known.add(line.removeprefix("option name ").partition(" type ")[0].strip())
+            elif line == "uciok":
+                break
+        for option, value in wanted.items():
+            if option in known:
+                self._program.send(f"setoption name {option} value {value}")
+        self._program.send("isready")
+        next(line for line in self._program.lines("isready", _START_SECONDS) if line == "readyok")
+        return name
 
     def _one(self, state: Any) -> Judgement | None:
-        board = chess.Board(state.to_text())
+        rows: dict[int, tuple[int, str]] = {}
+        question = f"position fen {state.to_text()}"
         try:
-            lines = self._engine.analyse(
-                board, chess.engine.Limit(nodes=self._nodes), multipv=self._multipv, game=object()
-            )
-        except chess.engine.EngineError as error:
+            self._program.send(f"ucinewgame\n{question}\ngo nodes {self._nodes}")
+            for line in self._program.lines(question, _ANSWER_SECONDS):
+                if line.startswith("bestmove"):
+                    break
+                info = read_info(line)
+                if info is not None:
+                    rows[info[0]] = info[1:]
+        except PlayerError as error:
             raise BadOption(f"the UCI engine failed: {error}") from None
-        moves, worth, values = [], [], []
-        for line in lines:
-            if "pv" not in line or "score" not in line:
-                continue
-            score = line["score"].pov(board.turn)
-            points = score.score(mate_score=_MATE)
-            assert points is not None
-            moves.append(state.parse_move(line["pv"][0].uci()))
-            values.append(chances(points))
-            # Won positions are all worth 1: a little more keeps a nearer mate and a piece more ahead.
-            worth.append(values[-1][0] + values[-1][1] / 2 + max(-0.1, min(0.1, points / _MATE)))
-        if not moves:
+        if not rows:
             return None
-        native, shares = from_scores(moves, worth, _TEMPERATURE)
+        scored = [(points, state.parse_move(move)) for points, move in rows.values()]
+        values = [chances(points) for points, _ in scored]
+        # Won positions are all worth 1: a little more keeps a nearer mate and a piece more ahead.
+        worth = [
+            value[0] + value[1] / 2 + max(-0.1, min(0.1, points / _MATE))
+            for value, (points, _) in zip(values, scored, strict=True)
+        ]
+        native, shares = from_scores([move for _, move in scored], worth, _TEMPERATURE)
         return Judgement(native, shares, values[worth.index(max(worth))])
+
+
+def read_info(line: str) -> tuple[int, int, str] | None:
+    """Rank, centipawns and move of an engine's line, None where it tells of no move.
+
+    >>> read_info("info depth 5 multipv 2 score cp -31 nodes 9 pv e2e4 e7e5")
+    (2, -31, 'e2e4')
+    >>> read_info("info depth 9 score mate -3 nodes 9 pv e2e4")
+    (1, -19997, 'e2e4')
+    """
+    words = line.split()
+    if words[:1] != ["info"] or "pv" not in words or "score" not in words or "string" in words:
+        return None
+    try:
+        kind, number = words[words.index("score") + 1 :][:2]
+        move = words[words.index("pv") + 1]
+        rank = int(words[words.index("multipv") + 1]) if "multipv" in words else 1
+        points = int(number)
+    except (IndexError, ValueError):
+        return None
+    if kind == "mate":
+        points = _MATE - points if points > 0 else -_MATE - points
+    return rank, points, move
 
 
 def chances(points: float) -> tuple[float, float, float]:

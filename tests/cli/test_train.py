@@ -10,14 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from kibitz.cli.app import make_app
-from kibitz.nets import bundled
 
 pytest.importorskip("torch")
 pytest.importorskip("pyarrow")
-
-from kibitz.nets.own.file import write_own
-from kibitz.training.model.tensors import file_tensors
-from tests.training.test_model import shaken
 
 
 def kibitz(*words: object) -> Any:
@@ -55,17 +50,3 @@ def test_the_whole_way(tmp_path: Path) -> None:
     kibitz("train", "export", tmp_path / "run", "--output", file, "--name", "small")
     info = json.loads(kibitz("nets", "info", file, "--json"))
     assert (info["family"], info["game"], info["name"], info["steps"]) == ("kibitz", "uttt", "small", 4)
-
-
-def test_the_bundled_network_is_used_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    net = shaken("go", "fixed")
-    (tmp_path / "go.knet").write_bytes(write_own(net.arch, file_tensors(net), {"name": "small"}))
-    monkeypatch.setattr(bundled, "_FOLDER", tmp_path)
-    [row] = [row for row in json.loads(kibitz("nets", "list", "--json"))["networks"] if row["bundled"]]
-    assert (row["name"], row["game"]) == ("small", "go")
-    assert "small (bundled)" in kibitz("nets", "list")
-    start = ("analyze", "go", "start")
-    said = kibitz(*start, "--visits", 2)
-    assert "bundled network small" in said
-    for words in (("--network", "none"), ("--preset", "uct")):
-        assert "bundled" not in kibitz(*start, "--visits", 2, *words)
