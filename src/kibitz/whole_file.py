@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,16 +13,22 @@ __all__ = ["whole_file", "write_whole"]
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file to be written by one process at a time; after the block it is on the disk, by its name."""
-    draft = path.with_name(path.name + ".tmp")
-    with draft.open("wb") as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+def whole_file(path: Path, *, shared: bool = False) -> Iterator[IO[bytes]]:
+    """A file to be written by one process at a time, or by several if `shared`: the last one stays. After the
+    block it is on the disk, by its name."""
+    unique = f".{secrets.token_hex(4)}" if shared else ""
+    draft = path.with_name(f"{path.name}{unique}.tmp")
+    try:
+        with draft.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    with whole_file(path) as file:
+def write_whole(path: Path, data: bytes, *, shared: bool = False) -> None:
+    with whole_file(path, shared=shared) as file:
         file.write(data)

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import tempfile
-from pathlib import Path
 
 from kibitz.folders import cache_folder, data_folder
+from kibitz.whole_file import write_whole
 
 __all__ = ["cache_folder", "data_folder", "key_of", "read", "write"]
 
@@ -43,18 +41,9 @@ def write(name: str, body: bytes) -> bool:
     """False when it could not be kept, such as in a read-only home; the caller goes on without."""
     path = cache_folder() / name
     head = _MARK + hashlib.sha256(body).hexdigest().encode() + b"\n"
-    temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(head + body)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_whole(path, head + body, shared=True)
     except OSError:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
         return False
     return True

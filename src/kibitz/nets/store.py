@@ -6,7 +6,6 @@ program (`from_wheel`), and are read once before they are taken.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -23,6 +22,7 @@ from kibitz.nets.cache import data_folder
 from kibitz.nets.families import families, family, open_network
 from kibitz.nets.family import Definition
 from kibitz.nets.files import MAX_BYTES, BadNetwork
+from kibitz.whole_file import whole_file
 
 __all__ = ["add", "find", "from_wheel", "names", "nets_folder", "suffixes"]
 
@@ -99,21 +99,12 @@ def _is_gzip(path: Path) -> bool:
 
 
 def _store(stream: IO[bytes], name: str) -> Path:
-    """Written under another name first, so that a half-copied network is never found."""
-    folder = nets_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=".new-", delete=False) as file:
-        temporary = Path(file.name)
-        try:
-            shutil.copyfileobj(stream, file, _STEP)
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-    temporary.chmod(0o644)
-    os.replace(temporary, folder / name)
-    return folder / name
+    """A half-copied network is never found."""
+    path = nets_folder() / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path, shared=True) as file:
+        shutil.copyfileobj(stream, file, _STEP)
+    return path
 
 
 def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) -> list[Definition]:
