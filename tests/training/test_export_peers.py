@@ -1,0 +1,114 @@
+"""KataGo and lc0 themselves load exported networks and see the same priors. They are not packages: name the
+programs in KIBITZ_KATAGO and KIBITZ_LC0 to run these."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kibitz.games import registry
+from kibitz.games.bundled import bundled_file
+from kibitz.training.export import export_network
+from kibitz.training.teachers.network import NetworkTeacher
+
+pytest.importorskip("torch")
+
+from tests.training.test_export import own
+
+NEAR = 1e-3
+
+
+def program(variable: str) -> str:
+    path = os.environ.get(variable)
+    if not path:
+        pytest.skip(f"{variable} names no program")
+    return path
+
+
+def network(folder: Path, game: str, bundled: bool) -> Path:
+    """A small network with random weights, or the one that comes with Kibitz."""
+    if not bundled:
+        return own(folder, game)
+    file = bundled_file(game)
+    if file is None:
+        pytest.skip(f"no network of {game} is bundled")
+    return file
+
+
+def priors(game: str, file: Path, position: Any) -> dict[str, float]:
+    """What Kibitz makes of our own file."""
+    [said] = NetworkTeacher(game, str(file), runtime="native").judge([position.state])
+    assert said is not None
+    texts = [position.state.move_text(move) for move in said.moves]
+    return dict(zip(texts, map(float, said.shares), strict=True))
+
+
+CONFIG = """
+logAllRequests = false
+logDir = {folder}
+numAnalysisThreads = 1
+numSearchThreadsPerAnalysisThread = 1
+nnMaxBatchSize = 1
+nnRandomize = false
+rootNumSymmetriesToSample = 1
+ignorePreRootHistory = false
+"""
+
+
+@pytest.mark.parametrize("bundled", [False, True], ids=["small", "bundled"])
+@pytest.mark.parametrize("size", [9, 19])
+def test_katago_loads_the_export(tmp_path: Path, size: int, bundled: bool) -> None:
+    katago = program("KIBITZ_KATAGO")
+    file = network(tmp_path, "go", bundled)
+    export_network(file, tmp_path / "net.bin.gz")
+    (tmp_path / "analysis.cfg").write_text(CONFIG.format(folder=tmp_path))
+    moves = ["E5", "C3", "G7", "C7"]
+    query = {
+        "id": "q",
+        "moves": [["BW"[ply % 2], move] for ply, move in enumerate(moves)],
+        "rules": "tromp-taylor",
+        "komi": 7.5,
+        "boardXSize": size,
+        "boardYSize": size,
+        "maxVisits": 1,
+        "includePolicy": True,
+    }
+    command = [katago, "analysis", "-config", "analysis.cfg", "-model", "net.bin.gz"]
+    done = subprocess.run(
+        command, input=json.dumps(query) + "\n", cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    [answer] = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    theirs = np.array(answer["policy"])
+    position = registry.get("go").position(size, rules="tromp-taylor", komi=7.5).play(*moves)
+    columns = "ABCDEFGHJKLMNOPQRST"
+    for move, share in priors("go", file, position).items():
+        at = -1 if move == "pass" else (size - int(move[1:])) * size + columns.index(move[0])
+        assert theirs[at] == pytest.approx(share, abs=NEAR), move
+
+
+@pytest.mark.parametrize("bundled", [False, True], ids=["small", "bundled"])
+def test_lc0_loads_the_export(tmp_path: Path, bundled: bool) -> None:
+    lc0 = program("KIBITZ_LC0")
+    file = network(tmp_path, "chess", bundled)
+    target = tmp_path / "net.pb.gz"
+    export_network(file, target)
+    moves = ["e2e4", "c7c5", "g1f3"]
+    typed = f"position startpos moves {' '.join(moves)}\ngo nodes 1\nquit\n"
+    options = ["--verbose-move-stats", "--policy-softmax-temp=1.0", "--minibatch-size=1", "--threads=1"]
+    done = subprocess.run(
+        [lc0, f"--weights={target}", *options], input=typed, capture_output=True, text=True, timeout=300
+    )
+    rows = re.findall(r"info string (\w+) .*?\(P: *([\d.]+)%\)", done.stdout)
+    theirs = {move: float(share) / 100 for move, share in rows if move != "node"}
+    position = registry.get("chess").position().play(*moves)
+    ours = priors("chess", file, position)
+    assert set(theirs) == set(ours), done.stderr[-2000:]
+    for move, share in ours.items():
+        assert theirs[move] == pytest.approx(share, abs=NEAR), move
