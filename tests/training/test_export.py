@@ -61,6 +61,23 @@ def test_lc0_reads_the_export(tmp_path: Path, moves_left: bool) -> None:
     np.testing.assert_allclose(a["moves_left"], b["moves_left"], atol=2e-2)
 
 
+@pytest.mark.parametrize(("game", "size"), [("go", 9), ("chess", 8), ("othello", 8)])
+def test_onnxruntime_reads_the_export(tmp_path: Path, game: str, size: int) -> None:
+    runtime = pytest.importorskip("onnxruntime")
+    path = own(tmp_path, game)
+    target = tmp_path / "net.onnx"
+    export_network(path, target, board=size)
+    session = runtime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
+    planes, numbers = inputs(shaken(game, "batch"), 3, size, size)
+    given = {"planes": planes, "globals": numbers}
+    names = [item.name for item in session.get_outputs()]
+    wanted = {item.name: given[item.name] for item in session.get_inputs()}
+    theirs = dict(zip(names, session.run(names, wanted), strict=True))
+    ours = load(path, runtime="native").evaluate(planes, numbers if numbers.shape[1] else None)
+    np.testing.assert_allclose(theirs["policy"], ours.policy, atol=1e-3)
+    np.testing.assert_allclose(theirs["outcome"], ours.outcomes, atol=1e-3)
+
+
 def test_exports_that_cannot_be(tmp_path: Path) -> None:
     othello, chess = own(tmp_path, "othello"), own(tmp_path, "chess")
     with pytest.raises(BadOption, match="for Go, not for othello"):

@@ -17,6 +17,7 @@ from kibitz.training.teachers.judgement import Judgement
 from kibitz.training.teachers.label import label_games
 from kibitz.training.teachers.making import label_records, make_teacher, read_starts
 from kibitz.training.teachers.solver import SolverTeacher
+from kibitz.training.teachers.task import LabelTask, TeacherSpec, fleet_games
 from kibitz.training.teachers.uci import UciTeacher, chances
 
 pytest.importorskip("pyarrow")
@@ -69,6 +70,56 @@ def test_games_are_labelled_once(tmp_path: Path, game: str) -> None:
     np.testing.assert_allclose(batch.q, 0.2, atol=1e-6)
     np.testing.assert_allclose(batch.d, 0.2, atol=1e-6)
     assert (batch.policy.max(axis=1) >= 0.5).all()
+
+
+def test_a_network_teaches(tmp_path: Path) -> None:
+    """Shares over legal moves, value, score and ownership are the network's own."""
+    pytest.importorskip("torch")
+    from kibitz.nets import load
+    from tests.training.test_export import own
+
+    file = own(tmp_path, "go")
+    teacher = make_teacher("go", str(file), precision="fp32", nodes=1, multipv=1)
+    boards = [registry.get("go").position(size).play("C3") for size in (5, 7, 5)]
+    judged = teacher.judge([board.state for board in boards])
+    network = load(file, runtime="native")
+    for board, item in zip(boards, judged, strict=True):
+        assert item is not None
+        planes, numbers = board.state.encode()
+        said = network.evaluate(planes[None], numbers[None])
+        logits = np.array([said.policy[0, board.state.policy_index(move)] for move in item.moves])
+        weights = np.exp(logits - logits.max())
+        assert sorted(item.moves) == sorted(board.state.legal_moves())
+        np.testing.assert_allclose(item.shares, weights / weights.sum(), atol=1e-5)
+        assert item.value == pytest.approx(tuple(map(float, said.outcomes[0, :3])), abs=1e-5)
+        assert item.score == pytest.approx(float(said.outcomes[0, 3]), abs=1e-3)
+        assert item.ownership is not None
+        np.testing.assert_allclose(item.ownership.ravel(), np.ravel(said.ownership), atol=1e-5)
+
+
+def test_worker_processes_label_the_same_games(tmp_path: Path) -> None:
+    settings = GameSettings("othello", seed=3, random_plies=50)
+    spec = TeacherSpec("othello", "solver")
+    here = label_games(settings, spec.make(), tmp_path / "here", 5, parallel=2)
+    numbers: list[int] = []
+
+    def elsewhere(missing: Any) -> Any:
+        for number, samples in fleet_games(LabelTask(settings, spec), missing, parallel=2, processes=1):
+            numbers.append(number)
+            yield number, samples
+
+    there = label_games(settings, spec.make(), tmp_path / "there", 5, elsewhere=elsewhere)
+    assert here == there
+    assert sorted(numbers) == [0, 1, 2, 3, 4]
+    found = [
+        sorted(
+            row.tobytes()
+            for batch in SampleReader([folder], batch=50, shuffle=False, symmetries=False).batches()
+            for row in batch.planes
+        )
+        for folder in (tmp_path / "here", tmp_path / "there")
+    ]
+    assert found[0] == found[1]
 
 
 def test_a_slow_teacher_loses_little(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -179,13 +181,18 @@ def label(
     blunders: Annotated[
         float, typer.Option(help="The chance of a random move, in half of the games.", min=0, max=1)
     ] = 0.03,
+    processes: Annotated[
+        int, typer.Option(help="Worker processes; 0 labels in this one.", metavar="N", min=0)
+    ] = 0,
+    fleet: common.Fleet = "local",
     as_json: common.AsJson = False,
 ) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from kibitz.training.teachers.games import GameSettings
     from kibitz.training.teachers.label import label_games
-    from kibitz.training.teachers.making import label_records, make_teacher, read_starts
+    from kibitz.training.teachers.making import label_records, read_starts
+    from kibitz.training.teachers.task import LabelTask, TeacherSpec, fleet_games
 
     boards = tuple(int(size) for size in sizes.split(",") if size.strip().isdecimal())
     if not boards or not all(2 <= size <= 19 for size in boards):
@@ -200,15 +207,24 @@ def label(
         if teacher.startswith("records:"):
             counts = label_records(game, teacher.removeprefix("records:"), output, progress)
         else:
-            made = make_teacher(game, teacher, precision=precision, nodes=nodes, multipv=multipv)
+            spec = TeacherSpec(game, teacher, precision, nodes, multipv)
             settings = GameSettings(game, seed, boards, random_plies, temperature, blunders)
             starts = read_starts(game, openings) if openings else ()
-            try:
+            elsewhere = None
+            if processes or fleet != "local":
+                work = LabelTask(settings, spec, tuple(starts))
+                elsewhere = partial(fleet_games, work, parallel=parallel, processes=processes, fleet=fleet)
+            with closing(spec.make()) as made:
                 counts = label_games(
-                    settings, made, output, games, parallel=parallel, openings=starts, progress=progress
+                    settings,
+                    made,
+                    output,
+                    games,
+                    parallel=parallel,
+                    openings=starts,
+                    progress=progress,
+                    elsewhere=elsewhere,
                 )
-            finally:
-                made.close()
     told = {"folder": str(output), "games": counts[0], "positions": counts[1]}
     typer.echo(json.dumps(told) if as_json else f"{output}: {counts[1]:,} positions of {counts[0]:,} games")
 

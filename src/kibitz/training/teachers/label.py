@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
 from kibitz.training.samples import GameSamples, SampleWriter
@@ -26,8 +26,11 @@ def label_games(
     shard_positions: int = 16384,
     minutes: float = 10.0,
     progress: Callable[[int, int], None] = lambda games, positions: None,
+    elsewhere: Callable[[Iterator[int]], Iterator[tuple[int, GameSamples | None]]] | None = None,
 ) -> tuple[int, int]:
     """Games and positions that the folder holds in the end. `progress` hears of both as games end.
+    `elsewhere` plays and labels the games of these numbers, where that is not to happen here
+    (`teachers/task.py`).
 
     A shard that is a 16th full is closed after so many `minutes`: a slow teacher's work is worth more than
     full shards.
@@ -42,9 +45,12 @@ def label_games(
         missing = (number for number in range(games) if name(number) not in writer)
         progress(len(writer), positions)
         due = time.monotonic() + 60 * minutes
-        for number, samples in labelled_games(
-            settings, teacher, missing, parallel=parallel, openings=openings
-        ):
+        games_made = (
+            labelled_games(settings, teacher, missing, parallel=parallel, openings=openings)
+            if elsewhere is None
+            else elsewhere(missing)
+        )
+        for number, samples in games_made:
             made = samples or empty_game(settings.game, name(number))
             if writer.add(made):
                 positions += len(made)

@@ -21,7 +21,12 @@ from kibitz.training.teachers.network import NetworkTeacher
 from kibitz.training.teachers.solver import SolverTeacher
 from kibitz.training.teachers.uci import UciTeacher
 
-__all__ = ["label_records", "make_teacher", "read_starts"]
+__all__ = ["is_network", "label_records", "make_teacher", "read_starts"]
+
+
+def is_network(text: str) -> bool:
+    """Whether a teacher is named by a network file."""
+    return text != "solver" and not text.startswith(("uci:", "records:"))
 
 
 def make_teacher(game: str, text: str, *, precision: str, nodes: int, multipv: int) -> Teacher:

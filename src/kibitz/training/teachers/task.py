@@ -1,0 +1,100 @@
+"""Labelled games as jobs of the fleet. A job is a block of whole games, which a worker plays at once so that
+its teacher judges their positions together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import count, islice
+from typing import Any
+
+from kibitz.fleet import Done, make_runner, run_jobs
+from kibitz.training.samples import GameSamples
+from kibitz.training.teachers.games import GameSettings, labelled_games
+from kibitz.training.teachers.judgement import Teacher
+from kibitz.training.teachers.making import is_network, make_teacher
+
+__all__ = ["LabelTask", "TeacherSpec", "fleet_games"]
+
+Labelled = tuple[int, GameSamples | None]
+
+
+@dataclass(frozen=True)
+class TeacherSpec:
+    """A teacher as a user names it."""
+
+    game: str
+    text: str
+    precision: str = "fp32"
+    nodes: int = 2000
+    multipv: int = 6
+
+    def make(self) -> Teacher:
+        return make_teacher(
+            self.game, self.text, precision=self.precision, nodes=self.nodes, multipv=self.multipv
+        )
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Games to be played and labelled, by their numbers."""
+
+    id: int
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LabelTask:
+    """Makes the teacher once in each worker process."""
+
+    settings: GameSettings
+    teacher: TeacherSpec
+    openings: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """A teaching network travels to other machines; an engine must be there."""
+        from kibitz.nets import find  # its runtimes are slow to import
+
+        return (str(find(self.teacher.text)),) if is_network(self.teacher.text) else ()
+
+    def located(self, places: Mapping[str, str]) -> LabelTask:
+        (file,) = places.values()
+        return replace(self, teacher=replace(self.teacher, text=file))
+
+    def start(self) -> LabelWorker:
+        return LabelWorker(self, self.teacher.make())
+
+
+class LabelWorker:
+    def __init__(self, task: LabelTask, teacher: Teacher) -> None:
+        self._task = task
+        self._teacher = teacher
+
+    def run(self, job: _Block, say: Callable[[Any], None]) -> list[Labelled]:
+        games = labelled_games(
+            self._task.settings,
+            self._teacher,
+            iter(job.numbers),
+            parallel=len(job.numbers),
+            openings=self._task.openings,
+        )
+        return list(games)
+
+    def close(self) -> None:
+        self._teacher.close()
+
+
+def fleet_games(
+    task: LabelTask, numbers: Iterable[int], *, parallel: int, processes: int, fleet: str = ""
+) -> Generator[Labelled, None, None]:
+    """What `labelled_games` gives, made by worker processes or a cluster; the games are the same."""
+    waiting = iter(numbers)
+    blocks = iter(lambda: tuple(islice(waiting, parallel)), ())
+    jobs = (_Block(number, block) for number, block in zip(count(), blocks, strict=False))
+    runner = make_runner(task, processes, name="kibitz-label", start_seconds=None, fleet=fleet)
+    with closing(run_jobs(runner, jobs)) as events:
+        for event in events:
+            if isinstance(event, Done):
+                yield from event.result
