@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.fleet import Loss, Policy
 
 
 @dataclass(frozen=True)
@@ -59,3 +60,13 @@ class Squarer:
 
     def close(self) -> None:
         self._closed.set()
+
+
+class Impatient(Policy):
+    """A job that hangs after its first word is to blame for it."""
+
+    def patience(self, job: Any, notes: Any) -> float | None:
+        return 0.5 if notes and job.fault == "hangs" else None
+
+    def lost(self, job: Any, loss: Loss) -> Any:
+        return job.id, -1

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_task import Number, Squares
+from fake_task import Impatient, Number, Squares
 
 from kibitz.errors import BadOption, BadRequest
 from kibitz.fleet import Dispatcher, Done, run_jobs
@@ -101,6 +101,14 @@ def test_a_node_that_ends_takes_no_result_with_it(cluster: Any, tmp_path: Path) 
             cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
     assert sorted(results) == [(i, i * i) for i in range(20)]
     assert dispatcher.lost >= 1
+
+
+def test_a_job_that_hangs_gets_the_policys_result(cluster: Any) -> None:
+    dispatcher = Dispatcher(RayBackend(Squares(), 1, policy=Impatient()), 2)
+    jobs = [Number(0), Number(1, "hangs"), Number(2)]
+    found = [event.result for event in run_jobs(dispatcher, jobs) if isinstance(event, Done)]
+    assert sorted(found) == [(0, 0), (1, -1), (2, 4)]
+    assert dispatcher.lost == 1
 
 
 def test_errors_come_back_in_one_line(cluster: Any) -> None:

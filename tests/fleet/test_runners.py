@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_task import Number, Squares
+from fake_task import Impatient, Number, Squares
 
 from kibitz.errors import BadOption, BadRequest
 from kibitz.fleet import Done, Here, Loss, Note, Policy, Processes, Runner, Threads, make_runner, run_jobs
+from kibitz.fleet.watched import run_watched
 
 RUNNERS: dict[str, Callable[[Squares], Runner]] = {
     "here": Here,
@@ -100,6 +101,15 @@ def test_other_jobs_of_a_silent_worker_are_run_again() -> None:
     jobs = [Number(1, "hangs"), Number(2, seconds=2.0), Number(3, seconds=2.0)]
     assert results(Processes(Squares(), 1, slots=3, policy=policy), jobs) == [(1, -1), (2, 4), (3, 9)]
     assert [number for number, _ in policy.losses] == [1]
+
+
+def test_a_job_is_watched_where_it_runs() -> None:
+    """As on a cluster, whose runner hears of no notes."""
+    worker = Squares().start()
+    assert run_watched(worker, Number(3), Impatient()) == ((3, 9), False)
+    assert run_watched(worker, Number(1, "hangs"), Impatient()) == ((1, -1), True)
+    with pytest.raises(RuntimeError, match="no idea"):
+        run_watched(worker, Number(2, "fails"), Impatient())
 
 
 def test_worker_that_does_not_start() -> None:

@@ -1,9 +1,10 @@
 """Jobs on a Ray cluster: `--fleet ray` starts one on this machine, `--fleet ray:ADDRESS` joins one that runs.
 
 A worker is an actor of one CPU. Files that a task names (`files`, `located`) travel by digest, once to each
-machine (fleet/content.py). What a job says while it runs is dropped. Ray sends tasks, jobs and results as
-its own serialised objects, so a cluster is as trusted as the machine itself: its ports are bound to
-127.0.0.1 here, and a cluster of several machines belongs in a private network.
+machine (fleet/content.py). What a job says while it runs goes no further than its machine, where the policy
+watches it (fleet/watched.py): a hung game is forfeited there, and the worker replaced. Ray sends tasks, jobs
+and results as its own serialised objects, so a cluster is as trusted as the machine itself: its ports are
+bound to 127.0.0.1 here, and a cluster of several machines belongs in a private network.
 """
 
 from __future__ import annotations
@@ -18,17 +19,23 @@ from typing import Any
 from kibitz.errors import BadOption, BadRequest, KibitzError
 from kibitz.fleet.content import Travelling
 from kibitz.fleet.dispatch import Dispatcher, Finished, Gone, Message, Ready
-from kibitz.fleet.jobs import Task, Worker
+from kibitz.fleet.jobs import Policy, Task, Worker
+from kibitz.fleet.watched import Hung, run_watched
 
 __all__ = ["RayBackend", "ray_runner"]
 
 #: Where everything is bound when Kibitz starts the cluster itself.
 LOCAL = "127.0.0.1"
 
+#: How a worker ends itself in which a job hangs.
+_HUNG = 75
 
-def ray_runner(task: Task, workers: int, *, slots: int = 1, address: str = "") -> Dispatcher:
+
+def ray_runner(
+    task: Task, workers: int, *, slots: int = 1, address: str = "", policy: Policy | None = None
+) -> Dispatcher:
     """A runner on a cluster. With 0 workers there are as many as the cluster has CPUs."""
-    backend = RayBackend(task, slots, address, workers)
+    backend = RayBackend(task, slots, address, workers, policy)
     return Dispatcher(backend, workers or backend.cpus, slots=slots)
 
 
@@ -37,10 +44,14 @@ class RayWorker:
 
     def __init__(self) -> None:
         self._worker: Worker | None = None
+        self._policy = Policy()
 
-    def start(self, task: Any, files: list[tuple[Travelling, list[Any]]]) -> KibitzError | None:
+    def start(
+        self, task: Any, files: list[tuple[Travelling, list[Any]]], policy: Policy
+    ) -> KibitzError | None:
         """Get ready; an error is handed back, since Ray would wrap it."""
         ray = _import_ray()
+        self._policy = policy
 
         try:
             # The reference is in a list, so that Ray does not fetch a file that is here already.
@@ -50,12 +61,16 @@ class RayWorker:
             return _told(error)
         return None
 
-    def run(self, job: Any) -> tuple[Any, KibitzError | None]:
+    def run(self, job: Any) -> tuple[Any, KibitzError | None, bool]:
+        """The result or an error that ends the run, and whether the worker hangs."""
         assert self._worker is not None
         try:
-            return self._worker.run(job, _drop), None
+            result, spoilt = run_watched(self._worker, job, self._policy)
+            return result, None, spoilt
+        except Hung:
+            os._exit(_HUNG)  # the dispatcher gives the job to another worker
         except BaseException as error:
-            return None, _told(error)
+            return None, _told(error), False
 
     def process(self) -> int:
         return os.getpid()
@@ -64,9 +79,12 @@ class RayWorker:
 class RayBackend:
     """Workers as actors. `cpus` is how many the cluster has."""
 
-    def __init__(self, task: Task, slots: int, address: str = "", workers: int = 0) -> None:
+    def __init__(
+        self, task: Task, slots: int, address: str = "", workers: int = 0, policy: Policy | None = None
+    ) -> None:
         ray = _import_ray(local=not address)
         self._ray = ray
+        self._policy = policy or Policy()
         self._numbers = itertools.count()
         self._actors: dict[int, Any] = {}
         self._asked: dict[Any, tuple[int, int | None]] = {}  # what is awaited: the worker, and the job if any
@@ -87,7 +105,7 @@ class RayBackend:
     def start(self) -> int:
         number = next(self._numbers)
         actor = self._actors[number] = self._remote.remote()
-        self._asked[actor.start.remote(self._task, self._files)] = (number, None)
+        self._asked[actor.start.remote(self._task, self._files, self._policy)] = (number, None)
         return number
 
     def give(self, worker: int, job: Any) -> None:
@@ -110,7 +128,10 @@ class RayBackend:
                     raise answer
                 messages.append(Ready(worker))
             else:
-                messages.append(Finished(worker, job, *answer))
+                result, refused, spoilt = answer
+                messages.append(Finished(worker, job, result, refused))
+                if spoilt:
+                    messages.append(self._drop(worker, TimeoutError("a job hung")))
         return messages
 
     def _drop(self, worker: int, error: Exception) -> Gone:
@@ -157,10 +178,6 @@ def _connect(ray: Any, address: str, workers: int) -> None:
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
         where = f"at {address}" if address else "on this machine"
         raise BadRequest(f"no Ray cluster {where}: {str(error).partition(chr(10))[0]}") from error
-
-
-def _drop(_: Any) -> None:
-    """What a job says stays on its machine."""
 
 
 def _told(error: BaseException) -> KibitzError:

@@ -23,7 +23,7 @@ def make_runner(
 ) -> Runner:
     """A runner with so many worker processes of so many jobs at once; 0 processes run the jobs in this
     one. `fleet` is empty for this machine, `ray` or `ray:ADDRESS` for a Ray cluster, where 0 processes are
-    one for each CPU and the policy is to run lost jobs again."""
+    one for each CPU, and jobs of workers that died are run again."""
     if processes < 0 or slots < 1:
         raise BadOption(
             f"processes must be 0 or more and jobs at once 1 or more, got {processes} and {slots}"
@@ -32,7 +32,7 @@ def make_runner(
     if kind == "ray":
         from kibitz.fleet.ray_cluster import ray_runner  # Ray is an extra, and slow to import
 
-        return ray_runner(task, processes, slots=slots, address=address)
+        return ray_runner(task, processes, slots=slots, address=address, policy=policy)
     if fleet not in ("", "local"):
         raise BadOption(f"unknown fleet {fleet!r}, expected local, ray or ray:ADDRESS")
     if processes:
