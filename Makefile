@@ -56,9 +56,10 @@ slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
 pytest: $(DONE)/dev
 	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone and not browser"
 	@$(BIN)/python -m pytest -q -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests)
+	@$(BIN)/python -m pytest -q -m "browser and not phone" tests/server
 
-# Not part of `make test` yet: on a loaded machine some of them wait too long for the page.
-browser: $(DONE)/dev  ## the tests of the page in Chromium
+# `make test` leaves out the sizes of phones, which do the same again.
+browser: $(DONE)/dev  ## all tests of the page in Chromium
 	@$(BIN)/python -m pytest -q -m browser tests/server
 
 lint: $(DONE)/dev  ## style and types

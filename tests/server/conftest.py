@@ -6,6 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,15 +29,20 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server in a thread of this process."""
+    """The address of a server for all tests of the page."""
+    yield from running_server(tmp_path_factory.mktemp("page"))
+
+
+def running_server(folder: Path, **more: Any) -> Iterator[str]:
+    """The address of a server in a thread of this process; its database is in the folder."""
     listening = listen("127.0.0.1", 0)
-    database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'kept.db'}"
-    app = create_app(Settings(cores=1, database=database))
+    app = create_app(Settings(cores=1, database=f"sqlite:///{folder / 'kept.db'}", **more))
     config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:
+        assert thread.is_alive(), "the server did not start"
         time.sleep(0.01)
     yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     server.should_exit = True
@@ -59,7 +65,7 @@ def browser() -> Iterator[Any]:
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
 
-@pytest.fixture(params=["desktop", "phone"])
+@pytest.fixture(params=["desktop", pytest.param("phone", marks=pytest.mark.phone)])
 def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
     """The page, ready to be used, at both sizes. Whatever the console complains about fails the test."""
     yield from open_page(browser, address, phone=request.param == "phone")

@@ -6,7 +6,15 @@ from typing import Any
 
 from kibitz.games.base import Position
 
-__all__ = ["at_place", "choose_game", "click_place", "gesture", "play_on_board"]
+__all__ = [
+    "at_place",
+    "choose_game",
+    "click_place",
+    "gesture",
+    "play_on_board",
+    "shown_moves",
+    "stop_analysis",
+]
 
 
 def choose_game(page: Any, game: str) -> None:
@@ -36,6 +44,17 @@ def play_on_board(page: Any, position: Position, move: str) -> Position:
     name = position.san(move) if position.game == "chess" else move  # type: ignore[attr-defined]
     page.locator("#tree .move.current", has_text=name).wait_for()
     return after
+
+
+def stop_analysis(page: Any) -> None:
+    """Stops the analysis: its rows stay where they are from now on."""
+    page.click("#analyse.running")
+    page.locator("#analyse:not(.running)").wait_for()
+
+
+def shown_moves(page: Any) -> list[str]:
+    """The moves of the list of candidates, best first."""
+    return [row.get_attribute("data-move") for row in page.locator(".candidates tbody tr").all()]
 
 
 def gesture(page: Any, row: str, act: str) -> None:
