@@ -15,6 +15,7 @@ from kibitz.games import registry
 from kibitz.games.base import Exact, Position
 from kibitz.human import HumanPolicy, HumanView, human_lines, human_view, mark_of
 from kibitz.json_form import JsonForm, decode_fields, encode
+from kibitz.search_tree import TreeNode
 from kibitz.steering import Audit
 
 __all__ = ["Answer", "MoveInfo", "Report", "RootInfo"]
@@ -202,6 +203,8 @@ class Report(JsonForm):
     policy: Mapping[str, float] = field(default_factory=dict, compare=False)
     #: What the search thought, as indented text (the `debug` request).
     thoughts: str = field(default="", compare=False)
+    #: The tree below the root, most visits first (`Request.tree_depth`).
+    tree: tuple[TreeNode, ...] = field(default=(), compare=False)
     #: How likely a person plays each legal move, where the engine has a human model.
     human: HumanPolicy | None = field(default=None, compare=False)
 
@@ -254,6 +257,8 @@ class Report(JsonForm):
             data["human"] = {**self.human.to_dict(), **view.to_dict()}
         if self.thoughts:
             data["thoughts"] = self.thoughts
+        if self.tree:
+            data["tree"] = encode(self.tree)
         return data
 
     json_strict: ClassVar[bool] = False

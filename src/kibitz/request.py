@@ -19,6 +19,7 @@ from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.json_form import JsonForm
+from kibitz.search_tree import MOST_DEPTH
 from kibitz.steering import Steering, SteeringWishes, make_steering
 
 if TYPE_CHECKING:
@@ -89,12 +90,16 @@ class Request(JsonForm):
     move_ownership: bool = False
     #: Report only so many of the best moves, and every guaranteed one.
     top: int | None = None
+    #: Report the tree down to so many plies; 0 for none.
+    tree_depth: int = 0
 
     def __post_init__(self) -> None:
         for name in ("line_length", "top"):
             value = getattr(self, name)
             if value is not None and (type(value) is not int or not 1 <= value <= MOST_SHOWN):
                 raise BadRequest(f"{name} must be a whole number from 1 to {MOST_SHOWN}, got {value!r}")
+        if type(self.tree_depth) is not int or not 0 <= self.tree_depth <= MOST_DEPTH:
+            raise BadRequest(f"tree_depth must be from 0 to {MOST_DEPTH}, got {self.tree_depth!r}")
         if self.position.is_over:
             raise BadRequest(f"the game is over ({self.position.notation}); there is nothing to search")
         if not self.position.legal_moves:
@@ -117,6 +122,7 @@ class Wishes(SteeringWishes, total=False):
     unvisited: bool
     move_ownership: bool
     top: int | None
+    tree_depth: int
 
 
 def make_request(position: PositionLike, **wishes: Unpack[Wishes]) -> Request:
@@ -145,6 +151,7 @@ def make_request(position: PositionLike, **wishes: Unpack[Wishes]) -> Request:
         wishes.get("unvisited", False),
         wishes.get("move_ownership", False),
         wishes.get("top"),
+        wishes.get("tree_depth", 0),
     )
 
 

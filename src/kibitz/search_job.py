@@ -12,7 +12,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.errors import BadRequest
@@ -20,6 +20,7 @@ from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
 from kibitz.human import HumanPolicy
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Request
+from kibitz.search_tree import read_tree, tree_of_lines
 from kibitz.shutdown import NativeWork
 from kibitz.steering import Audit, Honoured, Refused, admitted
 
@@ -33,6 +34,9 @@ _ABANDONED_TICK = 0.002
 
 #: What alpha-beta says of an included move; its visits are nodes.
 _ALPHA_BETA_GUARANTEE = "exact score at depth {depth}, {visits} nodes"
+
+#: A move of a tree that is told (`Request.tree_depth`) has at least one visit in so many of the root's.
+_TREE_SHARE = 150
 
 #: The share of a time limit that may go into solving the root before searching it.
 _SOLVE_SHARE = 0.6
@@ -202,7 +206,7 @@ class SearchJob:
         if final:
             guarantee = _ALPHA_BETA_GUARANTEE if self._alpha_beta else self.info.guarantee
             audit = _as_it_went(audit, native, request.position, guarantee)
-        return from_native(
+        report = from_native(
             request.position,
             native,
             audit,
@@ -216,6 +220,11 @@ class SearchJob:
             thoughts=search.dump(3, max(1, native.visits // 50)) if self.task.debug else "",
             human=self.task.human,
         )
+        if not request.tree_depth:
+            return report
+        least = max(1, native.visits // _TREE_SHARE)
+        tree = read_tree(search.dump(request.tree_depth, least))
+        return replace(report, tree=tree or tree_of_lines(report.moves, request.tree_depth))
 
 
 class JobSlot:
