@@ -203,10 +203,10 @@ class Report(JsonForm):
     policy: Mapping[str, float] = field(default_factory=dict, compare=False)
     #: What the search thought, as indented text (the `debug` request).
     thoughts: str = field(default="", compare=False)
-    #: The tree below the root, most visits first (`Request.tree_depth`).
-    tree: tuple[TreeNode, ...] = field(default=(), compare=False)
     #: How likely a person plays each legal move, where the engine has a human model.
     human: HumanPolicy | None = field(default=None, compare=False)
+    #: The tree below the root, most visits first (`Request.tree_depth`).
+    tree: tuple[TreeNode, ...] = field(default=(), compare=False)
 
     @property
     def human_view(self) -> HumanView | None:

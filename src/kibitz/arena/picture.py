@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from html import escape
 
 from kibitz.arena import elo
+from kibitz.arena.running import running
 
 __all__ = ["score_picture"]
 
 _WIDTH, _HEIGHT = 640, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 628, 40, 284
-_MAX_POINTS = 300
 
 
 def score_picture(a: str, b: str, half_points: Sequence[int]) -> str:
     """SVG text; `half_points` is what A made in each pair, 0 to 4, as in `Tally.history`."""
-    estimates = _running(half_points)
+    estimates = [(one.pairs, one.estimate.score) for one in running(half_points)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" '
         'font-size="12">',
@@ -44,18 +44,6 @@ def score_picture(a: str, b: str, half_points: Sequence[int]) -> str:
         )
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
-
-
-def _running(half_points: Sequence[int]) -> list[tuple[int, elo.Interval]]:
-    """The estimate after so many pairs, thinned out to what a picture can show."""
-    counts = [0] * len(elo.PAIR_SCORES)
-    step = -(-len(half_points) // _MAX_POINTS) or 1
-    estimates = []
-    for pairs, points in enumerate(half_points, start=1):
-        counts[points] += 1
-        if pairs % step == 0 or pairs == len(half_points):
-            estimates.append((pairs, elo.from_pairs(counts).score))
-    return estimates
 
 
 def _title(a: str, b: str, estimates: Sequence[tuple[int, elo.Interval]]) -> str:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kibitz.cli import common
-from kibitz.errors import BadOption, KibitzError
+from kibitz.errors import BadOption
 
 __all__ = ["register"]
 
@@ -68,42 +68,15 @@ Examples:
 """
 
 
-def _facts(path: Path) -> dict[str, Any]:
-    """What a file holds, as a row."""
-    from kibitz.nets import open_network
-
-    network = open_network(path)
-    return {
-        "name": network.name,
-        "file": str(path),
-        "game": network.game,
-        "family": network.family,
-        "version": network.version,
-        "boards": str(network.boards),
-        "megabytes": round(path.stat().st_size / 1e6, 1),
-        "sha256": network.digest,
-        "channels": network.channels,
-        "depth": network.depth,
-        "blocks": dict(network.blocks),
-        **network.facts,
-    }
-
-
 def _echo(data: object) -> None:
     typer.echo(json.dumps(data))
 
 
 def list_(as_json: common.AsJson = False) -> None:
-    from kibitz.games.bundled import bundled_file, bundled_games
+    from kibitz.games.at_hand import at_hand
     from kibitz.nets import store
 
-    own = [path for game in bundled_games() if (path := bundled_file(game)) is not None]
-    rows: list[dict[str, Any]] = []
-    for path in [*own, *(store.nets_folder() / name for name in store.names())]:
-        try:
-            rows.append({**_facts(path), "bundled": path in own})
-        except KibitzError as error:
-            rows.append({"name": path.name, "file": str(path), "error": str(error), "bundled": path in own})
+    rows = at_hand()
     if as_json:
         _echo({"folder": str(store.nets_folder()), "networks": rows})
         return
@@ -139,13 +112,14 @@ def add(
 
 
 def info(file: _FILE, as_json: common.AsJson = False) -> None:
+    from kibitz.games.at_hand import facts
     from kibitz.nets import find
 
-    facts = _facts(find(file))
+    found = facts(find(file))
     if as_json:
-        _echo(facts)
+        _echo(found)
         return
-    for name, value in facts.items():
+    for name, value in found.items():
         if isinstance(value, dict):
             value = ", ".join(f"{count} {kind}" for kind, count in value.items() if count)
         if value is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,6 +36,13 @@ def serve(
             envvar="KIBITZ_DATABASE",
         ),
     ] = "",
+    runs: Annotated[
+        Path | None,
+        typer.Option(help="Folder of match logs and training runs to show.", metavar="DIR"),
+    ] = None,
+    syzygy: Annotated[
+        str, typer.Option(help="Folders of Syzygy tables, divided as in PATH.", metavar="DIR")
+    ] = "",
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:
     from kibitz.games.bundled import bundled_games, bundled_name
@@ -43,5 +51,5 @@ def serve(
 
     for game in bundled_games():
         typer.echo(f"{game}: network: {bundled_name(game)}", err=True)
-    settings = Settings(host, token, cores=cores, database=database)
+    settings = Settings(host, token, cores=cores, database=database, runs=runs, syzygy=syzygy)
     run(settings, port, open_browser, lambda address: typer.echo(f"Kibitz is at {address}  (Ctrl-C ends it)"))

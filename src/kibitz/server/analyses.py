@@ -1,8 +1,9 @@
 """Analyses over a WebSocket: they stream as they deepen, several at once, and end when the browser leaves.
 
 The client sends `{"type": "start", "id": ..., "request": {...}, "preset": ..., "every": 0.25}`, where the
-request is a `Request` as docs/report.md has it, and `{"type": "stop", "id": ...}`. The server answers with
-`{"type": "report", "id": ..., "report": {...}, "lines": {...}}`, at last `{"type": "end", "id": ...}`.
+request is a `Request` as docs/report.md has it (`"network": NAME` adds one of `/api/networks`), and
+`{"type": "stop", "id": ...}`. The server answers with `{"type": "report", "id": ..., "report": {...},
+"lines": {...}}`, at last `{"type": "end", "id": ...}`.
 `{"type": "review", "id": ..., "record": {...}, "seconds": 0.5}` reviews a whole game in the same way,
 and tells of each move in a `turn`. What goes wrong is told as `{"type": "error", "id": ..., "error": ...}`.
 """
@@ -24,7 +25,9 @@ from kibitz.games import chess, registry
 from kibitz.json_form import decode_fields, load
 from kibitz.pool import Pool
 from kibitz.report import Report
+from kibitz.report_stream import ReportStream
 from kibitz.request import Budget, Request
+from kibitz.server.networks import NetworkPools
 from kibitz.server.positions import read_position
 from kibitz.server.reviews import review
 from kibitz.server.settings import Limits
@@ -78,8 +81,8 @@ class _ClientLeft(Exception):
 class Analyses:
     """The analyses of one connection."""
 
-    def __init__(self, pool: Pool, limits: Limits, socket: WebSocket) -> None:
-        self._pool, self._limits, self._socket = pool, limits, socket
+    def __init__(self, pool: Pool, limits: Limits, socket: WebSocket, networks: NetworkPools) -> None:
+        self._pool, self._limits, self._socket, self._networks = pool, limits, socket, networks
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def serve(self) -> None:
@@ -130,7 +133,10 @@ class Analyses:
         every = message.get("every", 0.25)
         if isinstance(every, bool) or not isinstance(every, (int, float)) or not math.isfinite(every):
             raise BadRequest("every must be a number of seconds")
-        work = self._run(name, request, preset, max(float(every), self._limits.every))
+        network = message.get("network", "")
+        if not isinstance(network, str):
+            raise BadRequest("network must be the name of one")
+        work = self._run(name, request, preset, max(float(every), self._limits.every), network)
         self._tasks[name] = asyncio.create_task(work)
 
     async def _start_review(self, name: str, message: Mapping[str, Any]) -> None:
@@ -150,12 +156,16 @@ class Analyses:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _run(self, name: str, request: Request, preset: str, every: float) -> None:
+    async def _run(self, name: str, request: Request, preset: str, every: float, network: str) -> None:
         client = (id(self), name)
-        async with (
-            self._ending(name),
-            self._pool.arun(request, every, client=client, preset=preset) as reports,
-        ):
+        async with self._ending(name):
+            pool = self._pool
+            if network:  # reading its file takes a while
+                pool = await asyncio.to_thread(self._networks.pool, request.position.game, network)
+            await self._stream(name, pool.arun(request, every, client=client, preset=preset))
+
+    async def _stream(self, name: str, stream: ReportStream) -> None:
+        async with stream as reports:
             async for report in reports:
                 lines = named_lines(report)
                 await self._send({"type": "report", "id": name, "report": report.to_dict(), "lines": lines})
@@ -185,4 +195,4 @@ class Analyses:
 @router.websocket("/api/analyses")
 async def analyses(socket: WebSocket) -> None:
     state = socket.app.state
-    await Analyses(state.pool, state.settings.limits, socket).serve()
+    await Analyses(state.pool, state.settings.limits, socket, state.networks).serve()

@@ -18,7 +18,19 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from kibitz.errors import KibitzError
 from kibitz.pool import Pool
-from kibitz.server import analyses, beliefs, levels, positions, records, starts, studies, styles
+from kibitz.server import (
+    analyses,
+    beliefs,
+    levels,
+    networks,
+    positions,
+    records,
+    runs,
+    starts,
+    studies,
+    styles,
+    tables,
+)
 from kibitz.server.rooms import routes as rooms
 from kibitz.server.rooms.hub import Hub
 from kibitz.server.security import Gate, Rates
@@ -43,9 +55,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         with Pool(engines=settings.engines, cores=settings.cores) as pool:
             app.state.pool = pool
             app.state.rooms = Hub(database, pool)
+            app.state.networks = networks.NetworkPools(settings.cores)
+            app.state.tables = tables.Tables(settings.syzygy)
+            app.state.runs = runs.Runs(settings.runs)
             await app.state.rooms.start()
             yield
             await app.state.rooms.stop()
+            app.state.networks.close()
+            app.state.tables.close()
         database.close()
 
     # FastAPI's own /docs loads scripts from elsewhere; the page has one of its own.
@@ -54,7 +71,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.room_rates = Rates(settings.limits.new_rooms, settings.limits.new_rooms_burst)
     app.add_exception_handler(KibitzError, _refused)
     app.add_exception_handler(studies.NotThere, studies.not_there)
-    for part in (positions, starts, styles, records, levels, beliefs, studies, analyses, rooms):
+    plain = (positions, starts, styles, records, levels, beliefs, studies, networks, runs, tables)
+    for part in (*plain, analyses, rooms):
         app.include_router(part.router)
 
     @app.get("/docs", include_in_schema=False)

@@ -17,6 +17,7 @@ from kibitz.errors import BadOption
 from kibitz.server.app import create_app
 from kibitz.server.settings import Settings
 from kibitz.server.store import Database, default_url
+from kibitz.server.tables import Tables
 
 __all__ = ["listen", "serve"]
 
@@ -47,7 +48,9 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
     """Serves until Ctrl-C. `tell` is called with the address once the server answers."""
     if not settings.database:
         settings = replace(settings, database=default_url())
-    Database(settings.database).migrate()  # a wrong one is told in one line, before anything listens
+    # What is wrong with these is told in one line, before anything listens.
+    Database(settings.database).migrate()
+    Tables(settings.syzygy).close()
     listening = listen(settings.host, port)
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{shown}:{listening.getsockname()[1]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from kibitz.errors import BadOption
 
@@ -55,8 +56,13 @@ class Settings:
     cores: int | None = None
     #: Where studies are kept, as SQLAlchemy names it; an SQLite file in the user's data folder without one.
     database: str = ""
+    #: A folder of match logs and training runs to show, and folders of Syzygy tables, divided as in PATH.
+    runs: Path | None = None
+    syzygy: str = ""
 
     def __post_init__(self) -> None:
+        if self.runs is not None and not self.runs.is_dir():
+            raise BadOption(f"--runs: there is no folder {str(self.runs)!r}")
         if self.token and len(self.token) < 8:
             raise BadOption("--token needs at least 8 letters")
         if not is_loopback(self.host) and not self.token:

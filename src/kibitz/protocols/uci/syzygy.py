@@ -53,19 +53,24 @@ class Tables:
             self.problem = f"a damaged table ({type(error).__name__}: {error})"
             return None
 
-    def best_moves(self, position: Position) -> tuple[str, ...] | None:
-        """The moves after which the result is still the best there is, and of winning ones those that come
-        nearest to a capture or a pawn's move; None when a table is missing."""
-        self.result = None
+    def ranked(self, position: Position) -> dict[str, tuple[int, int]] | None:
+        """The result after each move (3 mates, 2 wins, 1 wins but for the fifty moves, 0 draws, ...), and the
+        distance to the next move that cannot be taken back; None when a table is missing."""
         board = chess.Board(position.fen, chess960=position.chess960)
         if chess.popcount(board.occupied) > self.pieces or board.castling_rights:
             return None
         try:
-            ranked = {move: self._rank(board, move) for move in board.legal_moves}
+            return {board.uci(move): self._rank(board, move) for move in board.legal_moves}
         except chess.syzygy.MissingTableError:
             return None
         except Exception as error:  # python-chess reads what a file says without checking it
             raise BadTable(f"a damaged table ({type(error).__name__}: {error})") from None
+
+    def best_moves(self, position: Position) -> tuple[str, ...] | None:
+        """The moves after which the result is still the best there is, and of winning ones those that come
+        nearest to a capture or a pawn's move; None when a table is missing."""
+        self.result = None
+        ranked = self.ranked(position)
         if not ranked:
             return None
         best = max(rank for rank, _ in ranked.values())
@@ -74,7 +79,7 @@ class Tables:
         if best > 0:
             nearest = min(kept.values())
             kept = {move: distance for move, distance in kept.items() if distance == nearest}
-        return tuple(board.uci(move) for move in kept)
+        return tuple(kept)
 
     def _rank(self, board: chess.Board, move: chess.Move) -> tuple[int, int]:
         """The result after a move (2 won, 1 won but for the fifty moves, 0 drawn, ...), and how far the next

@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz.errors import BadRecord
 
-__all__ = ["curves_picture", "read_rows"]
+__all__ = ["curves_picture", "read_rows", "terms_of", "thinned"]
 
 _WIDTH, _PANEL, _TOP = 640, 150, 44
 _LEFT, _RIGHT = 60, 624
@@ -46,15 +46,21 @@ def read_rows(folder: str | os.PathLike[str], log: str = "log.jsonl") -> list[di
     return [found[key] for key in sorted(found)]
 
 
-def curves_picture(title: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    """SVG text: a panel for each term."""
+def terms_of(rows: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Points], dict[str, Points]]:
+    """Each term over the steps: in training, and on held-back samples."""
     training: dict[str, Points] = {}
     held: dict[str, Points] = {}
     for row in rows:
         into, terms = (held, row["evaluation"]) if "evaluation" in row else (training, row)
-        for name, value in terms.items():
+        for name, value in terms.items() if isinstance(terms, Mapping) else ():
             if name not in _OTHERS and isinstance(value, (int, float)):
                 into.setdefault(name, []).append((float(row["step"]), float(value)))
+    return training, held
+
+
+def curves_picture(title: str, rows: Iterable[Mapping[str, Any]]) -> str:
+    """SVG text: a panel for each term."""
+    training, held = terms_of(rows)
     names = list(dict.fromkeys([*training, *held]))
     height = _TOP + _PANEL * len(names) + 12
     parts = [
@@ -91,12 +97,12 @@ def _panel(top: float, name: str, curves: Sequence[tuple[Points, str]]) -> list[
     )
     for curve, colour in curves:
         if curve:
-            shown = " ".join(place(*point) for point in _thinned(curve))
+            shown = " ".join(place(*point) for point in thinned(curve))
             parts.append(f'<polyline points="{shown}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
     return parts
 
 
-def _thinned(points: Points) -> Points:
+def thinned(points: Points) -> Points:
     """Means of neighbours, to what a picture can show."""
     size = -(-len(points) // _MAX_POINTS)
     groups = [points[start : start + size] for start in range(0, len(points), size)]

@@ -1,0 +1,122 @@
+"""The networks at hand, and a pool of engines for each that is asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from fastapi import APIRouter
+from fastapi import Request as HttpRequest
+from pydantic import BaseModel
+
+from kibitz.errors import BadRequest
+from kibitz.games import at_hand
+from kibitz.pool import Pool
+
+__all__ = ["NetworkPools", "NetworkRow", "router"]
+
+router = APIRouter(prefix="/api", tags=["networks"])
+
+#: Networks that are kept ready; the one unused for longest goes first.
+_MOST_POOLS = 4
+#: Engines of one network at once; each search with a network has memory for batches of its own.
+_ENGINES = 4
+
+
+class NetworkRow(BaseModel):
+    """A network that is there, by the name of its file."""
+
+    name: str
+    title: str = ""
+    game: str = ""
+    family: str = ""
+    boards: str = ""
+    megabytes: float = 0.0
+    blocks: int = 0
+    channels: int = 0
+    sha256: str = ""
+    bundled: bool = False
+    #: Why it cannot be used.
+    error: str = ""
+
+
+class _Facts:
+    """What the files hold; each is read once, until it changes."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int, int], NetworkRow] = {}
+        self._lock = threading.Lock()
+
+    def rows(self) -> list[NetworkRow]:
+        with self._lock:
+            rows = []
+            for path, comes_along in at_hand.files():
+                try:
+                    seen = path.stat()
+                except OSError:
+                    continue  # removed meanwhile
+                key = (str(path), seen.st_mtime_ns, seen.st_size)
+                if key not in self._known:
+                    self._known[key] = _row(path, comes_along)
+                rows.append(self._known[key])
+            return rows
+
+
+def _row(path: Path, comes_along: bool) -> NetworkRow:
+    try:
+        known = at_hand.facts(path)
+    except (BadRequest, OSError) as error:
+        # Only the file's name: where it lies is nobody's business.
+        text = str(error).replace(str(path), path.name)
+        return NetworkRow(name=path.name, bundled=comes_along, error=text)
+    return NetworkRow(
+        name=path.name,
+        title=str(known["name"]),
+        blocks=int(known["depth"] or 0),
+        channels=int(known["channels"] or 0),
+        bundled=comes_along,
+        **{name: known[name] for name in ("game", "family", "boards", "megabytes", "sha256")},
+    )
+
+
+class NetworkPools:
+    """Pools by game and network, made when they are first asked for.
+
+    Threads: `pool` may be called by any; it reads the file and so blocks.
+    """
+
+    def __init__(self, cores: int | None) -> None:
+        self.facts = _Facts()
+        self._cores = cores
+        self._pools: OrderedDict[tuple[str, str], Pool] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def pool(self, game: str, name: str) -> Pool:
+        """The engines of a network; BadRequest where there is none of the name for the game."""
+        path = next((path for path, _ in at_hand.files() if path.name == name), None)
+        if path is None:
+            raise BadRequest(f"no network {name[:80]!r}; GET /api/networks lists those that are there")
+        with self._lock:
+            pool = self._pools.pop((game, name), None)
+            if pool is None:
+                pool = Pool(game, engines=_ENGINES, cores=self._cores, network=path)
+            self._pools[game, name] = pool
+            idle = [key for key, one in self._pools.items() if not one.running and not one.waiting]
+            for key in idle[: max(0, len(self._pools) - _MOST_POOLS)]:
+                if key != (game, name):
+                    self._pools.pop(key).close()
+        return pool
+
+    def close(self) -> None:
+        with self._lock:
+            for pool in self._pools.values():
+                pool.close()
+            self._pools.clear()
+
+
+@router.get("/networks")
+def networks(http: HttpRequest) -> list[NetworkRow]:
+    """The networks at hand, as `kibitz nets list` tells them."""
+    pools: NetworkPools = http.app.state.networks
+    return pools.facts.rows()
