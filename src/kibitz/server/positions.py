@@ -183,7 +183,12 @@ def _facts(position: Position) -> dict[str, Any]:
             "owners": position.owners,
         }
     if isinstance(position, uttt.Position):
-        return {"owners": position.owners, "constraint": position.constraint, "rules": position.rules}
+        return {
+            "owners": position.owners,
+            "constraint": position.constraint,
+            "rules": position.rules,
+            "empties": position.empties,
+        }
     if isinstance(position, chess.Position):
         return {"check": position.in_check, "ending": position.ending}
     if isinstance(position, (junqi.Position, junqi.View, Spectator)):

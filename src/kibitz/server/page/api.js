@@ -56,8 +56,8 @@ class Analyses {
     socket.send(JSON.stringify({ ...message, id }));
   }
 
-  start(id, request, listener, preset = "default", every = 0.25) {
-    return this.send(id, { type: "start", request, preset, every }, listener);
+  start(id, request, listener, preset = "default", every = 0.25, more = {}) {
+    return this.send(id, { type: "start", request, preset, every, ...more }, listener);
   }
 
   stop(id) {

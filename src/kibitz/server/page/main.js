@@ -5,6 +5,7 @@ import { get, post } from "./api.js";
 import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
 import { analysisPanel } from "./analysis.js";
+import { drawCompare, toggleCompare } from "./compare.js";
 import { movesPanel } from "./moves.js";
 import { answer, opponentPanel } from "./opponent.js";
 import { askRecord, listenForRecords } from "./records.js";
@@ -12,6 +13,7 @@ import { reviewPanel } from "./review.js";
 import { readLink, shareDialog } from "./share.js";
 import { restore, studiesDialog } from "./studies.js";
 import { stylePanel } from "./style.js";
+import { tablesPanel } from "./tables.js";
 import { askNewGame } from "./newgame.js";
 import { listen } from "./keys.js";
 import { boardOf, changed, goTo, makeNode, makeState, play, startAnalysis, stopAnalysis } from "./state.js";
@@ -138,7 +140,8 @@ const render = batched(() => {
   drawBar();
   drawUnder();
   const scrolled = $("tree")?.scrollTop || 0;
-  redraw($("side"), opponentPanel(state), analysisPanel(state), stylePanel(state), movesPanel(state), reviewPanel(state));
+  redraw($("side"), opponentPanel(state), analysisPanel(state), tablesPanel(state), stylePanel(state), movesPanel(state), reviewPanel(state));
+  drawCompare(state);
   answer(state);
   askBeliefs();
   const tree = $("tree");
@@ -223,7 +226,9 @@ function drawTop() {
     state?.game === "go" ? toggle("ownership") : "",
     button(t("open"), t("record.title"), () => askRecord(openRecord), { id: "open" }),
     button(t("studies"), t("studies"), () => studiesDialog(state, openStudy), { id: "studies" }),
+    button(t("compare"), t("compare.help"), () => toggleCompare(state), { id: "compare-open" }),
     button(t("share"), t("share"), () => shareDialog(state), { id: "share" }),
+    el("a", { href: "lab.html", class: "tool", id: "lab-link" }, t("lab")),
     button("◐", t("theme"), toggleTheme, { id: "theme" }),
     button("?", t("help"), help, { id: "help" }),
     languages);

@@ -1,0 +1,168 @@
+// Two settings side by side on one position: what each of them visits over time, and the trees they grow.
+
+import { analyses, get } from "./api.js";
+import { $, button, el, redraw, toast } from "./dom.js";
+import { t, has } from "./i18n.js";
+import { SERIES, drawCurves, drawTree } from "./kit/charts.js";
+import { short } from "./kit/overlay.js";
+import { nameOf } from "./gesture.js";
+import { changed, requestOf } from "./state.js";
+
+const SECONDS = 15;
+const POINTS = 120;
+const CURVES = 5;
+
+/** The textbook methods, as options over plain UCT: the same in every game that has the tree search. */
+const METHODS = {
+  flat: { tree_depth: 1, choice: "winrate" },
+  uct: {},
+  pruned: { prune: "progressive", prune_period: 1000 },
+  classic: { rule: "classic", choice: "winrate" },
+};
+
+/** What can be chosen in a game, by key. */
+function settingsOf(state, networks) {
+  const { info } = state;
+  const found = { default: { preset: "default" } };
+  if (info.presets.includes("uct")) {
+    for (const [name, options] of Object.entries(METHODS)) found[name] = { preset: "uct", options };
+  }
+  for (const name of info.presets) if (!(name in found) && name !== "lc0") found[name] = { preset: name };
+  for (const name of info.styles) {
+    if (info.presets.includes(name)) continue;
+    for (const [level, strength] of Object.entries(info.styleLevels)) if (strength > 0) found[`style ${name} ${level}`] = { preset: "default", style: { name, strength } };
+  }
+  for (const network of networks.filter((one) => one.game === state.game && !one.error)) found[`network ${network.name}`] = { preset: "default", network: network.name };
+  return found;
+}
+
+export function settingName(key) {
+  const [kind, ...rest] = key.split(" ");
+  if (kind === "style") return t("compare.style", { name: t(`style.${rest[0]}`), level: has(`level.${rest[1]}`) ? t(`level.${rest[1]}`) : rest[1] });
+  if (kind === "network") return t("compare.network", { name: rest.join(" ") });
+  return has(`setting.${key}`) ? t(`setting.${key}`) : key;
+}
+
+let networks = null;
+
+export async function toggleCompare(state) {
+  if (state.compare) { stop(state); state.compare = null; changed(state); return; }
+  const first = state.info.presets.includes("uct") ? ["flat", "uct"] : ["classic", "default"];
+  state.compare = { chosen: first, sides: [blank(), blank()], node: null, running: 0 };
+  changed(state);
+  networks ??= await get("/api/networks").catch(() => []);
+  changed(state);
+  $("compare").scrollIntoView({ block: "nearest" });
+}
+
+const blank = () => ({ report: null, history: [], error: "" });
+
+function start(state) {
+  const { compare } = state;
+  const settings = settingsOf(state, networks || []);
+  compare.node = state.node;
+  compare.running = 2;
+  compare.sides = compare.chosen.map((key, number) => {
+    const side = blank();
+    const { preset, options = {}, style, network } = settings[key];
+    const request = requestOf(state, { budget: { seconds: SECONDS }, treeDepth: 5, top: 12, options });
+    const steering = { ...(request.steering || {}) };
+    delete steering.style;
+    if (style) steering.style = style;
+    request.steering = steering;
+    analyses.start(`compare-${number}`, request, (message) => {
+      if (message.type === "report") take(side, message.report);
+      else {
+        compare.running = Math.max(0, compare.running - 1);
+        if (message.type === "error") side.error = message.error;
+      }
+      changed(state);
+    }, preset, 0.25, network ? { network } : {}).catch((error) => toast(error.message));
+    return side;
+  });
+  changed(state);
+}
+
+function stop(state) {
+  for (const number of [0, 1]) analyses.stop(`compare-${number}`);
+  if (state.compare) state.compare.running = 0;
+}
+
+/** Keeps a report and what it says of visits; of a long run only every other point. */
+function take(side, report) {
+  side.report = report;
+  const visits = Object.fromEntries(report.moves.map((info) => [info.move, info.visits]));
+  side.history.push({ seconds: report.seconds, visits });
+  if (side.history.length > POINTS) side.history = side.history.filter((_, n) => n % 2 === 0);
+}
+
+/** The moves that both sides look at most, each with its colour. */
+function coloursOf(compare) {
+  const found = new Map();
+  for (let place = 0; place < CURVES; place++) {
+    for (const { report } of compare.sides) {
+      const info = report?.moves[place];
+      if (info && !found.has(info.move)) found.set(info.move, found.size % SERIES);
+    }
+  }
+  return found;
+}
+
+export function drawCompare(state) {
+  const place = $("compare");
+  const { compare } = state;
+  place.hidden = !compare;
+  if (!compare) { place.replaceChildren(); return; }
+  if (compare.node && compare.node !== state.node) { // another position: what was found is of the one before
+    stop(state);
+    Object.assign(compare, { node: null, sides: [blank(), blank()] });
+  }
+  const over = state.node.board.over || !state.node.board.legalMoves.length;
+  const colours = coloursOf(compare);
+  redraw(place,
+    el("header", {}, el("h2", {}, t("compare")),
+      compare.running
+        ? button(t("stop"), t("stop"), () => { stop(state); changed(state); }, { id: "compare-run", class: "primary running" })
+        : button(t("compare.run"), t("compare.run"), () => start(state), { id: "compare-run", class: "primary", disabled: over }),
+      el("span", { class: "dim" }, t("compare.help")),
+      button("×", t("close"), () => toggleCompare(state), { class: "quiet close" })),
+    el("div", { class: "sides" }, compare.sides.map((side, number) => column(state, side, number, colours))));
+}
+
+function column(state, side, number, colours) {
+  const { compare } = state;
+  const keys = Object.keys(settingsOf(state, networks || []));
+  const { report } = side;
+  return el("section", { class: "panel compare-side", "aria-label": settingName(compare.chosen[number]) },
+    el("select", { id: `setting-${number}`, "aria-label": t("compare.setting"), onchange: (event) => {
+      stop(state);
+      compare.chosen[number] = event.target.value;
+      Object.assign(compare, { node: null, sides: [blank(), blank()] });
+      changed(state);
+    } }, keys.map((key) => el("option", { value: key, selected: key === compare.chosen[number] }, settingName(key)))),
+    side.error ? el("p", { class: "error", role: "alert" }, side.error) : null,
+    report ? result(state, report) : el("p", { class: "dim" }, t("compare.hint")),
+    report ? el("h3", {}, t("compare.visits")) : null,
+    report ? curves(state, side, colours) : null,
+    report ? legend(state, report, colours) : null,
+    report ? el("h3", {}, t("compare.tree")) : null,
+    report ? drawTree(report.tree || [], { label: t("compare.tree"), colourOf: (move) => colours.get(move) ?? SERIES, name: (move) => nameOf(state, move) }) : null);
+}
+
+function result(state, report) {
+  const { root } = report;
+  const facts = t("compare.result", { move: nameOf(state, report.best), value: `${(100 * root.value).toFixed(1)}%`, visits: short(report.simulations || root.visits || root.nodes), depth: root.depth });
+  return el("p", { class: "compare-result" }, facts,
+    root.proven ? el("span", { class: `badge proven ${root.proven}` }, t("proved"), " ", t(`proven.${root.proven}`)) : null);
+}
+
+function curves(state, side, colours) {
+  const series = side.report.moves.slice(0, CURVES).map((info) => ({
+    name: info.move, colour: colours.get(info.move) ?? SERIES, points: side.history.map((one) => [one.seconds, one.visits[info.move] || 0]),
+  }));
+  return drawCurves(series, { label: t("compare.visits"), x: (value) => `${Number(value.toFixed(2))} s` });
+}
+
+const legend = (state, report, colours) => el("ul", { class: "legend" }, report.moves.slice(0, CURVES).map((info) =>
+  el("li", { "data-move": info.move }, el("i", { class: `swatch series-${colours.get(info.move) ?? SERIES}` }), el("b", {}, nameOf(state, info.move)),
+    ` ${(100 * info.value).toFixed(1)}% · ${short(info.visits)}`, info.pruned ? el("span", { class: "badge" }, t("compare.pruned")) : null)));

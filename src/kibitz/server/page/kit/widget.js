@@ -1,0 +1,128 @@
+// The board of notebooks: the same pictures, marks and gestures as the page's, over a model of anywidget.
+
+import { drawCandidates, drawSteering, drawTargets, short } from "./overlay.js";
+import { endsOf, hasOrigin, picture, shape } from "./svg.js";
+
+const MENU = [["include", "Guarantee 100 visits", 100], ["avoid", "Avoid", 0], ["allow", "Only this", 0], ["weights", "Weigh ×2", 2], ["clear", "Clear", 0]];
+const PRESS = 480;
+
+/** The place of a picture under a pointer, if there is one. */
+function placeAt(svg, places, event) {
+  const matrix = svg.getScreenCTM();
+  if (!matrix) return "";
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  let found = "", least = 0.36 * places.cell ** 2;
+  for (const [name, [x, y]] of Object.entries(places.at)) {
+    const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
+    if (distance < least) [found, least] = [name, distance];
+  }
+  return found;
+}
+
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function render({ model, el }) {
+  const host = make("div", { class: "kibitz-picture", tabindex: "0", role: "application", "aria-label": "Board" });
+  const told = make("div", { class: "kibitz-told", role: "status" });
+  const list = make("div", { class: "kibitz-list" });
+  const menu = make("div", { class: "kibitz-menu", hidden: "" });
+  const run = make("button", { type: "button", class: "kibitz-run", onclick: () => model.send({ type: model.get("running") ? "stop" : "analyze" }) });
+  const back = make("button", { type: "button", class: "kibitz-undo", onclick: () => model.send({ type: "undo" }) }, "◀ Undo");
+  el.classList.add("kibitz-board");
+  el.replaceChildren(host, make("div", { class: "kibitz-side" }, make("div", { class: "kibitz-row" }, run, back), told, list), menu);
+  let svg = null, layer = null, selected = "", timer = 0, long = false;
+
+  const board = () => model.get("board");
+  const legal = () => board().legalMoves;
+  const report = () => (model.get("found").moves ? model.get("found") : null);
+  const nameOf = (move) => board().moveNames[move] || move;
+  /** The state that the kit's functions read. */
+  const state = () => ({ game: board().record.game });
+  const wishes = () => {
+    const { include, avoid, allow, weights } = model.get("steering");
+    return { steering: { include, weights, avoid: Object.keys(avoid), allow: Object.keys(allow) } };
+  };
+
+  function drawBoard() {
+    svg = picture(board().svg);
+    layer = shape("g");
+    svg.append(layer);
+    host.replaceChildren(svg);
+    selected = "";
+    drawMarks();
+  }
+
+  function drawMarks() {
+    const { places } = board();
+    layer.replaceChildren();
+    if (report()) drawCandidates(layer, state(), report(), places);
+    drawSteering(layer, state(), wishes(), places);
+    if (selected) drawTargets(layer, state(), selected, targets(selected), places);
+  }
+
+  const targets = (from) => new Set(legal().filter((move) => endsOf(state().game, move)[0] === from).map((move) => endsOf(state().game, move)[1]));
+
+  function drawSide() {
+    run.textContent = model.get("running") ? "Stop" : "Analyse";
+    run.disabled = board().over;
+    back.disabled = !board().line.length;
+    const found = report();
+    const value = found ? ` · ${(100 * found.root.value).toFixed(1)}% · ${short(found.simulations || found.root.nodes)} visits` : "";
+    told.textContent = model.get("problem") || (board().over ? "The game is over" : `${board().mover} to move${value}`);
+    list.replaceChildren(...(found ? found.moves.slice(0, 6).map((info) => make("div", { class: "kibitz-line", "data-move": info.move },
+      make("button", { type: "button", onclick: () => model.send({ type: "play", move: info.move }), oncontextmenu: (event) => { event.preventDefault(); openMenu([info.move], event); } }, nameOf(info.move)),
+      ` ${(100 * info.value).toFixed(1)}% ${short(info.visits)} ${info.line.slice(1, 5).join(" ")}`)) : []),
+      ...((found?.answers || []).map((answer) => make("div", { class: "kibitz-answer", "data-move": answer.move }, answer.text))));
+  }
+
+  function openMenu(moves, event) {
+    menu.replaceChildren(make("b", {}, moves.map(nameOf).slice(0, 3).join(", ")), ...MENU.map(([kind, words, amount]) =>
+      make("button", { type: "button", "data-act": kind, onclick: () => { menu.hidden = true; model.send({ type: "steer", kind, move: moves[0], amount }); } }, words)));
+    const box = el.getBoundingClientRect();
+    menu.style.left = `${event.clientX - box.left}px`;
+    menu.style.top = `${event.clientY - box.top}px`;
+    menu.hidden = false;
+  }
+
+  function gesture(event) {
+    const place = placeAt(svg, board().places, event);
+    const moves = legal().filter((move) => endsOf(state().game, move).at(-1) === place);
+    const from = legal().filter((move) => endsOf(state().game, move)[0] === place);
+    if (moves.length || from.length) openMenu(moves.length ? moves : from, event);
+  }
+
+  function click(place) {
+    if (!hasOrigin(state().game)) { if (legal().includes(place)) model.send({ type: "play", move: place }); return; }
+    const moves = legal().filter((move) => { const [a, b] = endsOf(state().game, move); return a === selected && b === place; });
+    if (moves.length) model.send({ type: "play", move: moves.find((move) => move.endsWith("q")) || moves[0] });
+    else { selected = place !== selected && targets(place).size ? place : ""; drawMarks(); }
+  }
+
+  host.addEventListener("pointerdown", (event) => {
+    menu.hidden = true;
+    long = false;
+    if (event.pointerType !== "mouse") timer = setTimeout(() => { long = true; gesture(event); }, PRESS);
+  });
+  host.addEventListener("pointerup", (event) => {
+    clearTimeout(timer);
+    if (event.button === 0 && !long) click(placeAt(svg, board().places, event));
+  });
+  host.addEventListener("contextmenu", (event) => { event.preventDefault(); gesture(event); });
+
+  const all = () => { drawBoard(); drawSide(); };
+  const some = () => { drawMarks(); drawSide(); };
+  model.on("change:board", all);
+  for (const name of ["found", "steering", "running", "problem"]) model.on(`change:${name}`, some);
+  all();
+  return () => { model.off("change:board", all); for (const name of ["found", "steering", "running", "problem"]) model.off(`change:${name}`, some); };
+}
+
+export default { render };

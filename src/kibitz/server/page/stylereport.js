@@ -1,0 +1,36 @@
+// The style of two lots of chess games side by side.
+
+import { post } from "./api.js";
+import { $, button, el, redraw, toast } from "./dom.js";
+import { picture } from "./kit/svg.js";
+import { t } from "./i18n.js";
+
+export async function styleReportPage(place) {
+  const lot = (name) => el("label", { class: "lot" }, el("b", {}, t("styleReport.lot", { name })),
+    el("textarea", { id: `lot-${name}`, rows: 7, spellcheck: false, placeholder: "1. Nf3 d5 2. g3 …" }),
+    el("input", { type: "file", accept: ".pgn,text/plain", "aria-label": t("styleReport.file", { name }), onchange: async (event) => {
+      const [file] = event.target.files;
+      if (file) $(`lot-${name}`).value = await file.text();
+    } }));
+  const answer = el("div", { id: "style-answer" });
+  const compare = async () => {
+    try {
+      const found = await post("/api/style/report", { a: $("lot-A").value, b: $("lot-B").value });
+      redraw(answer, report(found));
+    } catch (error) { toast(error.message); }
+  };
+  place.append(el("section", { class: "panel" }, el("p", { class: "dim" }, t("styleReport.help")), el("div", { class: "sides" }, lot("A"), lot("B")),
+    el("div", { class: "row end" }, button(t("styleReport.compare"), t("styleReport.compare"), compare, { class: "primary", id: "style-compare" }))), answer);
+  return null;
+}
+
+function report({ comparison, svg }) {
+  const rows = Object.values(comparison.metrics);
+  const mean = (one) => `${one.mean.toFixed(2)} ± ${one.sd.toFixed(2)}`;
+  return el("section", { class: "panel" }, el("h2", {}, t("styleReport.games", { a: comparison.games.a, b: comparison.games.b })),
+    el("div", { class: "scroll-x" }, el("table", { class: "plain", id: "style-table" },
+      el("thead", {}, el("tr", {}, ["measure", "a", "b", "shift", "p"].map((key) => el("th", { scope: "col" }, t(`styleReport.${key}`))))),
+      el("tbody", {}, rows.map((row) => el("tr", { "data-metric": row.metric }, el("th", { scope: "row" }, row.name), el("td", {}, mean(row.a)), el("td", {}, mean(row.b)),
+        el("td", {}, row.shift ? `${row.shift.value.toFixed(2)} σ (${row.shift.low.toFixed(2)} … ${row.shift.high.toFixed(2)})` : "–"), el("td", {}, row.ks.p.toPrecision(2))))))),
+    el("div", { class: "picture" }, picture(svg)));
+}

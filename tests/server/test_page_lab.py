@@ -1,0 +1,64 @@
+"""The pages beside the boards in Chromium: matches, training runs, networks, style reports, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import open_page, running_server
+from tests.server.run_logs import write_match, write_training
+from tests.server.test_runs import SPRT
+from tests.server.test_tables import late_position
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def with_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder: Path = tmp_path_factory.mktemp("runs")
+    write_match(folder / "sprt.jsonl", 120, sprt=SPRT)
+    write_training(folder / "go1", 2000)
+    yield from running_server(tmp_path_factory.mktemp("lab"), runs=folder)
+
+
+@pytest.fixture
+def lab(browser: Any, with_runs: str) -> Iterator[Any]:
+    yield from open_page(browser, f"{with_runs}/lab.html", phone=False)
+
+
+def test_match_with_score_elo_and_test(lab: Any) -> None:
+    lab.locator('[data-figure="match.sprt"] .chart-line').wait_for(state="attached")
+    assert lab.locator("#match-head h2").inner_text() == "uct – flat"
+    assert lab.locator('[data-fact="match.games"]').inner_text() == "120 / 400"
+    assert "62.5%" in lab.locator('[data-fact="match.score"]').inner_text()
+    assert "LLR +" in lab.locator('[data-fact="match.sprt"]').inner_text()
+    for figure in ("match.score", "match.elo"):
+        assert lab.locator(f'[data-figure="{figure}"] .chart-band').count() == 1
+
+
+def test_training_and_networks_and_style(lab: Any) -> None:
+    lab.click('a[href="#training"]')
+    lab.locator('[data-figure="total"] .chart-line').nth(1).wait_for(state="attached")
+    assert "2,000 steps" in lab.locator("#run-head").inner_text()
+    lab.click('a[href="#networks"]')
+    lab.locator("#networks, #no-networks").first.wait_for()
+    lab.click('a[href="#style"]')
+    lab.fill("#lot-A", "1. e4 e5 *\n\n1. d4 d5 *\n\n1. e4 c5 *\n")
+    lab.fill("#lot-B", "1. Nf3 d5 2. g3 c5 *\n\n1. b3 e5 2. Bb2 *\n")
+    lab.click("#style-compare")
+    lab.locator('#style-table [data-metric="s"]').wait_for()
+    assert lab.locator("#style-answer .picture svg").count() == 1
+
+
+def test_tables_beside_the_board(desktop: Any) -> None:
+    desktop.click("#open")
+    desktop.fill("#record-text", late_position().notation)
+    desktop.click("#record-open")
+    desktop.locator(".tables .badge.proven").wait_for()
+    moves = desktop.locator(".tables li")
+    count = desktop.locator("#tree .move").count()
+    moves.first.get_by_role("button").click()
+    desktop.locator("#tree .move").nth(count).wait_for()
