@@ -6,8 +6,8 @@
     board.analyze(seconds=20)                # or press the button
     board.position, board.report             # what is there now
 
-It needs the extra `notebook` (anywidget). The pictures are `Position.svg`, and what is drawn over them comes from
-the kit of the web page.
+It needs the extra `notebook` (anywidget). The pictures are `Position.svg`, and what is drawn over them comes
+from the kit of the web page.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
     _esm = module_text()
     _css = (_KIT / "widget.css").read_text(encoding="utf-8")
 
-    #: The position as the page has it, the last report, the steering, whether an analysis runs, what was refused.
+    #: The position as the page has it, the last report, the steering, whether an analysis runs, and what was
+    #: refused.
     board = traitlets.Dict().tag(sync=True)
     found = traitlets.Dict().tag(sync=True)
     steering = traitlets.Dict().tag(sync=True)

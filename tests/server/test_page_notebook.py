@@ -1,5 +1,5 @@
-"""The notebook's board in Chromium: its own module over a stand-in for the notebook's connection, with the real
-Python side behind it."""
+"""The notebook's board in Chromium: its own module over a stand-in for the notebook's connection, with the
+real Python side behind it."""
 
 from __future__ import annotations
 

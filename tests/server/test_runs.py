@@ -53,7 +53,7 @@ def test_list_has_the_logs_and_nothing_else(shown: TestClient, folder: Path) -> 
 
 def test_match_stands_as_its_summary_says(shown: TestClient, folder: Path) -> None:
     view = shown.get("/api/runs/match/uct-flat.jsonl").json()
-    games = [record for record in read_results(folder / "uct-flat.jsonl")[1]]
+    games = read_results(folder / "uct-flat.jsonl")[1]
     counts = [0] * 5
     for one, two in zip(games[::2], games[1::2], strict=True):
         counts[int(2 * (one.score + two.score))] += 1
@@ -101,8 +101,8 @@ def test_training_curves(shown: TestClient) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "../secret.jsonl", "..%2fsecret.jsonl", "link.jsonl", "%2e%2e/secret.jsonl", "/etc/passwd", "other.jsonl",
-        "tests/../../secret.jsonl", "go1", "broken.jsonl", "%00",
+        "../secret.jsonl", "..%2fsecret.jsonl", "link.jsonl", "%2e%2e/secret.jsonl", "/etc/passwd",
+        "other.jsonl", "tests/../../secret.jsonl", "go1", "broken.jsonl", "%00",
     ],
 )  # fmt: skip
 def test_nothing_outside_of_the_folder(shown: TestClient, name: str) -> None:

@@ -28,8 +28,8 @@ class Standing:
 
 
 def running(half_points: Sequence[int], sprt: Sprt | None = None, most: int = _MOST) -> list[Standing]:
-    """The standings of a match, thinned out to `most`; `half_points` is what A made in each pair, 0 to 4, as in
-    `Tally.history`."""
+    """The standings of a match, thinned out to `most`; `half_points` is what A made in each pair, 0 to 4,
+    as in `Tally.history`."""
     counts = [0] * len(elo.PAIR_SCORES)
     step = -(-len(half_points) // most) or 1
     standings = []
