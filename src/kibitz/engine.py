@@ -57,12 +57,14 @@ class Engine:
         precision: str = "fp32",
         style: Style | str | float | None = None,
         human: Callable[..., Any] | str | os.PathLike[str] | None = None,
+        human_profile: str | None = None,
         **options: Any,
     ) -> None:
         """`network` is a file, a name that `kibitz nets list` shows, a `kibitz.nets.Network` or a function. A
         file is run as fast as was measured on this machine: threads and batch come from there unless the
         options name them, and the first answer does not wait for the measurement. `human` is a network too,
-        the human model: reports then say how likely a person plays each move.
+        the human model: reports then say how likely a person plays each move. `human_profile` says which
+        person, where it is one of KataGo's human networks (`rank_5k`, `proyear_1985`).
 
         Without a network the default preset uses the one that comes with Kibitz for the game, if there is
         one; `network="none"` does without."""
@@ -111,6 +113,10 @@ class Engine:
         self._network = network
         #: Says what a person would play, where there is one.
         self.human = None if human is None else HumanModel(game, human)
+        if human_profile is not None:
+            if self.human is None:
+                raise BadOption("human_profile needs a human model")
+            self.human.imitate(human_profile)
         self._search: NativeSearch | None = None
         self._family = "tree"
         #: The options of the search's last request.
@@ -350,18 +356,41 @@ class HumanModel:
     def __init__(self, game: str, network: Callable[..., Any] | str | os.PathLike[str]) -> None:
         if isinstance(network, (str, os.PathLike)):
             network = load_network(game, os.fspath(network))
-        self.name = str(getattr(network, "name", getattr(network, "__name__", "the human model")))
-        self.engine = Engine(game, network=network, **self._RAW)
+        self._game = game
+        self._network: Any = network
+        #: The players that a human network of KataGo imitates.
+        self.profile: str | None = network.definition.profile if hasattr(network, "definition") else None
+        self._engines: dict[tuple[str | None, int], Engine] = {}
         self._asked = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        name = str(getattr(self._network, "name", getattr(self._network, "__name__", "the human model")))
+        return f"{name} {self.profile}" if self.profile else name
+
+    def imitate(self, profile: str) -> None:
+        """Chooses the players (`humanSLProfile`); BadOption where the network knows no such ones."""
+        if profile != self.profile:
+            self._network.imitating(profile, 0)
+            self.profile = profile
+
+    def engine(self, position: Position) -> Engine:
+        """An engine with the network for the position, which a human network has one of for each side."""
+        side = position.to_move if self.profile else 0
+        if (self.profile, side) not in self._engines:
+            network = self._network.imitating(self.profile, side) if self.profile else self._network
+            self._engines[self.profile, side] = Engine(self._game, network=network, **self._RAW)
+        return self._engines[self.profile, side]
 
     def policy(self, position: Position, wish: Plausible | None) -> HumanPolicy:
         above = (wish or Plausible()).above
         with self._asked:
-            report = self.engine.analyze(position, visits=1)
+            report = self.engine(position).analyze(position, visits=1)
         return HumanPolicy(self.name, above, dict(report.policy))
 
     def close(self) -> None:
-        self.engine.close()
+        for engine in self._engines.values():
+            engine.close()
 
 
 def _native_work(engine: Engine) -> NativeWork:

@@ -132,25 +132,40 @@ class Writer:
         self.bias(scores)
         self.conv(1, 4, 1)
 
-    def header(self, blocks: int, channels: int, *, rms_tip: bool = False) -> None:
+    def metadata(self, channels: int) -> None:
+        """The encoder of a human network."""
+        self.words("meta", 192)
+        self.matrix(192, 8)
+        self.bias(8)
+        self.activation()
+        self.matrix(8, 5)
+        self.bias(5)
+        self.activation()
+        self.matrix(5, channels)
+
+    def header(self, blocks: int, channels: int, *, rms_tip: bool = False, human: bool = False) -> None:
         self.words("random-net", self.version, 22, 19)
         if self.version >= 13:
             self.words(20, 20, 20, 20, 40, 0.25, 150)
         if self.version >= 15:
-            self.words(0, 0, 0, 0, 0, 0, 0, 0)
+            self.words(int(human), 0, 0, 0, 0, 0, 0, 0)
         self.words("trunk", blocks, channels, channels, channels, channels, 2)
         if self.version >= 15:
             self.words(int(rms_tip), 0, 0, 0, 0, 0)
         self.conv(3, 22, channels)
         self.matrix(19, channels)
+        if human:
+            self.metadata(channels)
 
 
-def katago_file(version: int, *, text: bool = False, transformer: bool = False, seed: int = 1) -> bytes:
+def katago_file(
+    version: int, *, text: bool = False, transformer: bool = False, seed: int = 1, human: bool = False
+) -> bytes:
     """A whole network, unpacked."""
     channels = 6
     writer = Writer(version, text=text, seed=seed)
     blocks = 3 + 3 * transformer
-    writer.header(blocks, channels, rms_tip=transformer)
+    writer.header(blocks, channels, rms_tip=transformer, human=human)
     writer.ordinary(channels)
     writer.pooling(channels, 3)
     writer.nested(channels, 4)

@@ -173,7 +173,7 @@ def replaced(data: bytes, old: bytes, new: bytes) -> bytes:
             replaced(katago_file(11), b"ACTIVATION_MISH", b"ACTIVATION_ODD"),
             "act: unknown activation ACTIVATION_ODD",
         ),
-        (replaced(katago_file(15), b"150\n0", b"150\n1"), "metadata encoder .human style. are not supported"),
+        (replaced(katago_file(15), b"150\n0", b"150\n2"), "metadata encoders of version 2 are not supported"),
         (katago_file(8, text=True)[:-30], "the file ends within the weights|not a number"),
     ],
 )

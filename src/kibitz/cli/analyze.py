@@ -89,6 +89,7 @@ def analyze(
     model: common.OldModel = None,
     precision: common.Precision = None,
     human: common.Human = None,
+    human_profile: common.HumanProfile = None,
     plausible: common.PlausibleShare = None,
     sgf: Annotated[
         Path | None, typer.Option(help="Write the reviewed game of Go here.", metavar="FILE.sgf")
@@ -140,7 +141,8 @@ def analyze(
     }
     if game == "go" and whole_game and not (simulations or visits or seconds):
         asked["visits"] = 100
-    with Engine(game, preset, human=human, **with_network(game, options, preset)) as engine:
+    options |= {"human": human, "human_profile": human_profile}
+    with Engine(game, preset, **with_network(game, options, preset)) as engine:
         if whole_game:
             record = open_record(game, source, number)
             review(record, engine, asked, Outputs(sgf or pgn, curve, as_json), opening)

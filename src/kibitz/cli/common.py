@@ -97,6 +97,12 @@ Human = Annotated[
         help="Human model: a network that says what a person would play, such as maia-1500.", metavar="FILE"
     ),
 ]
+HumanProfile = Annotated[
+    str | None,
+    typer.Option(
+        help="Whom one of KataGo's human networks imitates, such as rank_5k or proyear_1985.", metavar="NAME"
+    ),
+]
 PlausibleShare = Annotated[
     float | None,
     typer.Option(

@@ -74,6 +74,7 @@ def play(
         str | None,
         typer.Option("--human", help="Play like this human model, such as maia-1500.", metavar="FILE"),
     ] = None,
+    human_profile: common.HumanProfile = None,
     most_loss: Annotated[
         float,
         typer.Option(
@@ -123,7 +124,8 @@ def play(
     limits = {"simulations": simulations, "seconds": seconds}
     options = common.read_options(option, threads=threads, style=style, network=network, precision=precision)
     console = Console()
-    with Engine(game, preset, human=human_model, **with_network(game, options, preset)) as engine:
+    options |= {"human": human_model, "human_profile": human_profile}
+    with Engine(game, preset, **with_network(game, options, preset)) as engine:
         table = _Table(console, engine, position, human, limits, pieces, chosen, opening, most_loss)
         try:
             table.sit()

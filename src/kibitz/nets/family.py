@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.errors import BadRequest
+from kibitz.errors import BadOption, BadRequest
 from kibitz.nets.files import NetworkFile
 from kibitz.nets.graph import Graph, Range
 
@@ -107,6 +107,15 @@ class Definition(ABC):
     def facts(self) -> Mapping[str, Any]:
         """What else `kibitz nets info` shows."""
         return {}
+
+    @property
+    def profile(self) -> str | None:
+        """The players that a human network imitates (`rank_5k`); None where it is no such network."""
+        return None
+
+    def imitating(self, profile: str, side: int) -> Definition:
+        """The same human network for other players, with that side to move."""
+        raise BadOption(f"{self.name} is no human network: it knows no profiles")
 
     @property
     def first(self) -> npt.NDArray[np.float32] | None:

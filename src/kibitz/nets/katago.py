@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.nets.files import NetworkFile
+from kibitz.nets.katago_profiles import INPUTS
 from kibitz.nets.katago_words import Words, words_of
 
 __all__ = [
@@ -143,12 +144,42 @@ Block = Ordinary | Pooling | Nested | Attention | FeedForward
 
 
 @dataclass(frozen=True)
+class MetadataEncoder:
+    """What a human network makes of the players and the game: two hidden layers, added to the trunk."""
+
+    first: Array
+    first_bias: Array
+    first_activation: str
+    second: Array
+    second_bias: Array
+    second_activation: str
+    out: Array
+
+    def __call__(self, inputs: Array) -> Array:
+        hidden = _activated(self.first_activation, inputs @ self.first + self.first_bias)
+        hidden = _activated(self.second_activation, hidden @ self.second + self.second_bias)
+        return np.asarray(hidden @ self.out, np.float32)
+
+
+def _activated(kind: str, value: Array) -> Array:
+    if kind == "relu":
+        return np.maximum(value, 0)
+    if kind == "silu":
+        return np.asarray(value / (1 + np.exp(-value)))
+    if kind == "mish":
+        return value * np.tanh(np.logaddexp(0, value))
+    return value
+
+
+@dataclass(frozen=True)
 class Trunk:
     channels: int
     first: Conv
     from_globals: Array
     blocks: tuple[Block, ...]
     tip: Norm | RmsNorm
+    #: Of networks that imitate people (human SL).
+    metadata: MetadataEncoder | None = None
 
 
 @dataclass(frozen=True)
@@ -224,6 +255,8 @@ class _Reader:
     def __init__(self, words: Words) -> None:
         self.words = words
         self.version = 0
+        #: The version of the metadata encoder, 0 where there is none.
+        self.encoder = 0
 
     def model(self) -> KataGoModel:
         words = self.words
@@ -251,8 +284,9 @@ class _Reader:
             multipliers = Multipliers(*(words.positive("a multiplier") for _ in range(7)))
         under_suicide = False
         if self.version >= 15:
-            if words.integer("the metadata encoder's version", 0, 1 << 30):
-                raise words.error("networks with a metadata encoder (human style) are not supported")
+            self.encoder = words.integer("the metadata encoder's version", 0, 1 << 30)
+            if self.encoder > 1:
+                raise words.error(f"metadata encoders of version {self.encoder} are not supported")
             under_suicide = bool(words.integer("the pass-alive flag", 0, 1))
             self.zeros(6, "model")
         trunk = self.trunk()
@@ -328,9 +362,24 @@ class _Reader:
             self.zeros(5, "trunk")
         first = self.conv(_PLANES, channels)
         from_globals = self.matrix(_GLOBALS, channels)
+        metadata = self.metadata(channels) if self.encoder else None
         blocks = self.blocks(count, channels, 0)
         tip = self.rms_tip(channels) if rms_tip else self.norm(channels)
-        return Trunk(channels, first, from_globals, blocks, tip)
+        return Trunk(channels, first, from_globals, blocks, tip, metadata)
+
+    def metadata(self, channels: int) -> MetadataEncoder:
+        self.words.word("the metadata encoder's name")
+        inputs = self.words.channels("the metadata encoder's inputs", INPUTS)
+        first = self.matrix(inputs)
+        first_bias = self.bias(first.shape[1])
+        first_activation = self.activation()
+        second = self.matrix(first.shape[1])
+        second_bias = self.bias(second.shape[1])
+        second_activation = self.activation()
+        out = self.matrix(second.shape[1], channels)
+        return MetadataEncoder(
+            first, first_bias, first_activation, second, second_bias, second_activation, out
+        )
 
     def blocks(self, count: int, channels: int, depth: int) -> tuple[Block, ...]:
         return tuple(self.block(channels, depth) for _ in range(count))

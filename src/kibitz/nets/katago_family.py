@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from kibitz.nets.family import Boards, Definition, Family, Shape
 from kibitz.nets.files import NetworkFile
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.katago import KataGoModel, read_katago
-from kibitz.nets.katago_graph import DETAILS, katago_graph
+from kibitz.nets.katago_graph import DEFAULT_PROFILE, DETAILS, katago_graph
+from kibitz.nets.katago_profiles import Profile, read_profile
 
 __all__ = ["FAMILY"]
 
@@ -29,6 +31,21 @@ class _KataGo(Definition):
     heads = ("ownership",)
     details = DETAILS
     model: KataGoModel
+    #: The players that a human network imitates, and whose turn it is.
+    _imitates: tuple[Profile, int] | None = None
+
+    @property
+    def profile(self) -> str | None:
+        if self.model.trunk.metadata is None:
+            return None
+        return DEFAULT_PROFILE if self._imitates is None else self._imitates[0].name
+
+    def imitating(self, profile: str, side: int) -> Definition:
+        if self.model.trunk.metadata is None:
+            return super().imitating(profile, side)
+        other = copy(self)
+        other._imitates = (read_profile(profile), side)
+        return other
 
     @property
     def name(self) -> str:
@@ -56,7 +73,8 @@ class _KataGo(Definition):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        return {"policies": self.model.policy_channels}
+        facts = {"policies": self.model.policy_channels}
+        return facts if self.profile is None else {**facts, "profile": self.profile}
 
     @property
     def first(self) -> npt.NDArray[np.float32] | None:
@@ -74,7 +92,15 @@ class _KataGo(Definition):
         stem: bool = False,
         **quantization: bool | int,
     ) -> Graph:
-        return katago_graph(self.model, shape.rows, shape.columns, ranges, stem=stem, **quantization)
+        return katago_graph(
+            self.model,
+            shape.rows,
+            shape.columns,
+            ranges,
+            stem=stem,
+            imitates=self._imitates,
+            **quantization,
+        )
 
 
 def _read(file: NetworkFile) -> Definition:

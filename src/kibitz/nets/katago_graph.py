@@ -29,8 +29,12 @@ from kibitz.nets.katago import (
     Pooling,
     RmsNorm,
 )
+from kibitz.nets.katago_profiles import Profile, metadata_inputs, read_profile
 
-__all__ = ["DETAILS", "KataGoBuilder", "katago_graph"]
+__all__ = ["DEFAULT_PROFILE", "DETAILS", "KataGoBuilder", "katago_graph"]
+
+#: Whom a human network imitates when nobody says.
+DEFAULT_PROFILE = "rank_1d"
 
 DETAILS = (
     "score_mean",
@@ -53,12 +57,18 @@ def katago_graph(
     ranges: Mapping[str, Range] | None = None,
     *,
     stem: bool = False,
+    imitates: tuple[Profile, int] | None = None,
     **quantization: bool | int,
 ) -> Graph:
     """The whole network for boards of `rows` x `columns`. With `stem` the first convolution is done outside:
-    the input `stem` [n, rows, columns, channels] takes the place of `planes`."""
+    the input `stem` [n, rows, columns, channels] takes the place of `planes`. A human network `imitates`
+    players, with one side to move; as they do not change during a game, they are no input."""
+    people = None
+    if model.trunk.metadata is not None:
+        profile, side = imitates or (read_profile(DEFAULT_PROFILE), 0)
+        people = model.trunk.metadata(metadata_inputs(profile, side, rows * columns))
     graph = Graph(model.name, ranges, **quantization)  # type: ignore[arg-type]
-    KataGoBuilder(graph, model, rows, columns).build(stem)
+    KataGoBuilder(graph, model, rows, columns, people).build(stem)
     return graph
 
 
@@ -69,7 +79,11 @@ class KataGoBuilder:
     has_pass = True
     has_ownership = True
 
-    def __init__(self, graph: Graph, model: KataGoModel, rows: int, columns: int) -> None:
+    def __init__(
+        self, graph: Graph, model: KataGoModel, rows: int, columns: int, people: Array | None = None
+    ) -> None:
+        #: What a human network adds to its trunk for the players it imitates.
+        self.people = people
         self.graph = graph
         self.model = model
         self.rows = rows
@@ -89,8 +103,8 @@ class KataGoBuilder:
         features = ""
         if len(trunk.from_globals):
             features = graph.input("globals", (len(trunk.from_globals),))
-            bias = graph.as_planes(graph.dense(features, trunk.from_globals), trunk.channels)
-            start = graph.add(start, bias)
+            vector = graph.dense(features, trunk.from_globals, self.people)
+            start = graph.add(start, graph.as_planes(vector, trunk.channels))
         value = self.blocks(start, trunk.blocks, "trunk")
         tip = trunk.tip
         value = self.norm(value, tip) if isinstance(tip, Norm) else self.rms_norm(value, tip)

@@ -148,7 +148,7 @@ class NetworkCommands:
         human = self._session.engine.human
         if human is None:
             raise ProtocolError("there is no human model; -human-model gives one")
-        return self._raw(human.engine, words)
+        return self._raw(human.engine(self._session.position), words)
 
     def raw_nn(self, words: list[str]) -> str:
         """The network's own answer; the symmetry is checked, and the board as it stands is used. The policy

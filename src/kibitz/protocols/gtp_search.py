@@ -122,6 +122,9 @@ class SearchCommands:
         if at.is_over:
             at = at.resumed()
         self._check(asked, at)
+        human = self._session.engine.human
+        if human is not None and settings.human_profile and human.profile:
+            human.imitate(settings.human_profile)
         doubling = settings.doubling if at.to_move == 0 else -settings.doubling
         at = at.for_search(doubling, settings.conservative_pass)
         owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)

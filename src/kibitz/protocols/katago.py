@@ -242,6 +242,8 @@ class AnalysisServer:
             **job.settings.search_options(alone),
             "ownership": (owners or per_move) and engine.has_network,
         }
+        if engine.human is not None and job.settings.human_profile and engine.human.profile:
+            engine.human.imitate(job.settings.human_profile)
         request = Request(
             job.position,
             job.steering,

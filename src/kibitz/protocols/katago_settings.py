@@ -20,6 +20,7 @@ from typing import Any
 from kibitz._native import OptionInfo, PeerOption
 from kibitz.errors import BadOption
 from kibitz.limits import MOST_CONFIG, read_file
+from kibitz.nets.katago_profiles import read_profile
 from kibitz.options import peer_options, search_width
 
 __all__ = ["Settings", "read_config", "read_overrides"]
@@ -55,6 +56,7 @@ _PLAIN = {
     "playoutDoublingAdvantage": "doubling",
     "conservativePass": "conservative_pass",
     "analysisWideRootNoise": "analysis_noise",
+    "humanSLProfile": "human_profile",
     "allowResignation": "may_resign",
     "resignThreshold": "resign_threshold",
     "resignConsecTurns": "resign_turns",
@@ -70,7 +72,6 @@ _PLAIN = {
 _NO_EFFECT = {
     "antiMirror": "false",
     "genmoveAntiMirror": "false",
-    "humanSLProfile": "",
     "ponderingEnabled": "false",
     "delayMoveScale": "0",
     "delayMoveMax": "1000000",
@@ -112,6 +113,8 @@ class Settings:
     resign_turns: int = 3
     resign_points: float = 0.0
     resign_moves: float = 0.0
+    #: The players that a human network of -human-model imitates, "" for its own.
+    human_profile: str = ""
     idle: dict[str, str] = field(default_factory=lambda: dict(_NO_EFFECT))
     #: Positions the network judges together at most, and calls of it that run side by side; short searches
     #: take fewer, to lose no accuracy.
@@ -212,6 +215,10 @@ class Settings:
             if text.upper() not in _PERSPECTIVES:
                 raise ValueError(f"expected one of {', '.join(_PERSPECTIVES)}, got {text}")
             self.perspective = text.upper()
+        elif key == "humanSLProfile":
+            if text:
+                read_profile(text)
+            self.human_profile = text
         elif key == "warnUnusedFields":
             self.warn_unused = _flag(text)
         else:
