@@ -3,9 +3,9 @@
     python benchmarks/human_model.py GAMES.pgn --network maia-1900.pb.gz --human maia-1100.pb.gz
         [--positions 200] [--visits 200] [--min-visits 30]
 
-Takes positions from the games of a PGN file (also zipped), one of each game, and searches each twice with one thread:
-alone, and with visits for every move that the human model gives 5%. Exits with 1 when a plausible move got too few
-visits or the best move changed.
+Takes positions from the games of a PGN file (also zipped), one of each game, and searches each twice with one
+thread: alone, and with visits for every move that the human model gives 5%. Exits with 1 where a plausible
+move got too few visits or the best move changed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from collections.abc import Iterator
 
 from kibitz.engine import Engine
 from kibitz.games.base import Position
-from kibitz.games.chess import pgn
+from kibitz.games.chess.pgn import read_pgn
 from kibitz.human import Plausible
 
 
 def positions(path: str, count: int, seed: int) -> Iterator[Position]:
     """Positions from the middle of games, one of each."""
     rng = random.Random(seed)
-    for last in pgn.read(path):
+    for game in read_pgn(path):
+        last = game.position()
         if len(last.moves) < 8 or count <= 0:
             continue
         position = last.start.play(*last.moves[: rng.randrange(6, len(last.moves))])
