@@ -13,9 +13,12 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
 import random
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +75,8 @@ def positions(count: int, seed: int) -> list[dict[str, Any]]:
 def run(command: Sequence[str], queries: Sequence[dict[str, Any]]) -> Answers:
     """The final answers of an analysis engine, by the queries' ids."""
     text = "".join(json.dumps(query) + "\n" for query in queries)
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:  # KataGo writes its logs where it stands
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd=folder)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     found = {answer["id"]: answer for answer in answers if answer.get("isDuringSearch") is False}
     if len(found) < len(queries):
@@ -129,8 +133,18 @@ def katago_command(program: str, config: str | None, network: str, seed: int) ->
         "logToStderr=false,logAllRequests=false,numAnalysisThreads=1,numSearchThreadsPerAnalysisThread=1,"
         f"wideRootNoise=0,searchRandSeed={seed},nnRandSeed={seed},nnRandomize=true"
     )
-    given = ["-config", config] if config else []
-    return [program, "analysis", *given, "-model", network, "-override-config", settings]
+    settings += ",nnMaxBatchSize=8,logDir=logs" if config is None else ""
+    # KataGo wants a file; an empty one will do.
+    return [
+        program,
+        "analysis",
+        "-config",
+        config or os.devnull,
+        "-model",
+        network,
+        "-override-config",
+        settings,
+    ]
 
 
 def main() -> None:
@@ -148,7 +162,7 @@ def main() -> None:
     if not wanted.katago and not wanted.recorded:
         parser.error("--katago or --recorded is needed")
     failed = False
-    for network in wanted.network:
+    for network in map(os.path.abspath, wanted.network):
         if wanted.recorded:
             queries, first = recorded(wanted.recorded)
             second = None
@@ -156,9 +170,9 @@ def main() -> None:
             queries = [
                 {**query, "maxVisits": wanted.visits} for query in positions(wanted.positions, wanted.seed)
             ]
-            first, second = (
-                run(katago_command(wanted.katago, wanted.config, network, seed), queries) for seed in (1, 2)
-            )
+            program = os.path.abspath(shutil.which(wanted.katago) or wanted.katago)
+            config = None if wanted.config is None else os.path.abspath(wanted.config)
+            first, second = (run(katago_command(program, config, network, seed), queries) for seed in (1, 2))
         own = run(kibitz_command(network, wanted.seed), queries)
         print(f"{Path(network).name}")
         print(f"  kibitz and katago:  {compare(own, first)}")
