@@ -74,7 +74,48 @@ class Labeler {
     return as_array(std::move(margins));
   }
 
+  /// Games of the search with itself, after `random_plies` random moves: 60 squares each, 64 where
+  /// a game is over.
+  nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>> play(int games, int random_plies, int depth,
+                                                         std::uint64_t seed) {
+    if (games < 1 || games > 10'000'000 || random_plies < 0 || random_plies > 60 || depth < 2 ||
+        depth > 60)
+      throw nb::value_error("games is 1 to 10,000,000, random_plies 0 to 60, depth 2 to 60");
+    const std::size_t count = 60 * static_cast<std::size_t>(games);
+    auto kept = std::make_unique<std::vector<std::uint8_t>>(count, std::uint8_t{64});
+    {
+      const nb::gil_scoped_release unlocked;
+      Rng rng(seed, 0);
+      for (std::size_t g = 0; g < count; g += 60) {
+        Othello game;
+        for (std::size_t ply = 0; ply < 60 && !game.is_over();) {
+          const Move move = ply < static_cast<std::size_t>(random_plies) ? game.random_move(rng)
+                                                                         : best_move(game, depth);
+          if (move != Othello::kPass) (*kept)[g + ply++] = static_cast<std::uint8_t>(move);
+          game.play(move);
+        }
+      }
+    }
+    const nb::capsule owner(
+        kept.get(), [](void* p) noexcept { delete static_cast<std::vector<std::uint8_t>*>(p); });
+    return {kept.release()->data(), {static_cast<std::size_t>(games), 60}, owner};
+  }
+
  private:
+  Move best_move(const Othello& game, int depth) {
+    MoveList<Othello> moves;
+    game.legal_moves(moves);
+    if (moves.size() == 1) return moves[0];
+    Move best = kNoMove;
+    int most = 0;
+    for (const Move move : moves) {
+      Othello child = game;
+      child.play(move);
+      const int score = -one(child, depth - 1, OthelloJudge::kFinishEmpties, 1);
+      if (best == kNoMove || score > most) best = move, most = score;
+    }
+    return best;
+  }
   int one(const Othello& game, int depth, int exact_empties, int selectivity) {
     auto& judge = search_.judge();
     if (game.empties() <= exact_empties) return judge.exact(game, -64, 64) * othello::kDiscUnit;
@@ -224,7 +265,9 @@ void bind_othello_evaluation(nb::module_& m) {
       .def(nb::init<std::shared_ptr<OthelloEvaluation>, std::size_t>(), "evaluation"_a,
            "table_mb"_a = 64)
       .def("label", &Labeler::label, "player"_a, "opponent"_a, "depth"_a, "exact_empties"_a = 12,
-           "selectivity"_a = 1);
+           "selectivity"_a = 1)
+      .def("play", &Labeler::play, "games"_a, "random_plies"_a, "depth"_a, "seed"_a,
+           "Games against itself, 60 squares each; 64 where a game is over.");
   m.def("set_othello_evaluation", &set_current_othello_evaluation, "evaluation"_a,
         "What searches and solvers made from now on use.");
   bind_alpha_beta<OthelloJudge>(m, "OthelloAlphaBeta", [] {

@@ -65,6 +65,12 @@ class AlphaBeta {
 
   J& judge() { return judge_; }
   std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t nodes_left() const { return limit_ - std::min(limit_, nodes_); }
+  /// Nodes that another search made on behalf of this one.
+  void count(std::uint64_t nodes) {
+    nodes_ += nodes;
+    stopped_ |= nodes_ >= limit_;
+  }
   bool stopped() const { return stopped_; }
   bool out_of_time() const { return out_of_time_; }
   void begin(std::uint64_t nodes, double seconds = std::numeric_limits<double>::infinity(),

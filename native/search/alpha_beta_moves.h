@@ -18,15 +18,23 @@
 
 namespace kibitz {
 
+/// When to give up a proof, and how many nodes it took.
+struct ProofLimits {
+  double seconds;
+  std::uint64_t nodes;
+  const std::atomic<bool>* stop;
+  std::uint64_t used = 0;
+};
+
 /// What a judge adds for the root: a proof of a board's exact score inside a window, given a guess
 /// of it (nothing when the limits ran out), and the chance of winning that a score stands for.
 template <class J>
-concept RootJudge = Judge<J> && requires(J& judge, const typename J::Board& board, int n,
-                                         const std::atomic<bool>& stop, double seconds) {
-  { judge.prove(board, n, n, n, seconds, stop) } -> std::same_as<std::optional<int>>;
-  { judge.chance(board, n) } -> std::same_as<double>;
-  { J::kScoreUnit } -> std::convertible_to<int>;
-};
+concept RootJudge =
+    Judge<J> && requires(J& judge, const typename J::Board& board, int n, ProofLimits& limits) {
+      { judge.prove(board, n, n, n, limits) } -> std::same_as<std::optional<int>>;
+      { judge.chance(board, n) } -> std::same_as<double>;
+      { J::kScoreUnit } -> std::convertible_to<int>;
+    };
 
 template <RootJudge J>
 struct AlphaBetaMove {

@@ -315,12 +315,15 @@ bool AlphaBetaSearch<J>::prove(AlphaBeta<J>& search, const Step& step) {
     const int high = outcome ? J::kScoreUnit : J::kMostScore + 1;
     if (best >= J::kMostScore && !asked) break;
     if (seconds_left() <= 0) return false;
-    const auto proven =
-        search.judge().prove(known.board, -high, -low, -known.score, seconds_left(), stopping_);
+    ProofLimits limits{seconds_left(), search.nodes_left(), &stopping_};
+    const auto proven = search.judge().prove(known.board, -high, -low, -known.score, limits);
+    search.count(limits.used);
+    const std::lock_guard lock(mutex_);
+    nodes_ = search.nodes();
+    RootMove& entry = entry_of(moves_, known.move);
+    entry.nodes += limits.used;
     if (!proven) return false;
     const int score = -*proven;
-    const std::lock_guard lock(mutex_);
-    RootMove& entry = entry_of(moves_, known.move);
     entry.step = step_;
     entry.exact = outcome || score > low;
     if (!outcome) entry.score = score;

@@ -7,9 +7,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 
+#include "base/zeroed_memory.h"
 #include "games/game.h"
 
 namespace kibitz {
@@ -30,20 +30,17 @@ class AlphaBetaTable {
  public:
   explicit AlphaBetaTable(std::size_t bytes)
       : mask_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Slot), 1024)) - 1),
-        slots_(std::make_unique<Slot[]>(mask_ + 1)) {}
+        slots_(mask_ + 1) {}
 
   void new_search() { ++age_; }
-  void clear() {
-    for (std::size_t i = 0; i <= mask_; ++i) slots_[i].key = slots_[i].data = 0;
-  }
+  void clear() { slots_.clear(); }
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[key & mask_]); }
 
   std::optional<TableEntry> find(std::uint64_t key) const {
     for (std::size_t i = 0; i < kWays; ++i) {
-      const Slot& slot = slots_[(key ^ i) & mask_];
-      const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
-      if ((slot.key.load(std::memory_order_relaxed) ^ data) == key)
-        return std::bit_cast<TableEntry>(data);
+      Slot& slot = slots_[(key ^ i) & mask_];
+      const std::uint64_t data = load(slot.data);
+      if ((load(slot.key) ^ data) == key) return std::bit_cast<TableEntry>(data);
     }
     return std::nullopt;
   }
@@ -54,9 +51,9 @@ class AlphaBetaTable {
     int least = 1 << 30;
     for (std::size_t i = 0; i < kWays; ++i) {
       Slot& slot = slots_[(key ^ i) & mask_];
-      const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
+      const std::uint64_t data = load(slot.data);
       const TableEntry known = std::bit_cast<TableEntry>(data);
-      if ((slot.key.load(std::memory_order_relaxed) ^ data) == key) {
+      if ((load(slot.key) ^ data) == key) {
         if (entry.move == kNoMove) entry.move = known.move;
         victim = &slot;
         break;
@@ -65,19 +62,26 @@ class AlphaBetaTable {
       if (worth < least) least = worth, victim = &slot;
     }
     const auto data = std::bit_cast<std::uint64_t>(entry);
-    victim->key.store(key ^ data, std::memory_order_relaxed);
-    victim->data.store(data, std::memory_order_relaxed);
+    save(victim->key, key ^ data);
+    save(victim->data, data);
   }
 
  private:
   static constexpr std::size_t kWays = 4;  // one cache line
   struct Slot {
-    std::atomic<std::uint64_t> key{0}, data{0};
+    std::uint64_t key, data;
   };
   static_assert(sizeof(TableEntry) == 8);
 
+  static std::uint64_t load(std::uint64_t& word) {
+    return std::atomic_ref(word).load(std::memory_order_relaxed);
+  }
+  static void save(std::uint64_t& word, std::uint64_t value) {
+    std::atomic_ref(word).store(value, std::memory_order_relaxed);
+  }
+
   std::size_t mask_;
-  std::unique_ptr<Slot[]> slots_;
+  ZeroedArray<Slot> slots_;
   std::uint8_t age_ = 1;
 };
 

@@ -63,8 +63,9 @@ struct OthelloJudge {
   }
   /// The exact score in discs if it lies inside the window, else a bound.
   int exact(const Othello& game, int alpha, int beta) {
+    auto& solver = solvers->leaves;
     if (!solver) {
-      solver = std::make_shared<othello::EndgameSearch>(std::size_t{4} << 20);
+      solver.emplace(std::size_t{4} << 20);
       solver->begin({});
     }
     return solver->search(game.player, game.opponent, alpha, beta);
@@ -72,15 +73,12 @@ struct OthelloJudge {
 
   /// With the whole position as its key, so that what it says is a proof. Searches a small window
   /// around the guess first.
-  std::optional<int> prove(const Board& board, int alpha, int beta, int guess, double seconds,
-                           const std::atomic<bool>& stop) {
+  std::optional<int> prove(const Board& board, int alpha, int beta, int guess,
+                           ProofLimits& limits) {
     const auto to_discs = [](int score) { return std::clamp(score / kScoreUnit, -64, 64); };
-    if (!prover)
-      prover = std::make_shared<othello::EndgameSearch>(std::size_t{64} << 20, evaluation);
-    othello::SolveLimits limits;
-    limits.seconds = seconds;
-    limits.stop = &stop;
-    prover->begin(limits);
+    auto& prover = solvers->proofs;
+    if (!prover) prover.emplace(std::size_t{64} << 20, evaluation);
+    prover->begin({limits.seconds, limits.nodes, limits.stop});
     const Othello& game = board.game();
     const int least = to_discs(alpha), most = to_discs(beta);
     int width = 2;
@@ -88,6 +86,7 @@ struct OthelloJudge {
     int high = std::clamp(to_discs(guess) + width, low + 1, most);
     for (;;) {
       const int score = prover->search(game.player, game.opponent, low, high);
+      limits.used = prover->nodes();
       if (prover->aborted()) return std::nullopt;
       width *= 3;
       if (score <= low && low > least) {
@@ -106,8 +105,14 @@ struct OthelloJudge {
   }
 
   std::shared_ptr<const OthelloEvaluation> evaluation;
-  // Of the thread that owns this judge; made when they are needed.
-  std::shared_ptr<othello::EndgameSearch> solver, prover;
+
+ private:
+  /// Made when they are needed, and kept with their tables from search to search: copies of a
+  /// judge, which are for the same thread, share them.
+  struct Solvers {
+    std::optional<othello::EndgameSearch> leaves, proofs;
+  };
+  std::shared_ptr<Solvers> solvers = std::make_shared<Solvers>();
 };
 
 static_assert(RootJudge<OthelloJudge>);

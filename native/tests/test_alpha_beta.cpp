@@ -125,6 +125,37 @@ void root_proves_what_the_solver_says() {
   }
 }
 
+/// A search works on a copy of its thread's judge: what its solvers learned must not go with it.
+void judges_keep_their_tables() {
+  Rng rng(10, 0);
+  const Othello game = random_position(rng, 16);
+  OthelloJudge judge(random_evaluation(5));
+  const std::atomic<bool> stop{false};
+  const auto nodes_of = [&](OthelloJudge copy) {
+    ProofLimits limits{1e9, ~std::uint64_t{0}, &stop};
+    CHECK(copy.prove(copy.board(game), -64 * kDiscUnit, 64 * kDiscUnit, 0, limits).has_value());
+    return limits.used;
+  };
+  const std::uint64_t first = nodes_of(judge);
+  CHECK(nodes_of(judge) * 10 < first);
+}
+
+void proofs_obey_the_limit_of_nodes() {
+  Rng rng(11, 0);
+  const Othello game = random_position(rng, 22);
+  const auto evaluation = random_evaluation(6);
+  AlphaBetaSearch<OthelloJudge> search(game, [&] { return OthelloJudge(evaluation); },
+                                       {.table_bytes = 1 << 20});
+  search.start(Plan{}, Budget{.visits = 30'000});
+  while (!search.wait(1.0)) {
+  }
+  CHECK(search.report().nodes < 32'000);
+  OthelloJudge judge(evaluation);
+  ProofLimits limits{1e9, 1000, nullptr};
+  CHECK(!judge.prove(judge.board(game), -64 * kDiscUnit, 64 * kDiscUnit, 0, limits).has_value());
+  CHECK(limits.used >= 1000 && limits.used < 2000);
+}
+
 void restrictions_hold() {
   const auto evaluation = random_evaluation(4);
   Rng rng(9, 0);
@@ -154,6 +185,8 @@ int main() {
   evaluation_has_the_symmetries_of_the_board();
   search_equals_minimax();
   root_proves_what_the_solver_says();
+  judges_keep_their_tables();
+  proofs_obey_the_limit_of_nodes();
   restrictions_hold();
   return kibitz::test::report();
 }

@@ -1102,6 +1102,10 @@ class OthelloLabeler:
         exact_empties: int = 12,
         selectivity: int = 1,
     ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+    def play(
+        self, games: int, random_plies: int, depth: int, seed: int
+    ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """Games against itself, 60 squares each; 64 where a game is over."""
 
 def set_othello_evaluation(evaluation: OthelloEvaluation) -> None:
     """What searches and solvers made from now on use."""
