@@ -46,20 +46,31 @@ def train(
     out: Annotated[Path, typer.Option(help="The file to write.")],
     positions: Annotated[int, typer.Option(help="Positions of a stage.")] = 300_000,
     rounds: Annotated[int, typer.Option(help="Rounds; each labels with the weights of the last.")] = 2,
+    depth: Annotated[int, typer.Option(help="Plies of the labelling search in the first round.")] = 4,
+    own_games: Annotated[int, typer.Option(help="Games against itself that each round adds.")] = 20_000,
+    start: Annotated[
+        Path | None, typer.Option(help="Label the first round with this evaluation.", metavar="FILE")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of all choices.")] = 1,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
 ) -> None:
+    from kibitz.games.othello import evaluation
     from kibitz.training.othello_patterns import Recipe, make_evaluation  # NumPy is slow to import
 
     if positions < 100 or not 1 <= rounds <= 8 or not 1 <= threads <= 256:
         raise BadOption("--positions from 100, --rounds from 1 to 8, --threads from 1 to 256")
-    plain = Recipe()
+    if not 2 <= depth <= 16 or not 0 <= own_games <= 10_000_000:
+        raise BadOption("--depth from 2 to 16, --own-games from 0 to 10,000,000")
     recipe = replace(
-        plain,
+        Recipe(),
         positions=positions,
-        depths=tuple(min(4 + 2 * n, 8) for n in range(rounds)),
+        depths=tuple(depth + 2 * n for n in range(rounds)),
         exact=tuple(min(12 + 2 * n, 16) for n in range(rounds)),
+        own_games=own_games,
+        seed=seed,
     )
-    make_evaluation(files, work, out, recipe, threads, lambda text: typer.echo(text, err=True))
+    first = evaluation.load(start) if start else None
+    make_evaluation(files, work, out, recipe, threads, lambda text: typer.echo(text, err=True), first)
     typer.echo(f"{out}: {out.stat().st_size:,} bytes")
 
 

@@ -44,6 +44,11 @@ class Recipe:
     depths: tuple[int, ...] = (4, 6)
     #: Empty squares up to which labels are exact, in each round.
     exact: tuple[int, ...] = (12, 14)
+    #: Games of its own that each round adds to the records, played with the weights of the round before:
+    #: random plies at their beginning, then moves by search of a depth.
+    own_games: int = 0
+    own_random_plies: int = 10
+    own_depth: int = 4
     #: Share of positions after one to four random moves, so that refutations of bad moves are learned too.
     wandered: float = 0.5
     ridge: float = 4.0
@@ -71,6 +76,11 @@ class _Positions:
             np.ascontiguousarray(self.player[which]), np.ascontiguousarray(self.opponent[which])
         )
 
+    def joined(self, other: _Positions) -> _Positions:
+        return _Positions(
+            np.concatenate([self.player, other.player]), np.concatenate([self.opponent, other.opponent])
+        )
+
     @property
     def empties(self) -> NDArray[np.int64]:
         discs: NDArray[np.int64] = np.bitwise_count(self.player | self.opponent).astype(np.int64)
@@ -96,6 +106,18 @@ def record_positions(files: Sequence[Path]) -> _Positions:
     """Every position of the WTHOR files."""
     player, opponent, _ = _native.othello_replay(read_records(files)[0])
     return _Positions(player, opponent)
+
+
+def own_positions(native: _native.OthelloEvaluation, recipe: Recipe, number: int) -> _Positions:
+    """The positions of own games after their random beginning."""
+    player = opponent = np.zeros(0, np.uint64)
+    if recipe.own_games:
+        labeler = _native.OthelloLabeler(native, 32)
+        seed = 1000 * recipe.seed + number
+        games = labeler.play(recipe.own_games, recipe.own_random_plies, recipe.own_depth, seed)
+        player, opponent, _ = _native.othello_replay(games)
+    everything = _Positions(player, opponent)
+    return everything.take(everything.empties <= 60 - recipe.own_random_plies)
 
 
 def stage_of(empties: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -128,11 +150,14 @@ def sample(all_positions: _Positions, stage: int, recipe: Recipe, seed: int) -> 
 
 
 def label(
-    positions: _Positions, weights: Floats, depth: int, exact: int, threads: int, told: Callable[[str], None]
+    positions: _Positions,
+    evaluation: _native.OthelloEvaluation,
+    depth: int,
+    exact: int,
+    threads: int,
+    told: Callable[[str], None],
 ) -> Floats:
     """The mover's margin in each position, in discs."""
-    rounded = np.clip(np.rint(weights * UNIT), -32767, 32767).astype(np.int16)
-    evaluation = _native.OthelloEvaluation(rounded)
     labelers = [_native.OthelloLabeler(evaluation, 32) for _ in range(threads)]
     chunk = 4096
     margins = np.zeros(len(positions), np.float32)
@@ -148,45 +173,64 @@ def label(
     return margins
 
 
+def rounded(weights: Floats) -> NDArray[np.int16]:
+    """Weights as the core has them."""
+    return np.clip(np.rint(weights * UNIT), -32767, 32767).astype(np.int16)
+
+
 def train(
     files: Sequence[Path],
     work: Path,
     recipe: Recipe,
     threads: int = 1,
     told: Callable[[str], None] = lambda text: None,
+    start: evaluation.Evaluation | None = None,
 ) -> Floats:
-    """The weights of every stage (stages by slots, in discs)."""
+    """The weights of every stage (stages by slots, in discs). With `start`, the first round labels with its
+    weights where a stage has none of its own yet, and every round with its cuts."""
     work.mkdir(parents=True, exist_ok=True)
-    settings = json.dumps({**asdict(recipe), "files": [f.name for f in files]}, sort_keys=True)
+    names = {"files": [f.name for f in files], "start": start.header["sha256"] if start else None}
+    settings = json.dumps({**asdict(recipe), **names}, sort_keys=True)
     stamp = work / "recipe.json"
     if stamp.exists() and stamp.read_text("utf-8") != settings:
         raise BadRequest(f"{work} holds a run with another recipe; take another folder")
     stamp.write_text(settings, "utf-8")
     slots = _native.othello_pattern_slots()
     stages = _native.OTHELLO_STAGES
-    everything: _Positions | None = None
     weights = np.zeros((stages, slots), np.float32)
+    if start:
+        weights = start.weights.astype(np.float32) / UNIT
+    cuts = start.header if start else {"cuts": [], "endCuts": [], "widths": []}
+    records: _Positions | None = None
     for number, (depth, exact) in enumerate(zip(recipe.depths, recipe.exact, strict=True)):
         fresh = weights.copy()
+        everything: _Positions | None = None
         for stage in reversed(range(stages)):
             file = work / f"round{number}-stage{stage:02}.npz"
             if file.exists():
                 fresh[stage] = np.load(file)["weights"]
                 continue
-            everything = everything or record_positions(files)
+            if everything is None:
+                records = records or record_positions(files)
+                own = own_positions(evaluation.native_evaluation(rounded(weights), cuts), recipe, number)
+                everything = records.joined(own)
+                told(f"{len(records):,} positions of records, {len(own):,} of own games")
             positions = sample(everything, stage, recipe, number)
             # Behind this stage the weights of this round are known already.
             current = weights.copy()
             current[stage + 1 :] = fresh[stage + 1 :]
-            if number == 0 and stage + 1 < stages:
+            if number == 0 and not start and stage + 1 < stages:
                 current[stage] = fresh[stage + 1]
-            margins = label(positions, current, depth, exact, threads, told)
+            judge = evaluation.native_evaluation(rounded(current), cuts)
+            margins = label(positions, judge, depth, exact, threads, told)
             held = max(1, round(len(positions) * recipe.held_back))
             fit, check = _native.OthelloPatternFit(), _native.OthelloPatternFit()
             test, rest = positions.take(slice(0, held)), positions.take(slice(held, None))
             check.add(test.player, test.opponent, margins[:held])
             fit.add(rest.player, rest.opponent, np.ascontiguousarray(margins[held:]))
-            prior = fresh[stage + 1] if stage + 1 < stages else np.zeros(slots, np.float32)
+            prior = weights[stage]
+            if number == 0 and not start and stage + 1 < stages:
+                prior = fresh[stage + 1]
             fresh[stage] = fit.fit(np.ascontiguousarray(prior), recipe.ridge, recipe.iterations)
             seen, unseen = fit.error(fresh[stage]), check.error(fresh[stage])
             told(f"round {number} stage {stage}: error {seen:.2f} discs, held back {unseen:.2f}")
@@ -298,12 +342,12 @@ def make_evaluation(
     recipe: Recipe,
     threads: int = 1,
     told: Callable[[str], None] = lambda text: None,
+    start: evaluation.Evaluation | None = None,
 ) -> None:
     """Trains, fits cuts and chances to the weights, and writes the file."""
-    weights = np.clip(np.rint(train(files, work, recipe, threads, told) * UNIT), -32767, 32767)
-    rounded = weights.astype(np.int16)
+    weights = rounded(train(files, work, recipe, threads, told, start))
     told("fitting cuts")
-    cuts = fit_cuts(record_positions(files), rounded, recipe, threads)
+    cuts = fit_cuts(record_positions(files), weights, recipe, threads)
     told("fitting the chance of winning")
-    header = {"unit": UNIT, **cuts, "widths": fit_widths(files, rounded), "recipe": asdict(recipe)}
-    evaluation.save(out, rounded, header)
+    header = {"unit": UNIT, **cuts, "widths": fit_widths(files, weights), "recipe": asdict(recipe)}
+    evaluation.save(out, weights, header)

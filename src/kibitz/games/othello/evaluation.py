@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from kibitz import _native
 from kibitz.errors import BadTable
 
-__all__ = ["Evaluation", "bundled", "load", "save", "use_bundled"]
+__all__ = ["Evaluation", "bundled", "load", "native_evaluation", "save", "use_bundled"]
 
 MAGIC = b"kibitz othello evaluation 1\n"
 #: A file is far smaller than either.
@@ -39,6 +39,8 @@ class Evaluation:
 
     native: _native.OthelloEvaluation
     header: dict[str, Any]
+    #: Stages by slots, in 1/128 of a disc.
+    weights: NDArray[np.int16]
 
 
 def load(path: Path) -> Evaluation:
@@ -66,12 +68,13 @@ def load(path: Path) -> Evaluation:
             raise BadTable(f"{path}: cut short")
         differences = np.frombuffer(raw, "<i2").reshape(stages, slots)
         weights = np.cumsum(differences, axis=0, dtype=np.int16)
-        return Evaluation(_native_evaluation(weights, header), header)
+        return Evaluation(native_evaluation(weights, header), header, weights)
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         raise BadTable(f"{path}: not a whole Othello evaluation ({error})") from None
 
 
-def _native_evaluation(weights: NDArray[np.int16], header: dict[str, Any]) -> _native.OthelloEvaluation:
+def native_evaluation(weights: NDArray[np.int16], header: dict[str, Any]) -> _native.OthelloEvaluation:
+    """Weights, cuts and widths for the core."""
     native = _native.OthelloEvaluation(np.ascontiguousarray(weights))
     for stage, depth, shallow, slope, offset, sigma in header["cuts"]:
         native.set_cut(stage, depth, shallow, slope, offset, sigma)

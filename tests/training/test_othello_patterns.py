@@ -1,0 +1,67 @@
+"""Training of Othello's evaluation, small: records of its own games, two stages of labels, a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz import _native
+from kibitz.errors import BadRequest
+from kibitz.games.othello import Position, evaluation
+from kibitz.training.othello_patterns import Recipe, own_positions, train
+
+RECIPE = Recipe(positions=400, depths=(2,), exact=(8,), own_games=4, own_depth=2, iterations=3, seed=5)
+
+
+def wthor(path: Path, games: np.ndarray) -> Path:
+    """A file of games, as far as training reads it."""
+    squares = np.where(games == 64, 0, 10 * (games // 8 + 1) + games % 8 + 1).astype(np.uint8)
+    head = np.zeros((len(games), 8), np.uint8)
+    head[:, 6] = 32
+    path.write_bytes(bytes(16) + np.concatenate([head, squares], axis=1).tobytes())
+    return path
+
+
+def own_games(count: int) -> np.ndarray:
+    return _native.OthelloLabeler(evaluation.bundled().native, 1).play(count, 6, 2, 3)
+
+
+def test_own_games_are_legal_and_repeatable() -> None:
+    games = own_games(3)
+    assert games.shape == (3, 60)
+    assert np.array_equal(games, own_games(3))
+    for game in games:
+        position = Position()
+        for square in game[game < 64]:
+            if position.legal_moves == ("pass",):
+                position = position.play("pass")
+            position = position.play("abcdefgh"[square % 8] + str(square // 8 + 1))
+        while position.legal_moves == ("pass",):
+            position = position.play("pass")
+        assert position.is_over
+
+
+def test_own_positions_leave_out_the_random_beginning() -> None:
+    positions = own_positions(evaluation.bundled().native, RECIPE, 0)
+    assert len(positions) > 100
+    assert positions.empties.max() <= 60 - RECIPE.own_random_plies
+
+
+def test_training_starts_from_a_file_and_resumes(tmp_path: Path) -> None:
+    records = wthor(tmp_path / "games.wtb", own_games(30))
+    start = evaluation.bundled()
+    work = tmp_path / "run"
+    said: list[str] = []
+    weights = train([records], work, RECIPE, told=said.append, start=start)
+    assert weights.shape == start.weights.shape
+    assert not np.array_equal(np.rint(weights * 128), start.weights)
+    # Configurations that no position showed keep the weights they had.
+    assert (np.rint(weights[5] * 128) == start.weights[5]).mean() > 0.5
+    assert any("of own games" in line for line in said)
+    again: list[str] = []
+    assert np.array_equal(train([records], work, RECIPE, told=again.append, start=start), weights)
+    assert again == []
+    with pytest.raises(BadRequest, match="another recipe"):
+        train([records], work, RECIPE)
