@@ -21,6 +21,8 @@ while line := sys.stdin.readline():
     assert legal
     assert not taken & set(legal)
     move = chance.choice(legal)
+    if fault == "ignores the list" and len(legal) == 1:
+        move = (8, 8) if legal[0] != (8, 8) else (0, 0)
     taken.add(move)
     turns += 1
     if turns == 3:

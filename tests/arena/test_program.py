@@ -277,9 +277,22 @@ def test_codingame_program_that_fails_forfeits(fault: str, end: str) -> None:
 
 def test_codingame_program_needs_its_start() -> None:
     player = f"codingame:{fake('fake_bot')}"
-    for options in ({"opening_plies": 2, "position": "codingame"}, {"opening_plies": 0}):
-        with pytest.raises(BadOption, match="can only begin at CodinGame's start position"):
-            records("uttt", player, "random", **options)
+    standard = uttt.Position().notation
+    with pytest.raises(BadOption, match="can only begin at CodinGame's start position"):
+        records("uttt", player, "random", opening_plies=2, position=standard)
+
+
+def test_codingame_program_follows_an_opening() -> None:
+    games = records("uttt", f"codingame:{fake('fake_bot')}", "random", opening_plies=3, max_plies=200)
+    assert [(game.end, game.forfeit) for game in games] == [("rules", None)] * 2
+    assert all(len(game.opening["moves"]) == 3 for game in games)
+
+
+def test_codingame_program_that_ignores_the_list_forfeits_an_opening() -> None:
+    player = f"codingame:{fake('fake_bot', 'ignores the list')}"
+    games = records("uttt", "random", player, opening_plies=2, max_plies=200)
+    assert [(game.end, game.forfeit) for game in games] == [("protocol", "b")] * 2
+    assert "cannot be given an opening" in games[0].detail
 
 
 # -- our own engines --------------------------------------------------------------------------------

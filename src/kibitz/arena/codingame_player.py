@@ -5,6 +5,9 @@ number of legal moves, and as many lines `ROW COLUMN`; it answers with one line 
 columns are those of the 9x9 board, counted from 0 at the top left. It is started for each game, since
 nothing tells it of a new one.
 
+The protocol has no word for the program's own earlier moves. An opening is played through as turns with one
+legal move each; a program that answers with another one does not look at the list, and forfeits.
+
     >>> to_square("40"), to_move(3, 3)
     ((3, 3), '40')
 """
@@ -45,17 +48,31 @@ class CodinGamePlayer:
             raise BadOption(f"a CodinGame program plays uttt, not {game.game}")
         self.name = name or "codingame:" + " ".join(command)
         self._program = Program(self.name, command, goodbye="")
+        self._turns = 0
 
     def new_game(self, seed: int) -> None:
         self._program.start()
+        self._turns = 0
 
     def choose(self, position: Position, turn: Turn) -> str:
-        last = to_square(position.moves[-1]) if position.moves else (-1, -1)
-        legal = [to_square(move) for move in position.legal_moves]
+        moves = position.moves
+        # Its own moves are every second one before this turn; those it has not made are of the opening.
+        for ply in range(len(moves) % 2, len(moves), 2)[self._turns :]:
+            answer = self._ask(moves[:ply], [moves[ply]], turn)
+            if answer != moves[ply]:
+                raise PlayerError(
+                    f"{self.name} answered {answer} where the opening's {moves[ply]} was the only one; "
+                    "it cannot be given an opening",
+                    "protocol",
+                )
+        return self._ask(moves, position.legal_moves, turn)
+
+    def _ask(self, before: Sequence[str], legal: Sequence[str], turn: Turn) -> str:
+        last = to_square(before[-1]) if before else (-1, -1)
         self._program.forget()
-        lines = [last, *legal]
-        text = [f"{row} {column}" for row, column in lines]
+        text = [f"{row} {column}" for row, column in (last, *map(to_square, legal))]
         self._program.send("\n".join([text[0], str(len(legal)), *text[1:]]))
+        self._turns += 1
         answer = next(line for line in self._program.lines("its turn", turn.deadline + ANSWER_SLACK) if line)
         numbers = answer.split()[:2]
         if len(numbers) != 2 or not all(word.isdecimal() and len(word) == 1 for word in numbers):

@@ -93,6 +93,8 @@ def make_plan(
         openings, opening_plies, position = _usual_openings(game, both, games, seed, players)
     elif players is not None:
         raise BadOption("the number of players can be chosen in games that are dealt, without an opening")
+    elif position is None:
+        position = _only_start(both)
     start = position if position is None or isinstance(position, str) else position.notation
     book, origin = _openings(board, openings, opening_plies, start, games // 2, seed)
     _check_openings(board, book, both, max_plies)
@@ -168,8 +170,12 @@ def _usual_openings(
         return [Opening(notation=text) for text in deal(max(games // 2, 1), seed, players or 4)], None, None
     if players is not None:
         raise BadOption("the number of players can be chosen in games that are dealt, without an opening")
-    only = next((place for player in both if (place := getattr(player, "only_start", None))), None)
+    only = _only_start(both)
     return None, None if only is None else 0, only
+
+
+def _only_start(both: Sequence[PlayerFactory]) -> str | None:
+    return next((place for player in both if (place := getattr(player, "only_start", None))), None)
 
 
 def _openings(
