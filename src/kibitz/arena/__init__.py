@@ -7,6 +7,8 @@
 """
 
 from kibitz.arena.elo import Estimate, Interval
+from kibitz.arena.ladder import LadderEvent, run_ladder, standings
+from kibitz.arena.ladder_picture import ladder_picture
 from kibitz.arena.match import (
     Event,
     GameFinished,
@@ -19,6 +21,7 @@ from kibitz.arena.match import (
 from kibitz.arena.openings import Opening, openings_from_file, random_openings, start_position
 from kibitz.arena.picture import score_picture
 from kibitz.arena.player import Player, PlayerError, PlayerFactory, Resigned, Turn
+from kibitz.arena.ratings import Rating, Score, rate
 from kibitz.arena.record import GameRecord, read_results
 from kibitz.arena.spec import PlayerSpec, parse_player
 from kibitz.arena.sprt import Sprt
@@ -33,6 +36,7 @@ __all__ = [
     "GameFinished",
     "GameRecord",
     "Interval",
+    "LadderEvent",
     "MatchFinished",
     "MovePlayed",
     "Opening",
@@ -42,18 +46,24 @@ __all__ = [
     "PlayerFactory",
     "PlayerSpec",
     "Progress",
+    "Rating",
     "Resigned",
+    "Score",
     "Sprt",
     "Summary",
     "Tally",
     "TimeControl",
     "Turn",
+    "ladder_picture",
     "openings_from_file",
     "parse_player",
     "random_openings",
+    "rate",
     "read_results",
+    "run_ladder",
     "run_match",
     "score_picture",
+    "standings",
     "start_position",
     "summarize",
 ]

@@ -204,3 +204,28 @@ class EnginePlayer:
 
     def close(self) -> None:
         self._engine.close()
+
+
+class LevelPlayer:
+    """A named level of a game: `LevelPlayer("othello", "club")`. It thinks as long as its level says."""
+
+    def __init__(self, game: str, level: str) -> None:
+        from kibitz.engine import Engine
+        from kibitz.levels import get_level
+
+        self.name = f"level:{level}"
+        self._level = get_level(game, level)
+        self._engine = Engine(game, threads=1)
+        self._random = random.Random(0)
+
+    def new_game(self, seed: int) -> None:
+        self._engine.new_game(seed)
+        self._random = random.Random(seed)
+
+    def choose(self, position: Position, turn: Turn) -> str:
+        from kibitz.levels import play_at
+
+        return play_at(self._engine, position, self._level, self._random)[0]
+
+    def close(self) -> None:
+        self._engine.close()

@@ -5,8 +5,9 @@
     ('engine', {'c': 0.7}, 5000)
 
 Texts: `uct`, `default:c=0.7`, `lc0:network=maia-1900.pb.gz,style=medium` (an engine preset with options),
-`random`, `greedy`, and other programs: `gtp:gnugo --mode gtp`, `uci:stockfish; Threads=1`,
-`nboard:edax -nboard; depth=8`, `codingame:./bot`. A new kind of player is one entry in `KINDS`.
+`level:club` (a named level), `random`, `greedy`, and other programs: `gtp:gnugo --mode gtp`,
+`uci:stockfish; Threads=1`, `nboard:edax -nboard; depth=8`, `codingame:./bot`. A new kind of player is one
+entry in `KINDS`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from kibitz.arena.player import EnginePlayer, GreedyPlayer, Player, RandomPlayer
+from kibitz.arena.player import EnginePlayer, GreedyPlayer, LevelPlayer, Player, RandomPlayer
 from kibitz.arena.program import find_program, split_command
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
@@ -59,15 +60,16 @@ class PlayerSpec:
     def own_clock(self) -> bool:
         # Many GTP programs take a time setting and ignore it, and the others cannot be told any. To beat
         # them on the clock would prove nothing.
-        return self.kind in ("gtp", "nboard", "codingame")
+        # A level has a time of its own.
+        return self.kind in ("gtp", "nboard", "codingame", "level")
 
     def refusal(self, start: Position, moves: tuple[str, ...]) -> str | None:
         if self.kind == "gtp":
             from kibitz.arena.gtp_player import is_game_start
 
             return None if is_game_start(start) else "can only follow moves from the start of a game"
-        if self.kind == "codingame" and (moves or start.notation != type(start)("codingame").notation):
-            return "can only begin at CodinGame's start position, without an opening"
+        if self.kind == "codingame" and start.notation != type(start)("codingame").notation:
+            return "can only begin at CodinGame's start position"
         return None
 
     @property
@@ -120,6 +122,8 @@ def parse_player(text: str) -> PlayerSpec:
         )
     if head in PROGRAMS:
         _check_program(head, rest)
+        return PlayerSpec(text, head, rest)
+    if head == "level":
         return PlayerSpec(text, head, rest)
     if colon and not rest:
         raise BadOption(f"bad player {text!r}: options such as c=0.7 must follow the colon")
@@ -208,5 +212,6 @@ KINDS: dict[str, Callable[[PlayerSpec, type[Position]], Player]] = {
     "engine": _make_engine,
     "random": lambda spec, game: RandomPlayer(),
     "greedy": _make_greedy,
+    "level": lambda spec, game: LevelPlayer(game.game, spec.argument),
     **dict.fromkeys(PROGRAMS, _make_program),
 }

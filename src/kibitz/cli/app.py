@@ -16,6 +16,7 @@ _COMMANDS = (
     "play",
     "serve",
     "match",
+    "arena",
     "selfplay",
     "style",
     "solve",

@@ -39,8 +39,8 @@ _INTERRUPTED = 130
 _HELP = """Play a match of A against B: Elo with a 95% interval.
 
 Every opening is played twice with colours swapped. A player is a preset of the engine with options (uct,
-uct:c=0.7,simulations=5000), random, greedy, or another program: "gtp:gnugo --mode gtp",
-"uci:stockfish; Skill Level=3", "nboard:edax -nboard; depth=8", codingame:./bot.
+uct:c=0.7,simulations=5000), a named level (level:club), random, greedy, or another program:
+"gtp:gnugo --mode gtp", "uci:stockfish; Skill Level=3", "nboard:edax -nboard; depth=8", codingame:./bot.
 
 Examples:
 

@@ -1,0 +1,160 @@
+"""`kibitz arena`: ladders of several players."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kibitz.arena import Budget, MatchFinished, MovePlayed, Progress
+from kibitz.arena.ladder import LadderEvent, expand, run_ladder, standings
+from kibitz.arena.ladder_picture import ladder_picture
+from kibitz.arena.ratings import Rating
+from kibitz.cli import common
+from kibitz.cli.output import write_text
+from kibitz.errors import BadOption
+from kibitz.fleet import on_termination
+
+__all__ = ["register"]
+
+_HELP = """Ladders of several players.
+
+Example: kibitz arena ladder othello default levels random --work ladder
+"""
+
+_LADDER_HELP = """Rate players by a round robin: Elo with 95% intervals.
+
+Players are those of `kibitz match`; `levels` stands for all named levels of the game (level:club is one of
+them). Every pair plays a match with a results file in the folder of the ladder. A ladder that was stopped
+goes on where it was, and players may be added to it.
+
+Examples:
+
+    kibitz arena ladder othello levels random --work ladder --games 20
+
+    kibitz arena ladder othello default "nboard:edax -nboard; depth=8" --work ladder --seconds-per-move 0.1
+
+    kibitz arena ladder othello --work ladder --picture ladder.svg
+"""
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(no_args_is_help=True, help=_HELP, rich_markup_mode=None)
+    group.command("ladder", help=_LADDER_HELP)(ladder)
+    app.add_typer(group, name="arena")
+
+
+def ladder(
+    game: Annotated[str, typer.Argument(help="The game, such as othello.", metavar="GAME")],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(help="The players; none shows what the folder holds.", metavar="[PLAYER]..."),
+    ] = None,
+    work: Annotated[Path, typer.Option(help="Folder of the ladder.", metavar="DIR")] = Path("ladder"),
+    games: Annotated[int, typer.Option(help="Games of each pair, even.")] = 20,
+    simulations: Annotated[int | None, typer.Option(help="Simulations a move.")] = None,
+    visits: Annotated[int | None, typer.Option(help="Root visits per move.")] = None,
+    seconds_per_move: Annotated[float | None, typer.Option(help="Seconds per move.")] = None,
+    opening_plies: Annotated[int | None, typer.Option(help="Random plies before each pair of games.")] = None,
+    openings: Annotated[
+        Path | None, typer.Option(help="Opening file: moves or a position per line.", metavar="FILE")
+    ] = None,
+    position: Annotated[
+        str | None, typer.Option(help="Position the games start from.", metavar="NOTATION")
+    ] = None,
+    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
+    fleet: common.Fleet = "local",
+    seed: Annotated[int, typer.Option(help="Random seed of the openings and of the players.")] = 0,
+    move_timeout: Annotated[
+        float, typer.Option(help="Seconds per move before a player without a clock forfeits.")
+    ] = 60.0,
+    picture: Annotated[Path | None, typer.Option(help="Draw the ladder.", metavar="FILE.svg")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the ratings as JSON.")] = False,
+) -> None:
+    if openings is not None and opening_plies is not None:
+        raise BadOption("give either --openings or --opening-plies, not both")
+    interrupted = False
+    if players:
+        names = expand(game, players)
+        with on_termination():
+            events = run_ladder(
+                game,
+                names,
+                work,
+                games=games,
+                budget=Budget(simulations=simulations, visits=visits, seconds=seconds_per_move),
+                openings=openings,
+                opening_plies=opening_plies,
+                position=position,
+                processes=processes,
+                fleet=fleet,
+                seed=seed,
+                move_timeout=move_timeout,
+            )
+            interrupted = not _follow(events, len(names) * (len(names) - 1) // 2 * games)
+    table = standings(work, game, players or None)
+    if not table:
+        raise BadOption(f"{work} holds no games of {game}; name players to play some")
+    if picture is not None:
+        write_text(picture, ladder_picture(game, table))
+    _show(game, table, as_json)
+    if interrupted:
+        print("kibitz: the ladder was interrupted; the same command goes on", file=sys.stderr)
+        raise typer.Exit(130)
+
+
+def _follow(events: Generator[LadderEvent, None, None], games: int) -> bool:
+    """Show how the ladder goes; False when it was interrupted."""
+    finished = True
+    with common.progress_bar("ladder", games) as bar:
+        task = bar.tasks[0].id
+        shown = 0
+        for step in events:
+            where = f"match {step.number} of {step.matches}: {step.a} - {step.b}"
+            if isinstance(step.event, Progress):
+                bar.update(task, description=where)
+                bar.advance(task, step.event.done - shown)
+                shown = step.event.done
+            elif isinstance(step.event, MovePlayed):
+                bar.update(task, description=f"{where}, game {step.event.game + 1}, ply {step.event.ply}")
+                bar.advance(task, 0)
+            elif isinstance(step.event, MatchFinished):
+                finished = step.event.summary.stopped != "interrupted"
+                shown = 0
+    return finished
+
+
+def _show(game: str, table: list[Rating], as_json: bool) -> None:
+    if as_json:
+        rows = [
+            {
+                "player": rating.player,
+                "elo": round(rating.elo.value, 1),
+                "low": round(rating.elo.low, 1),
+                "high": round(rating.elo.high, 1),
+                "points": rating.points,
+                "games": rating.games,
+            }
+            for rating in table
+        ]
+        print(json.dumps({"game": game, "ratings": rows}))
+        return
+    shown = Table(title=Text(f"{game}: ladder"), title_justify="left")
+    for column in ("player", "Elo", "95%", "score", "games"):
+        shown.add_column(column, justify="left" if column == "player" else "right", overflow="fold")
+    for rating in table:
+        shown.add_row(
+            Text(rating.player),
+            f"{rating.elo.value:+.0f}",
+            f"{rating.elo.low:+.0f} to {rating.elo.high:+.0f}",
+            f"{100 * rating.points / rating.games:.1f}%",
+            str(rating.games),
+        )
+    Console().print(shown)
