@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz.arena.elo import Interval
 
@@ -52,7 +53,7 @@ def rate(scores: Mapping[tuple[str, str], Score]) -> list[Rating]:
     names = sorted({name for pair in played for name in pair})
     place = {name: number for number, name in enumerate(names)}
     strength = np.zeros(len(names))
-    covariance = np.zeros((len(names), len(names)))
+    covariance: Any = np.zeros((len(names), len(names)))
     for _ in range(_STEPS):
         slope, curvature = np.zeros(len(names)), np.zeros((len(names), len(names)))
         for (a, b), score in played.items():

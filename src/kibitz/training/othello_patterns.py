@@ -197,9 +197,9 @@ def train(
     stamp.write_text(settings, "utf-8")
     slots = _native.othello_pattern_slots()
     stages = _native.OTHELLO_STAGES
-    weights = np.zeros((stages, slots), np.float32)
+    weights: Floats = np.zeros((stages, slots), np.float32)
     if start:
-        weights = start.weights.astype(np.float32) / UNIT
+        weights = (start.weights / UNIT).astype(np.float32)
     cuts = start.header if start else {"cuts": [], "endCuts": [], "widths": []}
     records: _Positions | None = None
     for number, (depth, exact) in enumerate(zip(recipe.depths, recipe.exact, strict=True)):
