@@ -51,7 +51,7 @@ def test_play(files: dict[str, str], game: str) -> None:
     done = kibitz("play", game, "--network", files[game], "--simulations", "5", text="hint\nquit\n")
     assert done.returncode == 0, done.stderr
     assert "5 simulations" in done.stdout  # of the hint
-    assert done.stderr.startswith("network ")
+    assert done.stderr.startswith("network: ")
 
 
 def test_match(files: dict[str, str]) -> None:

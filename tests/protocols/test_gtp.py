@@ -29,7 +29,7 @@ time_settings time_left final_score final_status_list loadsgf printsgf showboard
 class Session:
     def __init__(self, network: bool = True, visits: int = 20, **settings: str) -> None:
         self.out, self.log = io.StringIO(), io.StringIO()
-        engine = Engine("go", network=corner_network if network else None)
+        engine = Engine("go", network=corner_network if network else "none")
         options = {"history": "full", "reuse": True}
         values = Settings(options=options, max_visits=visits, perspective="SIDETOMOVE")
         values.apply(settings)

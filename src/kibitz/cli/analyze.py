@@ -142,13 +142,16 @@ def analyze(
     if game == "go" and whole_game and not (simulations or visits or seconds):
         asked["visits"] = 100
     options |= {"human": human, "human_profile": human_profile}
+    # What is wrong with the game comes out before a network is loaded.
+    record = open_record(game, source, number) if whole_game else None
+    last = None if whole_game else _choose(game, source, number)
+    moves = 0 if last is None else len(last.moves) if ply is None else _checked_ply(ply, last)
     with Engine(game, preset, **with_network(game, options, preset)) as engine:
-        if whole_game:
-            record = open_record(game, source, number)
+        if record is not None:
             review(record, engine, asked, Outputs(sgf or pgn, curve, as_json), opening)
             return
-        last = _choose(game, source, number)
-        position = last if ply is None else last.start.play(*last.moves[: _checked_ply(ply, last)])
+        assert last is not None
+        position = last if moves == len(last.moves) else last.start.play(*last.moves[:moves])
         if opening is not None and not as_json and opening.entries(position):
             Console().print(book_table(opening, position))
         report = _one(Console(), engine, position, asked, debug, as_json)

@@ -80,8 +80,9 @@ def list_(as_json: common.AsJson = False) -> None:
     if as_json:
         _echo({"folder": str(store.nets_folder()), "networks": rows})
         return
-    if not rows:
+    if all(row["bundled"] for row in rows):
         typer.echo(f"No networks in {store.nets_folder()}. Add one: kibitz nets add FILE")
+    if not rows:
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("network", "game", "kind", "blocks", "channels", "MB"):

@@ -111,7 +111,7 @@ def test_the_first_answer_does_not_wait_for_tuning(talk: Talk) -> None:
     talk.tell("setoption name Threads value 0", "setoption name MinibatchSize value 0")
     lines = talk.ask("isready", "readyok")
     assert len(lines) == 2
-    assert re.fullmatch(r"info string first: \S+, .* (evaluations/s|not measured yet)", lines[0])
+    assert re.fullmatch(r"info string network: first; \S+, .* (evaluations/s|not measured yet)", lines[0])
     assert talk.best("go nodes 40") in Position().legal_moves
 
 
