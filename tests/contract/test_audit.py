@@ -184,7 +184,7 @@ def test_junqi_modes_that_search_no_tree_prune_nothing(mode: str) -> None:
 @pytest.mark.parametrize("game", TREES)
 def test_uniform_priors_are_priors(game: str, rule: str) -> None:
     """Without a network all priors may be equal; what works on priors works on those too."""
-    options = {"rule": rule}
+    options = {"rule": rule, "evaluator": "playout"}
     plain = steered(game, options=options, unvisited=True)
     move = plain.moves[-1].move
     report = steered(game, options=options, weights={move: 40.0}, unvisited=True)
