@@ -16,6 +16,7 @@ from fastapi.testclient import TestClient
 from kibitz.server.app import create_app
 from kibitz.server.run import listen
 from kibitz.server.settings import Settings
+from tests.server.postgres import postgres as postgres
 
 ADDRESS = "http://127.0.0.1:8000"
 

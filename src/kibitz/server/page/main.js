@@ -11,6 +11,7 @@ import { answer, opponentPanel } from "./opponent.js";
 import { askRecord, listenForRecords } from "./records.js";
 import { reviewPanel } from "./review.js";
 import { readLink, shareDialog } from "./share.js";
+import { askRoom } from "./rooms.js";
 import { restore, studiesDialog } from "./studies.js";
 import { stylePanel } from "./style.js";
 import { tablesPanel } from "./tables.js";
@@ -229,6 +230,7 @@ function drawTop() {
     button(t("compare"), t("compare.help"), () => toggleCompare(state), { id: "compare-open" }),
     button(t("share"), t("share"), () => shareDialog(state), { id: "share" }),
     el("a", { href: "lab.html", class: "tool", id: "lab-link" }, t("lab")),
+    button(t("room"), t("room.help"), () => askRoom(state.game), { id: "room" }),
     button("◐", t("theme"), toggleTheme, { id: "theme" }),
     button("?", t("help"), help, { id: "help" }),
     languages);

@@ -6,11 +6,11 @@ import { t } from "./i18n.js";
 
 const RULES = ["chinese", "japanese", "korean", "aga", "new-zealand", "tromp-taylor"];
 
-function choice(name, label, options, value) {
+export function choice(name, label, options, value) {
   return el("label", {}, label, el("select", { name }, options.map(([key, text]) => el("option", { value: key, selected: key === value }, text))));
 }
 
-const FIELDS = {
+export const FIELDS = {
   go: () => [
     choice("size", t("new.size"), [9, 13, 19].map((size) => [String(size), `${size} × ${size}`]), "19"),
     choice("rules", t("new.rules"), RULES.map((name) => [name, t(`rules.${name}`)]), "chinese"),
@@ -22,6 +22,13 @@ const FIELDS = {
   othello: () => [],
 };
 
+/** What a form says, numbers as numbers; empty fields are left out. */
+export function readFields(form) {
+  const given = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  for (const name of ["size", "komi", "players"]) if (name in given) given[name] = Number(given[name]);
+  return given;
+}
+
 /** Asks what is needed for a new game; null when it was closed. */
 export function askNewGame(game) {
   const dialog = $("dialog");
@@ -32,10 +39,8 @@ export function askNewGame(game) {
         el("button", { type: "submit", class: "primary", id: "new-start" }, t("new.start"))));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const given = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
-      for (const name of ["size", "komi", "players"]) if (name in given) given[name] = Number(given[name]);
       try {
-        const record = await post("/api/new", { game, ...given });
+        const record = await post("/api/new", { game, ...readFields(form) });
         resolve(record);
         dialog.close();
       } catch (error) { toast(error.message); }

@@ -18,8 +18,11 @@ export function linkOf(state) {
   const shared = { record: recordOf(state), steering: state.node.steering };
   if (state.style.strength > 0) shared.style = state.style;
   if (state.below) shared.below = state.below;
-  return `${location.origin}${location.pathname}#s=${pack(shared)}`;
+  return linkTo(shared);
 }
+
+/** A link with a record, and what is asked of its position if anything, to this page or another. */
+export const linkTo = (shared, page = `${location.origin}${location.pathname}`) => `${page}#s=${pack(shared)}`;
 
 /** What a link holds, or null. */
 export function readLink(hash) {
