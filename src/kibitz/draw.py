@@ -57,8 +57,8 @@ class Svg:
     def _add(self, tag: str, text: str | None, attributes: dict[str, object]) -> None:
         words = [tag]
         for name, value in attributes.items():
-            shown = f"{value:g}" if isinstance(value, float) else str(value)
-            words.append(f'{name.replace("_", "-")}="{escape(shown)}"')
+            shown = f"{value:g}" if isinstance(value, float) else escape(str(value))
+            words.append(f'{name.replace("_", "-")}="{shown}"')
         body = "/>" if text is None else f">{escape(text, quote=False)}</{tag}>"
         self._parts.append(f"<{' '.join(words)}{body}")
 
@@ -82,6 +82,12 @@ class Svg:
     def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
         middle = {"text_anchor": "middle", "dominant_baseline": "central", "font_family": FONT}
         self._add("text", text, {"x": x, "y": y, "font_size": size, **middle, **attributes})
+
+    def copy(self) -> Svg:
+        """A picture with the same shapes, to draw on."""
+        other = Svg(self.width, self.height)
+        other._parts = list(self._parts)
+        return other
 
     def render(self) -> str:
         head = (

@@ -155,7 +155,7 @@ def test_junqi_is_set_up_and_played(two: tuple[Any, Any], tmp_path: Any) -> None
     assert second.locator("#plates-below .who").inner_text() == "北"
 
 
-def test_four_players_two_of_them_engines(two: tuple[Any, Any]) -> None:
+def test_four_players_two_of_them_engines(browser: Any, two: tuple[Any, Any]) -> None:
     first, second = two
     link = open_room(first, "junqi", players="4")
     sit(first, "S", "Ann")
@@ -177,7 +177,7 @@ def test_four_players_two_of_them_engines(two: tuple[Any, Any]) -> None:
         wait_for_moves(two, position.ply)
     wait_for_moves(two, 4)  # the engines have moved
     first.locator('body[data-mover="S"]').wait_for()
-    watcher = first.context.new_page()
+    watcher = browser.new_page()  # with a storage of its own: it has no seat
     watcher.goto(link)
     watcher.locator('body[data-you=""][data-phase="playing"]').wait_for()
     assert watcher.locator("#board svg").count() == 1

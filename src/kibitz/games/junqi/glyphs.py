@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from kibitz.draw import Svg
@@ -16,6 +16,8 @@ __all__ = ["FILE", "GRID", "draw_word", "strokes"]
 FILE = Path(__file__).with_name("glyphs.txt")
 #: Units a character is drawn on, each way.
 GRID = 24
+#: From one character to the next, in its own size.
+_STEP = 1.12
 
 Stroke = tuple[tuple[float, float], ...]
 
@@ -39,14 +41,19 @@ def strokes(character: str) -> tuple[Stroke, ...]:
     return _table()[character]
 
 
-def draw_word(picture: Svg, x: float, y: float, word: str, size: float, colour: str) -> None:
-    """Characters side by side around (x, y), each `size` high and wide."""
-    scale, step = size / GRID, size * 1.12
-    left = x - (step * (len(word) - 1) + size) / 2
-    outline = " ".join(
+@lru_cache(256)
+def _outline(word: str, size: float) -> str:
+    """The strokes of characters side by side."""
+    scale, step = size / GRID, size * _STEP
+    return " ".join(
         "M" + " L".join(f"{place * step + scale * px:.4g} {scale * py:.4g}" for px, py in stroke)
         for place, character in enumerate(word)
         for stroke in strokes(character)
     )
+
+
+def draw_word(picture: Svg, x: float, y: float, word: str, size: float, colour: str) -> None:
+    """Characters side by side around (x, y), each `size` high and wide."""
+    left = x - (size * _STEP * (len(word) - 1) + size) / 2
     look = {"fill": "none", "stroke": colour, "stroke_linecap": "round", "stroke_linejoin": "round"}
-    picture.path(outline, left, y - size / 2, stroke_width=round(0.085 * size, 2), **look)
+    picture.path(_outline(word, size), left, y - size / 2, stroke_width=round(0.085 * size, 2), **look)

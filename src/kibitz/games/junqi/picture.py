@@ -138,6 +138,28 @@ def board_svg(
     below: str = "",
 ) -> str:
     """The board as a picture; `marks` are by move (`S11-C31`) and drawn where the move ends."""
+    places = board_places(players, below).at
+    at = places.__getitem__
+    picture = _bare_board(players, below if below in _arms(players) else "").copy()
+    for node, seat, kind, _ in standing:
+        x, y = at(node)
+        picture.rect(x - 18.5, y - 12, 37, 24, fill=_COLOURS[seat], stroke="#2b2b2b", rx=3)
+        if names == "chinese":
+            word = "?" if kind == "?" else piece_name(kind, "chinese")
+            draw_word(picture, x, y, word, 15.5, "#ffffff")
+        else:
+            picture.text(x, y, kind, 15, fill="#ffffff", font_weight="bold")
+    for node in (last[:3], last[4:7]):
+        if node in places:
+            x, y = at(node)
+            picture.rect(x - 20.5, y - 14, 41, 28, fill="none", stroke="#e4572e", stroke_width=2, rx=4)
+    _draw_marks(picture, at, places, marks or {})
+    return picture.render()
+
+
+@cache
+def _bare_board(players: int, below: str) -> Svg:
+    """The board without pieces, which is most of the picture; drawn once for each side that sits below."""
     drawn = board_places(players, below)
     places, at = drawn.at, drawn.at.__getitem__
     picture = Svg(drawn.width, drawn.height)
@@ -165,20 +187,7 @@ def board_svg(
         if node[0] == "C":
             x, y = at(node)
             picture.text(x + 24, y + 16, node, 9, fill="#6b5a33")
-    for node, seat, kind, _ in standing:
-        x, y = at(node)
-        picture.rect(x - 18.5, y - 12, 37, 24, fill=_COLOURS[seat], stroke="#2b2b2b", rx=3)
-        if names == "chinese":
-            word = "?" if kind == "?" else piece_name(kind, "chinese")
-            draw_word(picture, x, y, word, 15.5, "#ffffff")
-        else:
-            picture.text(x, y, kind, 15, fill="#ffffff", font_weight="bold")
-    for node in (last[:3], last[4:7]):
-        if node in places:
-            x, y = at(node)
-            picture.rect(x - 20.5, y - 14, 41, 28, fill="none", stroke="#e4572e", stroke_width=2, rx=4)
-    _draw_marks(picture, at, places, marks or {})
-    return picture.render()
+    return picture
 
 
 def _draw_marks(picture: Svg, at: object, places: Mapping[str, object], marks: Mapping[str, Mark]) -> None:
