@@ -26,7 +26,7 @@ from kibitz.server.rooms.settings import Clock, RoomSettings
 from kibitz.server.settings import Limits
 from kibitz.server.store import Database
 
-GAMES = int(os.environ.get("KIBITZ_SECRET_GAMES", "25"))
+GAMES = int(os.environ.get("KIBITZ_SECRET_GAMES", "20"))
 #: Who says what: a seat and a message.
 Script = list[tuple[str, dict[str, Any]]]
 TOKENS = {seat: seat * 30 for seat in "SENW"}
