@@ -37,7 +37,7 @@ position = info.position().play(*info.demo)
 options = {{"seed": 1}} if {game!r} == "junqi" else {{"seed": 1, "threads": 1, "batch": 1, "solve_root": 0}}
 # The same work on both sides: a newer default may have another evaluation, or a network.
 preset = next(name for name in {presets!r} if name in info.presets)
-evaluator = info.presets[preset].get("evaluator")
+evaluator = info.presets[preset].get("evaluator", "" if {game!r} == "junqi" else "playout")
 if evaluator:
     options["evaluator"] = evaluator
 with Engine({game!r}, preset, **options) as engine:
