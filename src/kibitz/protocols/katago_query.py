@@ -330,10 +330,10 @@ class _Reader:
         minimum = self.whole(self.query, "includeMovesMinVisits", 1, MOST, text)
         found: Includes = {}
         for entry in given:
-            if not isinstance(entry, dict) or not {"turnNumber", "player"} <= set(entry):
-                raise Problem("includeMoves", _INCLUDES)
-            if "humanPolicyAbove" in entry:
+            if isinstance(entry, dict) and "humanPolicyAbove" in entry:
                 entry = {"moves": [], **entry}
+            if not isinstance(entry, dict) or not {"turnNumber", "player", "moves"} <= set(entry):
+                raise Problem("includeMoves", _INCLUDES)
             turn = self.whole(entry, "turnNumber", 0, 10**9, "Must be a non-negative integer")
             player, moves = self.player(entry, "player"), self.vertices_of(entry, "includeMoves")
             least = dict.fromkeys(moves, minimum)
