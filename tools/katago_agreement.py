@@ -133,7 +133,7 @@ def katago_command(program: str, config: str | None, network: str, seed: int) ->
         "logToStderr=false,logAllRequests=false,numAnalysisThreads=1,numSearchThreadsPerAnalysisThread=1,"
         f"wideRootNoise=0,searchRandSeed={seed},nnRandSeed={seed},nnRandomize=true"
     )
-    settings += ",nnMaxBatchSize=8,logDir=logs" if config is None else ""
+    settings += ",nnMaxBatchSize=8,logDir=logs,reportAnalysisWinratesAs=BLACK" if config is None else ""
     # KataGo wants a file; an empty one will do.
     return [
         program,
