@@ -16,6 +16,7 @@
 #include "bind/bind.h"
 #include "evaluate/othello_fit.h"
 #include "evaluate/othello_patterns.h"
+#include "search/alpha_beta_selfplay.h"
 #include "search/othello_judge.h"
 
 namespace nb = nanobind;
@@ -85,15 +86,21 @@ class Labeler {
     auto kept = std::make_unique<std::vector<std::uint8_t>>(count, std::uint8_t{64});
     {
       const nb::gil_scoped_release unlocked;
-      Rng rng(seed, 0);
+      AlphaBetaGames<OthelloJudge> player(search_.judge(),
+                                          {.depth = depth,
+                                           .least_opening_plies = random_plies,
+                                           .most_opening_plies = random_plies,
+                                           .selectivity = 1},
+                                          std::size_t{16} << 20, seed);
+      auto next = kept->begin();
+      const auto tell = [&next](Move move) {
+        if (move != Othello::kPass) *next++ = static_cast<std::uint8_t>(move);
+      };
       for (std::size_t g = 0; g < count; g += 60) {
-        Othello game;
-        for (std::size_t ply = 0; ply < 60 && !game.is_over();) {
-          const Move move = ply < static_cast<std::size_t>(random_plies) ? game.random_move(rng)
-                                                                         : best_move(game, depth);
-          if (move != Othello::kPass) (*kept)[g + ply++] = static_cast<std::uint8_t>(move);
-          game.play(move);
-        }
+        next = kept->begin() + static_cast<std::ptrdiff_t>(g);
+        player.play(
+            Othello{}, [&](const Othello&, Move move) { tell(move); },
+            [&](const Othello&, const FoundMove& found) { tell(found.move); });
       }
     }
     const nb::capsule owner(
@@ -102,20 +109,6 @@ class Labeler {
   }
 
  private:
-  Move best_move(const Othello& game, int depth) {
-    MoveList<Othello> moves;
-    game.legal_moves(moves);
-    if (moves.size() == 1) return moves[0];
-    Move best = kNoMove;
-    int most = 0;
-    for (const Move move : moves) {
-      Othello child = game;
-      child.play(move);
-      const int score = -one(child, depth - 1, OthelloJudge::kFinishEmpties, 1);
-      if (best == kNoMove || score > most) best = move, most = score;
-    }
-    return best;
-  }
   int one(const Othello& game, int depth, int exact_empties, int selectivity) {
     auto& judge = search_.judge();
     if (game.empties() <= exact_empties) return judge.exact(game, -64, 64) * othello::kDiscUnit;

@@ -23,7 +23,7 @@ nb::bytes selfplay(const UtttPatterns& patterns, int rule_id, int games, int dep
   if (rule_id < 0 || rule_id > 1) throw nb::value_error("no such rule id");
   uttt::SelfplaySettings settings;
   settings.ending = static_cast<Uttt::Ending>(rule_id);
-  settings.depth = in_range("depth", depth, 1, 12);
+  settings.games.depth = in_range("depth", depth, 1, 12);
   in_range("games", games, 1, 100'000);
   std::vector<uttt::LabelledPosition> positions;
   {

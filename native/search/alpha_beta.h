@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/clock.h"
@@ -31,6 +32,8 @@ namespace kibitz {
 ///   bound; nothing where the board is out of reach. Each thread has a judge of its own, so it may
 ///   keep a table.
 /// - `cut` are the ProbCut parameters for a search of a depth, or null.
+/// - `evaluate_moves` (optional) evaluates all moves of a board at once, for the side that plays
+///   them, ends of the game included.
 template <class J>
 concept Judge = requires(J& judge, typename J::Board& board, const typename J::Board& at,
                          const typename J::Game& game, MoveList<typename J::Game>& list, int n) {
@@ -91,6 +94,10 @@ class AlphaBeta {
       for (const Restriction& rule : *rules) reach_ = std::max(reach_, rule.until_depth);
   }
 
+  /// What the evaluation says of each move, for the side that plays it.
+  using Scores = std::array<int, static_cast<std::size_t>(G::kMaxMoves)>;
+  void evaluate_moves(const Board& board, const MoveList<G>& moves, Scores& scores);
+
   /// The score if it is inside (alpha, beta), else a bound on that side; void once stopped().
   /// `from_root` is how many plies below the root of a plan the board is.
   int search(const Board& board, int alpha, int beta, int depth, int selectivity,
@@ -105,6 +112,10 @@ class AlphaBeta {
   /// Children of the node under way at each depth; kept, so that a node allocates nothing.
   using Family = std::vector<Candidate>;
 
+  static constexpr bool kAllAtOnce =
+      requires(J& judge, const Board& board, std::span<const Move> moves, std::span<int> scores) {
+        judge.evaluate_moves(board, moves, scores);
+      };
   /// From this depth on moves are ordered by the evaluation, and the table is asked about children.
   static constexpr int kOrderDepth = 3, kChildCutDepth = 5;
   static constexpr int kFreedomWeight = 48;
@@ -233,10 +244,32 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
   return best;
 }
 
+template <Judge J>
+void AlphaBeta<J>::evaluate_moves(const Board& board, const MoveList<G>& moves, Scores& scores) {
+  if constexpr (kAllAtOnce) {
+    judge_.evaluate_moves(board, {moves.begin(), moves.end()},
+                          {scores.data(), static_cast<std::size_t>(moves.size())});
+  } else {
+    auto score = scores.begin();
+    for (const Move move : moves) {
+      Board child = board;
+      child.play(move);
+      const bool over = J::remaining(child) == 0;
+      *score++ = over ? -judge_.result(child) : -judge_.evaluate(child);
+    }
+  }
+}
+
 /// Depth 1: the children are only evaluated, in any order.
 template <Judge J>
 int AlphaBeta<J>::leaf_parent(const Board& board, const MoveList<G>& moves, int beta) {
   int best = -kInfinity;
+  if constexpr (kAllAtOnce) {
+    Scores scores;
+    evaluate_moves(board, moves, scores);
+    nodes_ += static_cast<std::uint64_t>(moves.size());
+    return *std::max_element(scores.begin(), scores.begin() + moves.size());
+  }
   for (const Move move : moves) {
     Board child = board;
     child.play(move);
@@ -279,6 +312,8 @@ template <Judge J>
 void AlphaBeta<J>::list(const Board& board, const MoveList<G>& moves, int depth, Move first,
                         Family& family) {
   family.clear();
+  [[maybe_unused]] Scores scores;
+  if constexpr (kAllAtOnce) evaluate_moves(board, moves, scores);
   for (const Move move : moves) {
     family.push_back({board, move, 0});
     Candidate& child = family.back();
@@ -289,7 +324,10 @@ void AlphaBeta<J>::list(const Board& board, const MoveList<G>& moves, int depth,
       continue;
     }
     child.order = -kFreedomWeight * J::freedom(child.board);
-    if (depth >= kOrderDepth) child.order -= judge_.evaluate(child.board);
+    if constexpr (kAllAtOnce)
+      child.order += scores[family.size() - 1];
+    else if (depth >= kOrderDepth)
+      child.order -= judge_.evaluate(child.board);
   }
   for (std::size_t k = 1; k < family.size(); ++k)
     if (family[k].order > family[0].order) std::swap(family[0], family[k]);

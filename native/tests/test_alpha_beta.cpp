@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "base/crc32.h"
 #include "base/rng.h"
+#include "search/alpha_beta_selfplay.h"
 #include "search/othello_judge.h"
+#include "search/uttt_judge.h"
 #include "solve/othello_endgame.h"
 #include "tests/check.h"
 
@@ -99,6 +103,101 @@ void search_equals_minimax() {
   }
 }
 
+/// The bytes of an evaluation of ultimate tic-tac-toe with random weights.
+std::string random_uttt_patterns() {
+  Rng rng(12, 0);
+  std::string bytes(uttt::Patterns::kMagic);
+  const auto append = [&bytes](const auto& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  using Network = uttt::PatternNetwork;
+  const auto numbers = [&](auto one, int count, std::uint32_t most) {
+    for (int i = 0; i < count; ++i) {
+      one = static_cast<decltype(one)>(static_cast<int>(rng.below(2 * most + 1)) -
+                                       static_cast<int>(most));
+      append(one);
+    }
+  };
+  append(std::array<std::int32_t, 3>{uttt::PatternShape::kEmbedding, uttt::PatternShape::kHidden,
+                                     uttt::PatternShape::kSecond});
+  for (int ending = 0; ending < 2; ++ending) {
+    append(std::int32_t{64});  // the temperature of priors
+    numbers(std::int8_t{}, 2 * uttt::PatternShape::kClasses * Network::kEmbedding, 40);
+    numbers(std::int16_t{}, 10 * Network::kEmbedding * Network::kHidden, 300);
+    numbers(std::int32_t{}, 10 * Network::kHidden, 4000);
+    numbers(std::int16_t{}, Network::kHidden * Network::kSecond, 300);
+    numbers(std::int32_t{}, Network::kSecond, 4000);
+    numbers(std::int16_t{}, Network::kSecond, 300);
+    numbers(std::int32_t{}, 1, 4000);
+  }
+  append(crc32(bytes.data(), bytes.size()));
+  return bytes;
+}
+
+int plain(const UtttJudge& judge, const Uttt& game, int depth) {
+  if (game.is_over() || depth == 0) return judge.evaluate(judge.board(game));
+  MoveList<Uttt> moves;
+  game.legal_moves(moves);
+  int best = -UtttJudge::kMostScore - 1;
+  for (const Move move : moves) {
+    Uttt child = game;
+    child.play(move);
+    best = std::max(best, -plain(judge, child, depth - 1));
+  }
+  return best;
+}
+
+void search_of_another_game_equals_minimax() {
+  const uttt::Patterns patterns(random_uttt_patterns());
+  UtttJudge judge(patterns);
+  AlphaBetaTable table(1 << 20);
+  const std::atomic<bool> stop{false};
+  AlphaBeta<UtttJudge> search(judge, table, stop);
+  constexpr int kAll = AlphaBeta<UtttJudge>::kInfinity;
+  Rng rng(13, 0);
+  for (int i = 0; i < 40; ++i) {
+    Uttt game;
+    game.ending = i % 2 ? Uttt::Ending::kStandard : Uttt::Ending::kMostSubBoards;
+    const int plies = 10 + static_cast<int>(rng.below(40));
+    for (int ply = 0; ply < plies && !game.is_over(); ++ply) game.play(game.random_move(rng));
+    if (game.is_over()) continue;
+    const int depth = 1 + i % 3;
+    table.clear();
+    search.begin(~std::uint64_t{0});
+    const int expected = plain(judge, game, depth);
+    CHECK_EQ(search.search(judge.board(game), -kAll, kAll, depth, kNoCuts), expected);
+  }
+}
+
+/// Games are repeatable, every move is told, and the told moves lead to the end that is returned.
+void games_with_itself_are_told_whole() {
+  const uttt::Patterns patterns(random_uttt_patterns());
+  const AlphaBetaGameSettings settings{.depth = 2,
+                                       .least_opening_plies = 4,
+                                       .most_opening_plies = 6,
+                                       .drawn_plies = 5,
+                                       .drawn_score = 300,
+                                       .random_percent = 20};
+  const auto moves_of = [&](std::uint64_t seed) {
+    AlphaBetaGames<UtttJudge> games(UtttJudge(patterns), settings, 1 << 20, seed);
+    std::vector<Move> moves;
+    std::size_t opening = 0;
+    const Uttt end = games.play(
+        Uttt{}, [&](const Uttt&, Move move) { moves.push_back(move), ++opening; },
+        [&](const Uttt&, const FoundMove& found) { moves.push_back(found.move); });
+    CHECK(opening >= 4 && opening <= 6);
+    Uttt replayed;
+    for (const Move move : moves) {
+      CHECK(replayed.is_legal(move));
+      replayed.play(move);
+    }
+    CHECK(replayed.is_over() && replayed == end);
+    return moves;
+  };
+  CHECK(moves_of(1) == moves_of(1));
+  CHECK(moves_of(1) != moves_of(2));
+}
+
 void root_proves_what_the_solver_says() {
   const auto evaluation = random_evaluation(3);
   Rng rng(8, 0);
@@ -184,6 +283,8 @@ int main() {
   indices_follow_the_moves();
   evaluation_has_the_symmetries_of_the_board();
   search_equals_minimax();
+  search_of_another_game_equals_minimax();
+  games_with_itself_are_told_whole();
   root_proves_what_the_solver_says();
   judges_keep_their_tables();
   proofs_obey_the_limit_of_nodes();
