@@ -59,7 +59,7 @@ def reports() -> dict[str, kibitz.Report]:
         options={"ownership": True},
     )
     found["human"] = kibitz.Engine("go", human=uniform).analyze(
-        kibitz.go.Position(5).play("C3"), visits=60, plausible=0.01
+        kibitz.go.Position(5).play("C3"), visits=60, plausible=0.01, tree_depth=2
     )
     return found
 
@@ -249,6 +249,7 @@ def test_the_document_lists_the_fields_of_requests() -> None:
         True,
         True,
         1,
+        2,
     ).to_dict()
     tables = documented()
     assert tables["request"] == set(request)
@@ -262,7 +263,10 @@ def test_the_document_lists_the_fields_of_requests() -> None:
 
 def test_a_printed_report_shows_a_dozen_moves_and_those_asked_about() -> None:
     position = kibitz.go.Position(19)
-    report = kibitz.analyze(position, simulations=2000, include=["A1", "T1"], min_visits=2, unvisited=True)
+    with kibitz.Engine("go", network="none") as engine:
+        report = engine.analyze(
+            position, simulations=2000, include=["A1", "T1"], min_visits=2, unvisited=True
+        )
     assert len(report.moves) == 362
     asked = [info for info in report.moves if info.order >= 12 and info.min_visits]
     lines = str(report).splitlines()

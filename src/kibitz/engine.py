@@ -371,14 +371,18 @@ class HumanModel:
     def imitate(self, profile: str) -> None:
         """Chooses the players (`humanSLProfile`); BadOption where the network knows no such ones."""
         if profile != self.profile:
-            self._network.imitating(profile, 0)
+            if not hasattr(self._network, "definition"):
+                raise BadOption(f"{self.name} is no human network: it knows no profiles")
+            self._network.definition.imitating(profile, 0)
             self.profile = profile
 
     def engine(self, position: Position) -> Engine:
         """An engine with the network for the position, which a human network has one of for each side."""
         side = position.to_move if self.profile else 0
         if (self.profile, side) not in self._engines:
-            network = self._network.imitating(self.profile, side) if self.profile else self._network
+            network = self._network
+            if self.profile:
+                network = type(network)(network.definition.imitating(self.profile, side))
             self._engines[self.profile, side] = Engine(self._game, network=network, **self._RAW)
         return self._engines[self.profile, side]
 

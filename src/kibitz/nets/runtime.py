@@ -268,10 +268,6 @@ class Network:
         policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
         return policy, outcomes
 
-    def imitating(self, profile: str, side: int) -> Network:
-        """A human network for other players, with that side to move; BadOption where it is none."""
-        return Network(self.definition.imitating(profile, side), runtime=self.wanted, threads=self.threads)
-
     def for_search(self) -> SearchNetwork:
         """The network as `Engine` gives it to a search."""
         return SearchNetwork(self)
