@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 import kibitz
 from kibitz.errors import BadOption, BadRequest, KibitzError
+from kibitz.request import make_request
 
 START = kibitz.othello.Position()
 
@@ -220,3 +223,24 @@ def test_closing_ends_what_runs_and_refuses_what_waits() -> None:
 def test_the_cores_are_those_the_process_may_use() -> None:
     expected = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     assert kibitz.Pool("othello").cores == expected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a priority is the whole process's")
+def test_searches_stand_back_for_the_event_loop() -> None:
+    def priorities() -> list[int]:
+        found = []
+        for task in os.listdir("/proc/self/task"):
+            with contextlib.suppress(ProcessLookupError):
+                found.append(os.getpriority(os.PRIO_PROCESS, int(task)))
+        return found
+
+    async def ask(pool: kibitz.Pool) -> tuple[int, list[int]]:
+        request = make_request(START, simulations=10**9)
+        async with pool.arun(request, 0.01, client="x") as reports:
+            await anext(reports)
+            return os.getpriority(os.PRIO_PROCESS, 0), priorities()
+
+    with kibitz.Pool("othello", "uct", nice=7) as pool:
+        own, found = asyncio.run(ask(pool))
+    assert min(own + 7, 19) in found
+    assert own in found

@@ -74,8 +74,12 @@ class Pool:
         memory_mb: int | None = None,
         network: Callable[..., Any] | str | os.PathLike[str] | None = None,
         style: Style | str | float | None = None,
+        nice: int = 0,
         **options: Any,
     ) -> None:
+        #: What `arun` runs stands back by so much for the event loop's thread, so that many searches leave a
+        #: server air to answer (Linux; elsewhere nothing changes).
+        self._nice = min(max(int(nice), 0), 19)
         names = registry.names() if games is None else (games,) if isinstance(games, str) else games
         self.games = tuple(registry.get(name).name for name in names)
         self.preset = preset
@@ -186,7 +190,7 @@ class Pool:
             seat.engine.slot.release(job)
             self._give_back(seat)
 
-        return ReportStream(begin, end)
+        return ReportStream(begin, end, self._nice)
 
     @property
     def running(self) -> int:

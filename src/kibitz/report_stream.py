@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Future
+from functools import cache
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
 from kibitz.report import Report
-from kibitz.search_job import Blocking, Pause, SearchJob
+from kibitz.search_job import Blocking, Pause, SearchJob, Start
 from kibitz.shutdown import NativeWork
 
 __all__ = ["ReportStream"]
@@ -34,9 +36,14 @@ class ReportStream(AsyncIterator[Report]):
     """
 
     def __init__(
-        self, begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]], end: Callable[[], None]
+        self,
+        begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]],
+        end: Callable[[], None],
+        nice: int = 0,
     ) -> None:
-        """`begin` gives the job once its engine is free, `end` gives the engine back."""
+        """`begin` gives the job once its engine is free, `end` gives the engine back; the search's threads
+        stand back by so much for the event loop's (Linux)."""
+        self._nice = nice
         self._begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]] | None = begin
         self._end = end
         self._job: SearchJob | None = None
@@ -87,7 +94,18 @@ class ReportStream(AsyncIterator[Report]):
             return pause.wait(0)
 
     async def _call(self, step: Blocking) -> Any:
-        return await asyncio.wrap_future(_solvers.submit(step.call))
+        if not isinstance(step, Start):
+            return await asyncio.wrap_future(_solvers(self._nice).submit(step.call))
+
+        def start() -> None:
+            with self._work:
+                step.call()
+
+        if not self._nice:
+            start()
+        else:
+            await asyncio.wrap_future(_starter(self._nice).submit(start))
+        return None
 
     def _leave(self) -> None:
         """Ends what runs, without waiting for it, and gives the engine back; a second time does nothing."""
@@ -122,12 +140,13 @@ class ReportStream(AsyncIterator[Report]):
         self._leave()
 
 
-class _SolverThreads:
-    """Calls on at most so many daemon threads. The threads of concurrent.futures would not do: Python joins
-    them at exit before anybody can stop what they wait for."""
+class _Threads:
+    """Calls on at most so many daemon threads, which stand back by `nice` for the others of the process. The
+    threads of concurrent.futures would not do: Python joins them at exit before anybody can stop what they
+    wait for."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, nice: int) -> None:
+        self._most, self._nice = most, nice
         self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._starting = threading.Lock()
@@ -143,6 +162,9 @@ class _SolverThreads:
         return future
 
     def _work(self) -> None:
+        if self._nice and sys.platform == "linux":  # elsewhere a priority is the whole process's
+            own = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + self._nice)
         while True:
             future, call = self._calls.get()
             if not future.set_running_or_notify_cancel():
@@ -154,4 +176,12 @@ class _SolverThreads:
             del future, call  # nothing of a request is kept while the thread waits for the next
 
 
-_solvers = _SolverThreads(os.cpu_count() or 1)
+@cache
+def _solvers(nice: int) -> _Threads:
+    return _Threads(os.cpu_count() or 1, nice)
+
+
+@cache
+def _starter(nice: int) -> _Threads:
+    """The thread that starts searches: the threads of a search inherit its priority."""
+    return _Threads(1, nice)

@@ -24,7 +24,7 @@ from kibitz.search_tree import read_tree, tree_of_lines
 from kibitz.shutdown import NativeWork
 from kibitz.steering import Audit, Honoured, Refused, admitted
 
-__all__ = ["Blocking", "JobSlot", "Pause", "SearchJob", "Step", "Task", "blocking_reports"]
+__all__ = ["Blocking", "JobSlot", "Pause", "SearchJob", "Start", "Step", "Task", "blocking_reports"]
 
 #: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
 TICK = 0.05
@@ -77,6 +77,11 @@ class Blocking:
     """A call that may take long; what it returns is the step's answer."""
 
     call: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Start(Blocking):
+    """Starts the native search: quick, but its threads have the priority of the one that makes the call."""
 
 
 Step = Report | Pause | Blocking
@@ -183,10 +188,7 @@ class SearchJob:
         limits = task.request.budget.limits()
         if "seconds" in limits:  # solving, and walking the tree to the position, took their time
             limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - self._started))
-        search.start(task.plan, **limits)
-        self._search = search
-        if self._stopping.is_set():  # a stop that came before the search could hear it
-            search.stop()
+        yield Start(lambda: self._start(search, limits))
         due = time.monotonic() + task.pace[0]
         while not (yield Pause(search.wait, min(TICK, *task.pace))):
             if task.until():
@@ -195,6 +197,13 @@ class SearchJob:
                 yield self._report(search, final=False)
                 due = time.monotonic() + task.pace[1]
         yield self._report(search, final=True)
+
+    def _start(self, search: NativeSearch, limits: dict[str, Any]) -> None:
+        with self._solving:  # who asks whether the work has ended waits until it has begun
+            search.start(self.task.plan, **limits)
+            self._search = search
+            if self._stopping.is_set():  # a stop that came before the search could hear it
+                search.stop()
 
     @property
     def _alpha_beta(self) -> bool:

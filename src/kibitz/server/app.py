@@ -39,6 +39,8 @@ from kibitz.server.store import Database, default_url
 
 __all__ = ["PAGE", "create_app"]
 
+#: Searches stand back for answers to requests.
+SEARCH_NICE = 10
 #: The page's own files.
 PAGE = Path(__file__).with_name("page")
 
@@ -52,10 +54,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         database = Database(settings.database or default_url())
         database.migrate()
         app.state.database = database
-        with Pool(engines=settings.engines, cores=settings.cores) as pool:
+        with Pool(engines=settings.engines, cores=settings.cores, nice=SEARCH_NICE) as pool:
             app.state.pool = pool
             app.state.rooms = Hub(database, pool)
-            app.state.networks = networks.NetworkPools(settings.cores)
+            app.state.networks = networks.NetworkPools(settings.cores, SEARCH_NICE)
             app.state.tables = tables.Tables(settings.syzygy)
             app.state.runs = runs.Runs(settings.runs)
             await app.state.rooms.start()

@@ -86,9 +86,9 @@ class NetworkPools:
     Threads: `pool` may be called by any; it reads the file and so blocks.
     """
 
-    def __init__(self, cores: int | None) -> None:
+    def __init__(self, cores: int | None, nice: int) -> None:
         self.facts = _Facts()
-        self._cores = cores
+        self._cores, self._nice = cores, nice
         self._pools: OrderedDict[tuple[str, str], Pool] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -100,7 +100,7 @@ class NetworkPools:
         with self._lock:
             pool = self._pools.pop((game, name), None)
             if pool is None:
-                pool = Pool(game, engines=_ENGINES, cores=self._cores, network=path)
+                pool = Pool(game, engines=_ENGINES, cores=self._cores, network=path, nice=self._nice)
             self._pools[game, name] = pool
             idle = [key for key, one in self._pools.items() if not one.running and not one.waiting]
             for key in idle[: max(0, len(self._pools) - _MOST_POOLS)]:

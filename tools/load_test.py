@@ -1,0 +1,215 @@
+"""Page clients, spectators and analyses at once, and how long the answers of the server take.
+
+    python -m tools.load_test                        50 spectators, 20 analyses, 5 minutes
+    python -m tools.load_test --seconds 30 --json
+
+It starts `kibitz serve` itself, on this machine, with a database in a temporary folder. Each spectator
+watches a room where two engines play, and walks through the page as a browser does: its files, then
+positions. An answer is late after 300 ms; the command fails on any error, and when less than 95% are in time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+from websockets.asyncio.client import connect
+
+from kibitz.games import registry
+
+#: 95% of answers within so many seconds.
+IN_TIME = 0.3
+FILES = ("/", "/main.js", "/style.css", "/i18n/en.json", "/api/games")
+GAMES = ("othello", "chess", "go", "uttt")
+
+
+@dataclass
+class Seen:
+    """What the clients saw."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    errors: list[str] = field(default_factory=list)
+    reports: int = 0
+    states: int = 0
+
+    def all(self) -> list[float]:
+        return [one for rows in self.seconds.values() for one in rows]
+
+
+def percentile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+class Visitor:
+    """One browser: it opens the page, plays about, and watches a room."""
+
+    def __init__(self, http: httpx2.AsyncClient, seen: Seen, number: int) -> None:
+        self._http, self._seen = http, seen
+        self._dice = random.Random(number)
+
+    async def ask(self, kind: str, method: str, path: str, **more: Any) -> Any:
+        begun = time.perf_counter()
+        try:
+            answer = await self._http.request(method, path, **more)
+        except httpx2.HTTPError as error:
+            self._seen.errors.append(f"{path}: {type(error).__name__} {error}")
+            return None
+        self._seen.seconds[kind].append(time.perf_counter() - begun)
+        if answer.status_code >= 400:
+            self._seen.errors.append(f"{path}: {answer.status_code} {answer.text[:200]}")
+            return None
+        return answer
+
+    async def walk(self, until: float) -> None:
+        """The page's files, then positions: a move every second or so."""
+        for path in FILES:
+            await self.ask("page", "GET", path)
+        while time.monotonic() < until:
+            game = self._dice.choice(GAMES)
+            moves: list[str] = []
+            for _ in range(self._dice.randrange(4, 16)):
+                record = {"game": game, "moves": moves}
+                answer = await self.ask("position", "POST", "/api/position", json={"record": record})
+                if answer is None or not (legal := answer.json()["legalMoves"]) or time.monotonic() >= until:
+                    break
+                moves = [*moves, self._dice.choice(legal)]
+                await asyncio.sleep(self._dice.uniform(0.5, 1.5))
+
+
+async def watch(address: str, room: str, seen: Seen, until: float) -> None:
+    """A spectator of a room."""
+    async with connect(f"ws{address[4:]}/api/rooms/{room}", origin=address) as socket:  # type: ignore[arg-type]
+        await socket.send(json.dumps({"type": "join"}))
+        while (left := until - time.monotonic()) > 0:
+            try:
+                message = json.loads(await asyncio.wait_for(socket.recv(), left))
+            except asyncio.TimeoutError:
+                return
+            seen.states += 1
+            if message.get("type") == "error":
+                seen.errors.append(f"room: {message['error']}")
+
+
+async def analyse(address: str, number: int, seen: Seen, until: float) -> None:
+    """One analysis after another, on a connection of its own."""
+    game = GAMES[number % len(GAMES)]
+    async with connect(f"ws{address[4:]}/api/analyses", origin=address, max_size=None) as socket:  # type: ignore[arg-type]
+        while (left := until - time.monotonic()) > 0.5:
+            budget = {"seconds": min(20.0, left)}
+            position = {"game": game, "moves": list(registry.get(game).demo[:1])}
+            request = {"position": position, "budget": budget}
+            await socket.send(json.dumps({"type": "start", "id": "a", "request": request}))
+            while True:
+                message = json.loads(await socket.recv())
+                if message["type"] == "report":
+                    seen.reports += 1
+                    continue
+                if message["type"] == "error":
+                    seen.errors.append(f"analysis: {message['error']}")
+                break
+
+
+async def rooms_of(http: httpx2.AsyncClient, count: int) -> list[str]:
+    """Rooms where two engines play."""
+    rooms = []
+    for number in range(count):
+        game = GAMES[number % len(GAMES)]
+        sides = registry.get(game).position.side_names
+        level = registry.get(game).levels[0].name
+        wanted = {"new": {"game": game}, "engines": dict.fromkeys(sides, level)}
+        answer = await http.post("/api/rooms", json=wanted)
+        answer.raise_for_status()
+        rooms.append(answer.json()["id"])
+    return rooms
+
+
+async def load(address: str, spectators: int, analyses: int, seconds: float) -> Seen:
+    seen = Seen()
+    limits = httpx2.Limits(max_connections=spectators, max_keepalive_connections=spectators)
+    async with httpx2.AsyncClient(base_url=address, timeout=30.0, limits=limits) as http:
+        rooms = await rooms_of(http, 5)
+        until = time.monotonic() + seconds
+        work = [Visitor(http, seen, number).walk(until) for number in range(spectators)]
+        work += [watch(address, rooms[number % len(rooms)], seen, until) for number in range(spectators)]
+        work += [analyse(address, number, seen, until) for number in range(analyses)]
+        for result in await asyncio.gather(*work, return_exceptions=True):
+            if isinstance(result, BaseException):
+                seen.errors.append(f"{type(result).__name__}: {result}")
+    return seen
+
+
+def start_server(folder: str, cores: int | None) -> tuple[subprocess.Popen[str], str]:
+    """`kibitz serve` as a process, and its address."""
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "--port", "0"]
+    command += ["--database", f"sqlite:///{folder}/load.db", *(["--cores", str(cores)] if cores else [])]
+    environment = {**os.environ, "KIBITZ_DATA": folder, "PYTHONUNBUFFERED": "1"}
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    words = [word for word in line.split() if word.startswith("http://")]
+    if not words:
+        server.kill()
+        raise SystemExit(f"the server did not start: {line!r}")
+    return server, words[0]
+
+
+def main() -> None:
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("--spectators", type=int, default=50)
+    parser.add_argument("--analyses", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--cores", type=int, default=None, help="of the server's searches; all by default")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server, address = start_server(folder, given.cores)
+        try:
+            seen = asyncio.run(load(address, given.spectators, given.analyses, given.seconds))
+        finally:
+            server.terminate()
+            server.wait(20)
+    every = seen.all()
+    late = sum(one > IN_TIME for one in every)
+    result = {
+        "spectators": given.spectators,
+        "analyses": given.analyses,
+        "seconds": given.seconds,
+        "answers": len(every),
+        "medianMs": round(1000 * statistics.median(every), 1) if every else None,
+        "p95Ms": round(1000 * percentile(every, 0.95), 1),
+        "p99Ms": round(1000 * percentile(every, 0.99), 1),
+        "mostMs": round(1000 * max(every, default=0.0), 1),
+        "late": late,
+        "reports": seen.reports,
+        "roomStates": seen.states,
+        "errors": len(seen.errors),
+    }
+    if given.json:
+        print(json.dumps(result))
+    else:
+        for name, value in result.items():
+            print(f"{name:12} {value}")
+        for kind, rows in seen.seconds.items():
+            print(f"  {kind:10} {len(rows):6} answers, 95% within {1000 * percentile(rows, 0.95):.1f} ms")
+    for error in seen.errors[:20]:
+        print(error, file=sys.stderr)
+    if seen.errors or percentile(every, 0.95) > IN_TIME:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
