@@ -59,8 +59,9 @@ pytest: $(DONE)/dev
 	@$(BIN)/python -m pytest -q -m "browser and not phone" tests/server
 
 # `make test` leaves out the sizes of phones, which do the same again.
-browser: $(DONE)/dev  ## all tests of the page in Chromium
+browser: $(DONE)/page  ## all tests of the page in Chromium, of its API and of the notebook's board
 	@$(BIN)/python -m pytest -q -m browser tests/server
+	@$(BIN)/python -m pytest -q tests/server/test_schema.py tests/test_notebook.py
 
 lint: $(DONE)/dev  ## style and types
 	@$(BIN)/ruff check $(CHECKED)
@@ -129,7 +130,7 @@ wheel: $(DONE)/tools  ## a wheel for other machines, with every CPU level, in di
 
 clean:  ## remove what was built
 	rm -rf build dist out .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -f $(DONE)/package $(DONE)/dev $(DONE)/bench
+	rm -f $(DONE)/package $(DONE)/dev $(DONE)/page $(DONE)/bench
 
 distclean: clean  ## remove the virtual environment too
 	rm -rf $(VENV)
@@ -162,6 +163,11 @@ $(DONE)/dev: locks/dev.txt constraints.txt | $(DONE)/package
 	@echo "Installing what the tests need"
 	@$(LOCKED) locks/dev.txt
 	@$(TORCH)
+	@touch $@
+
+$(DONE)/page: locks/page.txt $(DONE)/dev
+	@echo "Installing what the tests of the page need"
+	@$(LOCKED) locks/page.txt
 	@touch $@
 
 $(DONE)/bench: locks/bench.txt | $(DONE)/package

@@ -50,7 +50,8 @@ def test_every_requirement_has_hashes_and_the_pinned_version(path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "sections"), [("run", ["dependencies"]), ("dev", ["dependencies", "dev"]), ("bench", ["bench"])]
+    ("name", "sections"),
+    [("run", ["dependencies"]), ("dev", ["dependencies", "dev"]), ("bench", ["bench"]), ("page", ["page"])],
 )
 def test_what_the_project_names_is_locked(name: str, sections: list[str]) -> None:
     locked = {entry[0] for entry in entries(ROOT / "locks" / f"{name}.txt")}

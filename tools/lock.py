@@ -24,12 +24,14 @@ LOCKS = ROOT / "locks"
 OLDEST = "3.10"
 #: What builds Kibitz; the last two are for dependencies that come as sources.
 TOOLS = ["scikit-build-core", "nanobind", "cmake", "ninja", "setuptools", "wheel"]
-#: Each lock, and the sources of what it is for: the build, the library, its development, the benchmarks.
+#: Each lock, and the sources of what it is for: the build, the library, its development, the benchmarks, the
+#: tests of the page.
 SOURCES = {
     "tools": ["-"],
     "run": ["pyproject.toml"],
     "dev": ["pyproject.toml", "--extra", "dev"],
     "bench": ["pyproject.toml", "--extra", "bench"],
+    "page": ["pyproject.toml", "--extra", "page"],
 }
 HEAD = "# Written by `python -m tools.lock` from pyproject.toml and constraints.txt. Do not edit.\n"
 

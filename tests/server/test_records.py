@@ -89,3 +89,10 @@ def test_text_never_names_a_file(client: TestClient, tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[9];B[ee])", encoding="utf-8")
     assert client.post("/api/record", json={"text": str(path)}).status_code == 422
+
+
+def test_data_that_is_no_base64(client: TestClient) -> None:
+    for path in ("/api/record", "/api/layout"):
+        for data in ("åNàÈ", "x", "####"):
+            answer = client.post(path, json={"data": data})
+            assert (answer.status_code, answer.json()) == (422, {"error": "data is no base64"})

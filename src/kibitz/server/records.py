@@ -5,8 +5,6 @@ Bytes only: no text of a client ever names a file of this machine.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import re
 from collections.abc import Callable, Iterable
@@ -24,6 +22,7 @@ from kibitz.games.junqi.records import parse_jgs, parse_jql
 from kibitz.games.othello import records as othello_records
 from kibitz.games.uttt.position import RULES
 from kibitz.server.positions import open_record, read_position
+from kibitz.server.wire import bytes_of
 
 __all__ = ["Found", "find_out", "router"]
 
@@ -181,7 +180,4 @@ def record(sent: Sent) -> Found:
         raise BadRecord("either text or data is needed")
     if sent.text is not None:
         return find_out(sent.text.encode("utf-8", "replace"))
-    try:
-        return find_out(base64.b64decode(sent.data or "", validate=True))
-    except binascii.Error:
-        raise BadRecord("data is no base64") from None
+    return find_out(bytes_of(sent.data or ""))

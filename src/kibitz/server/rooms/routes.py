@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import secrets
 from typing import Annotated, Literal
 
@@ -11,7 +10,7 @@ from fastapi import APIRouter, Request, WebSocket
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from kibitz.errors import BadRecord, BadRequest
+from kibitz.errors import BadRequest
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.records import dump_jql, parse_jql
 from kibitz.server.rooms.client import NOT_HERE, Client
@@ -19,6 +18,7 @@ from kibitz.server.rooms.hub import Hub
 from kibitz.server.rooms.settings import OpenRoom, RoomSettings
 from kibitz.server.security import Rates
 from kibitz.server.settings import Limits
+from kibitz.server.wire import bytes_of
 
 __all__ = ["router"]
 
@@ -86,10 +86,7 @@ def layout(query: LayoutQuery) -> LayoutAnswer:
     if query.act == "random":
         text = layouts.random_layout(secrets.randbits(60))
     elif query.data:
-        try:
-            text = parse_jql(base64.b64decode(query.data, validate=True))
-        except binascii.Error:
-            raise BadRecord("data is no base64") from None
+        text = parse_jql(bytes_of(query.data))
     elif query.layout:
         text = layouts.NAMED.get(query.layout, query.layout)
     else:
