@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import subprocess
+import sys
+import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +24,11 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
 
-def start_server() -> tuple[uvicorn.Server, str]:
+def start_server(runs: Path) -> tuple[uvicorn.Server, str]:
     """A server in a thread, and its address."""
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(create_app(Settings(database="sqlite://")), log_level="warning"))
+    app = create_app(Settings(database="sqlite://", runs=runs))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
     while not server.started:
         time.sleep(0.02)
@@ -59,6 +64,40 @@ def reviewed(page: Any) -> None:
     page.wait_for_timeout(4000)  # until the note at the bottom is gone
 
 
+def compared(page: Any) -> None:
+    """Flat UCB beside UCT."""
+    page.click('[data-game="othello"]')
+    page.click("#compare-open")
+    page.select_option("#setting-0", "flat")
+    page.select_option("#setting-1", "uct")
+    page.click("#compare-run")
+    deeper = page.locator(".compare-side").nth(1).locator('.tree-node[data-path*=" "]')
+    deeper.first.wait_for(state="attached")
+    page.wait_for_timeout(5000)
+    page.click("#compare-run")
+    page.locator("#compare").scroll_into_view_if_needed()
+    page.evaluate("document.getElementById('compare').scrollIntoView()")
+
+
+def match_shown(page: Any) -> None:
+    page.locator('[data-figure="match.sprt"] .chart-line').wait_for(state="attached")
+
+
+def play_match(folder: Path) -> None:
+    """A short match with a sequential test, for the page of matches."""
+    log = folder / "uct-flat.jsonl"
+    words = ["match", "othello", "uct", "flat", "--games", "120", "--simulations", "60", "--sprt", "0", "60"]
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", *words, "--output", str(log)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+#: Other pictures: the page, and what is done there.
+OTHERS: dict[str, tuple[str, Callable[[Any], None]]] = {
+    "review": ("", reviewed),
+    "compare": ("", compared),
+    "match": ("/lab.html#matches", match_shown),
+}
+
 SCENES: dict[str, tuple[str, list[str]]] = {
     "go": ("go", ["Q16", "D4", "C16", "Q4", "R14"]),
     "chess": ("chess", ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6"]),
@@ -79,8 +118,10 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     given.folder.mkdir(parents=True, exist_ok=True)
-    server, address = start_server()
-    with sync_playwright() as play:
+    with tempfile.TemporaryDirectory() as runs, sync_playwright() as play:
+        if not given.only or "match" in given.only:
+            play_match(Path(runs))
+        server, address = start_server(Path(runs))
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, (game, moves) in SCENES.items():
             for kind, size in (("", DESKTOP), ("-phone", PHONE)):
@@ -95,14 +136,19 @@ def main() -> None:
                 analysed(page, game, moves if not kind else [])
                 page.screenshot(path=str(given.folder / f"web-{name}{kind}.png"))
                 page.close()
-        if not given.only or "review" in given.only:
+        for name, (path, act) in OTHERS.items():
+            if given.only and name not in given.only:
+                continue
             page = browser.new_page(viewport=DESKTOP)  # type: ignore[arg-type]
-            page.goto(address)
+            page.set_default_timeout(120_000)
+            page.on("pageerror", lambda error: print("page error", error))
+            page.goto(address + path)
             page.wait_for_selector("body[data-ready]")
-            reviewed(page)
-            page.screenshot(path=str(given.folder / "web-review.png"))
+            act(page)
+            page.screenshot(path=str(given.folder / f"web-{name}.png"))
+            page.close()
         browser.close()
-    server.should_exit = True
+        server.should_exit = True
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ def show(page: Any, board: Any) -> Callable[[], None]:
     page.add_script_tag(content=STAND_IN.replace("TRAITS", json.dumps(traits)))
     page.add_script_tag(content=module, type="module")
     page.wait_for_function("window.widget")
-    page.evaluate("window.end = widget.render({ model, el: document.getElementById('board') })")
+    # `void`: what it returns is a function, which ends the widget, and would be called.
+    page.evaluate("void (window.end = widget.render({ model, el: document.getElementById('board') }))")
 
     def carry() -> None:
         page.wait_for_function("window.sent.length")
