@@ -6,7 +6,7 @@ import { short } from "./overlay.js";
 /** Colours that differ for most eyes; a class of style.css has the same for words. */
 export const SERIES = 8;
 
-const WIDE = 460, HIGH = 190, LEFT = 46, RIGHT = 10, TOP = 10, BOTTOM = 22;
+const WIDE = 460, HIGH = 190, LEFT = 46, RIGHT = 10, TOP = 18, BOTTOM = 22;
 
 /** A number that labels of an axis can be multiples of: 1, 2 or 5 and zeros. */
 export function step(span, parts = 4) {
@@ -61,6 +61,8 @@ export function drawCurves(series, { label, x = short, y = short, lines = [], fr
 /** How many moves of a node are drawn, by depth; a picture with more says less. */
 const SHOWN = [7, 3, 2, 2, 1];
 const ROW = 17, COLUMN = 112;
+/** A shallow tree is drawn as small as a deep one. */
+const DEEP = 4;
 
 /**
  * A search tree from left to right: a branch is as thick as its share of the visits. `nodes` are those below the
@@ -82,7 +84,7 @@ export function drawTree(nodes, { label, colourOf = () => 0, name = (move) => mo
   }
 
   const top = nodes.slice(0, SHOWN[0]).map((node) => put(node, 1, colourOf(node.move)));
-  const high = Math.max(ROW * leaves, 3 * ROW), wide = 30 + COLUMN * (deepest + 0.25);
+  const high = Math.max(ROW * leaves, 3 * ROW), wide = 30 + COLUMN * (Math.max(deepest, DEEP) + 0.25);
   const svg = shape("svg", { viewBox: `0 0 ${wide} ${high}`, class: "tree-picture", role: "img", "aria-label": label });
   const x = (depth) => 12 + COLUMN * depth;
   const middle = top.length ? (top[0].y + top.at(-1).y) / 2 : high / 2;
