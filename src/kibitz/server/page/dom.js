@@ -62,8 +62,10 @@ function morph(old, next) {
   if ("disabled" in next) old.disabled = next.disabled;
 }
 
+/** A button. Its name for a screen reader has the words that it shows, too: voice control goes by them. */
 export function button(label, title, onclick, more = {}) {
-  return el("button", { type: "button", title, "aria-label": title, onclick, ...more }, label);
+  const worded = typeof label === "string" && /\p{L}/u.test(label) && !title.toLowerCase().includes(label.toLowerCase());
+  return el("button", { type: "button", title, "aria-label": worded ? `${label}: ${title}` : title, onclick, ...more }, label);
 }
 
 /** Calls once for many changes, before the next frame is drawn. */
