@@ -13,6 +13,7 @@
 #include "bind/option_binding.h"
 #include "bind/text.h"
 #include "search/junqi_classic.h"
+#include "search/junqi_flags.h"
 #include "search/junqi_job.h"
 
 namespace nb = nanobind;
@@ -157,6 +158,16 @@ void bind_scoring(nb::module_& m) {
       },
       "table"_a, "options"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
       "The value of a fully known board for the side to move, and the nodes it took.");
+  m.def(
+      "junqi_flag_falls",
+      [](const Table& table, int seat, int plies) {
+        FlagSolver solver(1'000'000);
+        return solver.falls_in(table.board(), in_range("a seat", seat, 0, kSeats - 1),
+                               in_range("plies", plies, 0, 16));
+      },
+      "table"_a, "seat"_a, "plies"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "The plies after which the seat's flag falls by force on a fully known board, 0 when it does "
+      "not within `plies`.");
 }
 
 void bind_job(nb::module_& m) {

@@ -9,6 +9,9 @@ namespace {
 constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr std::size_t u(Kind kind) { return static_cast<std::size_t>(kind); }
 
+/// What can move must be worth more by this share for a side to be ahead without doubt.
+constexpr double kClearlyMore = 0.33;
+
 constexpr bool is_middle(Kind kind) {
   return kind == Kind::kDivision || kind == Kind::kBrigade || kind == Kind::kRegiment;
 }
@@ -45,6 +48,14 @@ unsigned seats_of(const Placement& board, int team) {
   for (int seat = 0; seat < kSeats; ++seat)
     if (board.alive(seat) && board.team(seat) == team) seats |= 1u << seat;
   return seats;
+}
+
+/// Takes a move back that was made in the last two rounds.
+bool undoes(const HistoryRecorder& history, Move move, int players) {
+  const Move back = move_of(to_of(move), from_of(move));
+  for (int i = history.size() - 1, left = 2 * players; i >= 0 && left > 0; --i, --left)
+    if (history.move(i) == back) return true;
+  return false;
 }
 
 template <class Board>
@@ -170,8 +181,29 @@ Scorer::Scorer(const Weights& weights) : w_(weights) {
     }
 }
 
+/// A draw is worth nothing to the side that is ahead, so that it must risk something in time.
+void Scorer::weigh_sides(const View& view, const Knowledge& knowledge, Stage& stage) const {
+  std::array<double, 2> side{};
+  for (int piece = 0; piece < kPieces; ++piece) {
+    if (!view.on_board(piece)) continue;
+    double worth = 0;
+    for (int k = static_cast<int>(Kind::kBomb); k < kKinds; ++k)
+      worth += knowledge.chance[u(piece)][u(k)] * worth_[u(k)];
+    side[u(view.team(owner_of(piece)))] += worth;
+  }
+  const int team = view.team(stage.seat);
+  const double ours = side[u(team)], theirs = side[u(1 - team)];
+  const double more = (ours - theirs) / std::max({ours, theirs, 1.0});
+  stage.ahead = std::clamp(more / kClearlyMore, 0.0, 1.0);
+  const double limit = view.options().draw_plies, from = w_.quiet_from;
+  if (limit <= from) return;
+  const double late = std::clamp((view.quiet_plies() - from) / (limit - from), 0.0, 1.0);
+  stage.press = late * stage.ahead;
+}
+
 Stage Scorer::stage(const View& view, const Knowledge& knowledge) const {
   Stage stage = common_stage(view, view.seat());
+  weigh_sides(view, knowledge, stage);
   for (int seat = 0; seat < kSeats; ++seat) {
     double high = 0, commander = 0, seen = 0;
     for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece) {
@@ -264,6 +296,9 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
       }
       parts.attack_ev += w_.attack_information * knowledge.uncertainty[u(target)];
     }
+    parts.attack_ev += w_.quiet_attack * stage.press;
+    if (kind == Kind::kEngineer && takes_flag == 0 && graph.headquarters().has(to))
+      parts.attack_ev -= w_.attack_empty_headquarters;
     if (history.is_invader(target, stage.friends, stage.ply, static_cast<int>(w_.invader_window))) {
       if (is_middle(kind)) parts.attack_ev += w_.invader_counter;
       if (kind == Kind::kGeneral && stage.commander_gone[u(enemy)])
@@ -329,6 +364,15 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
       after = std::min(after, source.to_flag(s, to));
     }
     double gain = w_.position_advance * (before - after);
+    gain *= 1 + w_.quiet_advance * stage.press;
+    if (stage.ahead > 0)
+      for (int s = 0; s < kSeats; ++s)
+        if (!(stage.friends >> s & 1) && board.alive(s) && board.flag_known(s))
+          gain += stage.ahead * w_.position_advance_shown *
+                  (source.to_flag(s, from) - source.to_flag(s, to));
+    if constexpr (!Source::kCertain)
+      if (target == kNowhere && undoes(history, move, board.players()))
+        gain -= w_.position_turn_back * board.quiet_plies() / 20.0;
     gain += w_.position_camp * (graph.camps().has(to) - graph.camps().has(from));
     gain += w_.position_railway * (graph.railway().has(to) - graph.railway().has(from));
     gain += w_.position_centre * ((to >= kCentre) - (from >= kCentre));

@@ -57,6 +57,9 @@ struct Stage {
   std::array<bool, kSeats> commander_gone{};  // dead or visible
   std::array<bool, kSeats> endgame{};
   bool high_left = true;
+  /// From beliefs only: how far the seat's side is ahead in what can move, 0 to 1; and how much it
+  /// should press for a decision, which grows with the plies without a battle.
+  double ahead = 0, press = 0;
 };
 
 class Scorer {
@@ -96,6 +99,7 @@ class Scorer {
   template <class Source>
   MoveParts score(const Source& source, const Stage& stage, Move move,
                   const HistoryRecorder& history, const Knowledge& knowledge) const;
+  void weigh_sides(const View& view, const Knowledge& knowledge, Stage& stage) const;
   double flag_factor(Kind attacker, int target_seat, const Stage& stage) const;
 
   Weights w_;

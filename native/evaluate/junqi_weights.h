@@ -27,6 +27,7 @@
   X(attack, back_rows, 8, "one of them attacks an unknown piece in the enemy's back two rows") \
   X(attack, back_rows_high, 30, "penalty when the commander or the general does that") \
   X(attack, restless, 3, "one of them attacks an unknown piece that often attacks or moves, per level 1 to 3") \
+  X(attack, empty_headquarters, 20, "penalty when an engineer attacks a headquarters that cannot hold the flag") \
   X(attack, information, 4, "what is learned by attacking an unknown piece, times its uncertainty") \
   X(invader, window, 16, "plies for which a piece that took one of ours counts as an invader") \
   X(invader, counter, 12, "a division, brigade or regiment attacks an invader") \
@@ -36,11 +37,16 @@
   X(flag, general, 1.0, "the same for the general when the enemy's commander is dead or visible") \
   X(flag, late, 1.5, "factor in the endgame, for every piece") \
   X(flag, endgame_high, 1.5, "the endgame begins when an enemy has at most so many of commander, general, divisions") \
+  X(quiet, from, 30, "plies without a battle after which the side that is ahead presses, up to the draw's count") \
+  X(quiet, attack, 15, "an attack by the side that is ahead, when it presses with full force") \
+  X(quiet, advance, 1, "factor on an advance then, besides 1") \
   X(back, leave, 0.12, "share of a piece's worth it costs to leave one's back two rows without attacking") \
   X(back, engineer, 0.3, "an enemy piece within two steps that is an engineer with this probability waives it") \
   X(risk, exposed, 0.35, "share of the expected loss to a neighbour that could take the piece") \
   X(risk, unknown, 0.5, "factor on the risk from unknown pieces, which do not know us either") \
   X(position, advance, 1.5, "a step nearer to the nearest enemy flag") \
+  X(position, advance_shown, 1.5, "the same, besides, towards a flag that was shown, for the side that is clearly ahead") \
+  X(position, turn_back, 1, "penalty for undoing a move of the last two rounds, for every 20 plies without a battle") \
   X(position, camp, 3, "standing in a camp") \
   X(position, railway, 1, "standing on the railway") \
   X(position, centre, 1, "standing in the centre") \
@@ -58,6 +64,9 @@
   X(worlds, caution, 0.25, "standard deviations over sampled worlds taken off a move's mean") \
   X(worlds, blind, 0, "share of chance, not of the sampled truth, in how our later attacks on unknown pieces end") \
   X(worlds, blind_reply, 0, "the same for the enemies' attacks") \
+  X(worlds, trust, 1, "share of what follows a root move in its value, beside its own score") \
+  X(worlds, later, 1, "share of all but the exchange in the scores of moves after the first") \
+  X(worlds, flag_unseen, 0.15, "how much a race for a flag counts that was not shown") \
   X(behaviour, prior, 1, "power of the layout statistics in beliefs; 0 ignores them") \
   X(behaviour, attack, 0.45, "how much an attack speaks for a strong piece") \
   X(behaviour, restless, 0.15, "how much each level of activity does") \

@@ -9,8 +9,8 @@
 namespace kibitz::junqi {
 namespace {
 
-/// Nodes that a world is worth having for.
-constexpr std::int64_t kNodesPerWorld = 500;
+/// Nodes that a world is worth having for: where moves are set aside, the later ones cost little.
+constexpr std::int64_t kNodesPerWorld = 500, kNodesPerLaterWorld = 150;
 
 }  // namespace
 
@@ -35,7 +35,9 @@ void JunqiJob::start(const Plan& plan, const JunqiBudget& budget) {
   if (budget.simulations < std::numeric_limits<std::int64_t>::max()) {
     limits.nodes = budget.simulations;
     // Few nodes are better spent on fewer worlds.
-    options.worlds = std::min(options.worlds, 1 + budget.simulations / kNodesPerWorld);
+    options.worlds = std::min(
+        options.worlds,
+        1 + budget.simulations / (options.narrowing ? kNodesPerLaterWorld : kNodesPerWorld));
   }
   options.worlds = std::min(options.worlds, std::max<std::int64_t>(1, budget.visits));
   if (std::isfinite(budget.seconds)) limits.seconds = std::max(0.001, budget.seconds);

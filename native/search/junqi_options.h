@@ -24,6 +24,9 @@ namespace kibitz::junqi {
        "the same at the other side's nodes; 0 is beam_width")                                      \
   INT (root_width, 32, 0, 512, kSelection, none,                                                   \
        "root moves that are searched, besides included and vital ones; 0 is all")                  \
+  FLAG(narrowing, true, kSelection, none,                                                          \
+       "all root moves are searched one ply deep in a few worlds; then, the more worlds and the "  \
+       "deeper, the fewer of them, root_width at first, besides included and vital ones")          \
   REAL(discount, 0.95, 0.01, 1, kSelection, none, "factor on the value of what follows a move")    \
   FLAG(use_alpha_beta, true, kSelection, none, "prune; never changes a value")                     \
   FLAG(use_table, true, kSelection, none,                                                          \
@@ -31,7 +34,9 @@ namespace kibitz::junqi {
   FLAG(iterative, true, kSelection, none, "deepen step by step; otherwise straight to the depth")  \
   INT (quiescence, 4, 0, 12, kSelection, none,                                                     \
        "plies of winning captures searched after the last ply")                                    \
-  INT (worlds, 8, 1, 256, kSelection, none,                                                        \
+  INT (race_plies, 6, 0, 16, kSelection, none,                                                     \
+       "plies of the races for flags that are solved in every world; 0 is none")                   \
+  INT (worlds, 32, 1, 256, kSelection, none,                                                        \
        "sampled worlds, each searched with the same root moves")                                   \
   INT (samples, 96, 1, 100000, kSelection, none, "sampled assignments behind the beliefs")         \
   WORD(style, JunqiStyle, kNone, (kNone, kAggressive, kBalanced, kDefensive, kProbing),            \

@@ -15,6 +15,9 @@ namespace {
 /// A counter-attack may be worth so many points less than the best move and still be played.
 constexpr double kCounterMargin = 5.0;
 
+/// Worlds of the first iteration that are searched before moves are set aside again.
+constexpr std::size_t kBatch = 4;
+
 constexpr std::size_t u(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool named(const std::vector<Move>& moves, Move move) {
@@ -115,6 +118,7 @@ JunqiReport JunqiSearch::judge(const RootWishes& wishes) {
 
 void JunqiSearch::narrow(std::vector<RootMove>& roots) const {
   const bool classic = options_.mode == JunqiMode::kClassic;
+  if (options_.narrowing && !classic) return;
   const std::size_t width = u(classic ? options_.beam_width : options_.root_width);
   if (width == 0 || roots.size() <= width) return;
   std::vector<RootMove> kept(roots.begin(), roots.begin() + static_cast<std::ptrdiff_t>(width));
@@ -124,15 +128,18 @@ void JunqiSearch::narrow(std::vector<RootMove>& roots) const {
   roots = std::move(kept);
 }
 
-bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, JunqiReport& report) {
-  const std::size_t worlds = searches_.size();
+/// Searches the worlds from `first` to `last`; those before are counted already at this depth.
+bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, std::size_t first,
+                         std::size_t last, JunqiReport& report) {
+  const std::size_t worlds = last - first;
   std::vector<std::vector<double>> values(worlds, std::vector<double>(roots.size()));
   auto lucks = values;  // how much better the fight ends in a world than it is believed to
   std::vector<std::vector<Move>> lines(roots.size());
-  const auto work = [&](std::size_t first, std::size_t step) {
-    for (std::size_t w = first; w < worlds; w += step)
+  const double share = scorer_.weights().worlds_trust * options_.discount;
+  const auto work = [&](std::size_t from, std::size_t step) {
+    for (std::size_t w = from; w < worlds; w += step)
       for (std::size_t i = 0; i < roots.size(); ++i) {
-        WorldSearch& search = searches_[w];
+        WorldSearch& search = searches_[first + w];
         const RootMove& root = roots[i];
         const Stage stage =
             scorer_.stage(search.world(), view_.seat(), search.facts(), belief_->knowledge);
@@ -141,11 +148,12 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, JunqiReport& r
         const double unseen = search.surprise(search.world(), root.move);
         const double luck = scorer_.exchange(search.world(), stage, root.move) -
                             root.parts.exchange - options_.discount * unseen;
-        values[w][i] = root.parts.score + root.bonus +
-                       options_.discount * search.after(root.move, depth, unseen);
+        const double base = root.parts.score + root.bonus;
+        const double value = base + share * search.after(root.move, depth, unseen);
+        values[w][i] = races_ ? races_->corrected(first + w, root.move, base, value) : value;
         lucks[w][i] = luck;
         if (search.aborted()) return;
-        if (w == 0) lines[i] = search.line();
+        if (first + w == 0) lines[i] = search.line();
       }
   };
   const std::size_t threads = std::min<std::size_t>(u(options_.threads), worlds);
@@ -160,32 +168,66 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, JunqiReport& r
     complete = complete && !search.aborted();
   }
   if (!complete) return false;
-  const double n = static_cast<double>(worlds);
+  const double n = static_cast<double>(last);
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    double sum = 0, squares = 0;
-    for (std::size_t w = 0; w < worlds; ++w) sum += values[w][i];
-    const double mean = sum / n;
-    for (std::size_t w = 0; w < worlds; ++w)
-      squares += std::pow(values[w][i] + lucks[w][i] - mean, 2);
-    roots[i].mean = mean;
-    roots[i].deviation = std::sqrt(squares / n);
-    roots[i].value = mean - scorer_.weights().worlds_caution * roots[i].deviation;
-    roots[i].worlds = static_cast<int>(worlds);
-    roots[i].line = lines[i];
+    RootMove& root = roots[i];
+    if (first == 0) {
+      root.sum = root.lucky = root.lucky_squares = 0;
+      root.line = lines[i];
+    }
+    for (std::size_t w = 0; w < worlds; ++w) {
+      const double with_luck = values[w][i] + lucks[w][i];
+      root.sum += values[w][i];
+      root.lucky += with_luck;
+      root.lucky_squares += with_luck * with_luck;
+    }
+    root.mean = root.sum / n;
+    const double squares = root.lucky_squares + root.mean * (n * root.mean - 2 * root.lucky);
+    root.deviation = std::sqrt(std::max(0.0, squares / n));
+    root.value = root.mean - scorer_.weights().worlds_caution * root.deviation;
+    root.worlds = static_cast<int>(last);
   }
   return true;
 }
 
-void JunqiSearch::set_aside(std::vector<RootMove>& roots, std::vector<RootMove>& pruned) const {
-  constexpr std::size_t kLeast = 3;
+void JunqiSearch::pick_worlds() {
+  const std::size_t count = std::min(u(options_.worlds), belief_->worlds.size());
+  const std::size_t stride = belief_->worlds.size() / count;
+  worlds_.clear();
+  for (std::size_t w = 0; w < count; ++w)
+    worlds_.push_back(view_.world(belief_->worlds[w * stride]));
+}
+
+void JunqiSearch::solve_races(std::vector<RootMove>& roots, const Deadline& deadline) {
+  races_.reset();
+  if (options_.race_plies == 0) return;
+  std::vector<Move> moves;
+  for (const RootMove& root : roots) moves.push_back(root.move);
+  races_.emplace(view_, worlds_, scorer_, options_);
+  races_->run(moves, deadline);
+  for (RootMove& root : roots) {
+    root.vital = root.vital || races_->decides(root.move);
+    root.value += races_->outlook(root.move);
+  }
+  rank(roots);
+}
+
+void JunqiSearch::set_aside(std::vector<RootMove>& roots, std::size_t worlds,
+                            std::vector<RootMove>& pruned) const {
+  constexpr std::size_t kLeast = 3, kNarrowest = 6;
   const JunqiPruning prune = options_.prune;
   std::size_t keep = roots.size();
   if (prune == JunqiPruning::kProgressive) keep = std::max(kLeast, (roots.size() + 1) / 2);
+  if (options_.narrowing) {
+    const std::size_t wide = options_.root_width > 0 ? u(options_.root_width) : roots.size();
+    keep = std::min(keep, worlds <= kBatch ? wide : std::max(kNarrowest, 3 * roots.size() / 4));
+  }
   std::vector<RootMove> kept;
   for (RootMove& root : roots) {
     const bool hopeless = prune == JunqiPruning::kStatistical &&
                           root.mean + 2 * root.deviation < roots[0].mean - 2 * roots[0].deviation;
-    if (root.included || kept.size() < kLeast || (kept.size() < keep && !hopeless)) {
+    if (root.included || (options_.narrowing && root.vital) || kept.size() < kLeast ||
+        (kept.size() < keep && !hopeless)) {
       kept.push_back(std::move(root));
     } else {
       root.pruned = true;
@@ -213,25 +255,34 @@ void JunqiSearch::classic(std::vector<RootMove>& roots, const Deadline& deadline
   report.moves = roots;
 }
 
+/// Opens the worlds up to `last` and shares what is left of the nodes out among those from `first`.
+void JunqiSearch::open_worlds(std::size_t first, std::size_t last, const Deadline& deadline,
+                              std::int64_t spent) {
+  while (searches_.size() < last)
+    searches_.emplace_back(worlds_[searches_.size()], view_.team(view_.seat()), options_, scorer_,
+                           belief_->knowledge, view_.history(), deadline, 0);
+  if (limits_.nodes == 0) return;
+  const auto share = static_cast<std::int64_t>(last - first);
+  const std::int64_t left = std::max<std::int64_t>(1, (limits_.nodes - spent) / share);
+  for (std::size_t w = first; w < last; ++w) searches_[w].allow(left);
+}
+
 void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes,
                           const Deadline& deadline, JunqiReport& report,
                           const std::function<void(const JunqiReport&)>& progress) {
   const Stopwatch watch;
   searches_.clear();
-  const std::size_t worlds = std::min(u(options_.worlds), belief_->worlds.size());
-  const std::size_t stride = belief_->worlds.size() / worlds;
-  const auto share = static_cast<std::int64_t>(worlds);
+  const std::size_t worlds = worlds_.size();
   searches_.reserve(worlds);
-  for (std::size_t w = 0; w < worlds; ++w)
-    searches_.emplace_back(
-        view_.world(belief_->worlds[w * stride]), view_.team(view_.seat()), options_, scorer_,
-        belief_->knowledge, view_.history(), deadline,
-        limits_.nodes > 0 ? std::max<std::int64_t>(1, limits_.nodes / share) : 0);
   Guarantees guarantees(view_, options_, scorer_, *belief_, wishes.include, deadline);
   std::vector<RootMove> pruned;
-  report.worlds = static_cast<int>(worlds);
-  const int last = static_cast<int>(options_.depth);
-  int depth = options_.iterative ? 1 : last;
+  const int deepest = static_cast<int>(options_.depth);
+  int depth = options_.iterative ? 1 : deepest;
+  // A few worlds tell the moves apart badly, so that the first iteration takes them a batch at a
+  // time and ever fewer moves; a deeper one counts only when it has seen all of them.
+  const std::size_t batch = options_.narrowing ? kBatch : worlds;
+  report.worlds = options_.narrowing ? 0 : static_cast<int>(worlds);
+  std::size_t first = 0;
   bool searching = true;
   // In turns with the search: whoever had fewer nodes so far is next.
   while (searching || guarantees.pending()) {
@@ -239,23 +290,29 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
       guarantees.serve_round();
       continue;
     }
-    if (!deepen(roots, depth, report)) {
+    const std::size_t last = depth > 1 ? worlds : std::min(worlds, first + batch);
+    // The former way gives every world its share at once, for all iterations.
+    if (options_.narrowing || searches_.empty()) open_worlds(first, last, deadline, report.nodes);
+    if (!deepen(roots, depth, first, last, report)) {
       report.stop = deadline.stopped()  ? StopReason::kStopped
                     : deadline.passed() ? StopReason::kTime
                                         : StopReason::kSimulations;
       searching = false;
       continue;
     }
-    guarantees.credit(worlds);
+    guarantees.credit(std::max(last, u(report.worlds)));
     rank(roots);
     report.depth = depth;
+    report.worlds = static_cast<int>(last);
     report.moves = roots;
     report.moves.insert(report.moves.end(), pruned.begin(), pruned.end());
     report.value = roots[0].value;
     report.seconds = watch.seconds();
-    if (options_.prune != JunqiPruning::kNone && depth > 1) set_aside(roots, pruned);
-    if (progress && depth < last) progress(report);
-    if (++depth > last) {
+    if (options_.narrowing || (options_.prune != JunqiPruning::kNone && depth > 1))
+      set_aside(roots, last, pruned);
+    if (progress && depth < deepest) progress(report);
+    first = last < worlds ? last : 0;
+    if (first == 0 && ++depth > deepest) {
       report.stop = StopReason::kDepth;
       searching = false;
     }
@@ -279,6 +336,10 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
   if (roots.empty()) throw std::invalid_argument("the seat has no move to choose from");
   report.moves = roots;
   report.value = roots[0].value;
+  if (options_.mode == JunqiMode::kSearch) {
+    pick_worlds();
+    solve_races(roots, deadline);
+  }
   narrow(roots);
   // Counter-attacks are searched first.
   std::stable_partition(roots.begin(), roots.end(), [](const RootMove& r) { return r.counter; });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "search/junqi_belief.h"
+#include "search/junqi_races.h"
 #include "search/junqi_wishes.h"
 #include "search/junqi_world.h"
 #include "search/report.h"
@@ -31,6 +32,8 @@ struct RootMove {
   bool counter = false;   // strikes back at a piece that took one of ours lately
   double bonus = 0;       // of the user's weight on the move
   std::vector<Move> line;
+  /// Sums over the worlds so far: of the values, and of the values with the luck of the fight.
+  double sum = 0, lucky = 0, lucky_squares = 0;
 };
 
 struct JunqiReport {
@@ -65,9 +68,15 @@ class JunqiSearch {
  private:
   std::vector<RootMove> candidates(const RootWishes& wishes, JunqiReport& report);
   void narrow(std::vector<RootMove>& roots) const;
-  bool deepen(std::vector<RootMove>& roots, int depth, JunqiReport& report);
-  void set_aside(std::vector<RootMove>& roots, std::vector<RootMove>& pruned) const;
+  bool deepen(std::vector<RootMove>& roots, int depth, std::size_t first, std::size_t last,
+              JunqiReport& report);
+  void set_aside(std::vector<RootMove>& roots, std::size_t worlds,
+                 std::vector<RootMove>& pruned) const;
+  void open_worlds(std::size_t first, std::size_t last, const Deadline& deadline,
+                   std::int64_t spent);
   void classic(std::vector<RootMove>& roots, const Deadline& deadline, JunqiReport& report);
+  void pick_worlds();
+  void solve_races(std::vector<RootMove>& roots, const Deadline& deadline);
   void sampled(std::vector<RootMove>& roots, const RootWishes& wishes, const Deadline& deadline,
                JunqiReport& report, const std::function<void(const JunqiReport&)>& progress);
 
@@ -77,6 +86,8 @@ class JunqiSearch {
   Scorer scorer_;
   std::optional<Belief> belief_;
   Stage stage_;
+  std::vector<Junqi> worlds_;
+  std::optional<RootRaces> races_;
   std::vector<WorldSearch> searches_;
 };
 

@@ -139,16 +139,17 @@ WorldSearch::Scored WorldSearch::scored_of(const Junqi& board, const Stage& stag
                                            bool maximizing) const {
   const MoveParts parts = scorer_.evaluate_move(board, stage, move, history_, knowledge_, facts_);
   const int target = board.piece_at(to_of(move));
+  const Weights& w = scorer_.weights();
+  const double score = parts.exchange + w.worlds_later * (parts.score - parts.exchange);
   if (target == kNowhere || !knowledge_.unknown[static_cast<std::size_t>(target)])
-    return {move, static_cast<float>(parts.score), parts.score};
+    return {move, static_cast<float>(parts.score), score};
   const Kind attacker = board.kind(board.piece_at(from_of(move)));
   const double looks =
       parts.score - parts.exchange +
       expected_[static_cast<std::size_t>(attacker)][static_cast<std::size_t>(target)];
-  const Weights& w = scorer_.weights();
   const double share = maximizing ? w.worlds_blind : w.worlds_blind_reply;
   const double unseen = share == 0 ? 0 : (maximizing ? share : -share) * surprise(board, move);
-  return {move, static_cast<float>(looks), parts.score + share * (looks - parts.score), unseen};
+  return {move, static_cast<float>(looks), score + share * (looks - parts.score), unseen};
 }
 
 double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha, double beta) {

@@ -47,6 +47,8 @@ class WorldSearch {
   double value(int depth);
   const std::vector<Move>& line() const { return line_; }
   std::int64_t nodes() const { return nodes_; }
+  /// Lets it have so many nodes more than it had.
+  void allow(std::int64_t nodes) { most_nodes_ = nodes_ + nodes; }
   bool aborted() const { return aborted_; }
   const Junqi& world() const { return world_; }
   const WorldFacts& facts() const { return facts_; }

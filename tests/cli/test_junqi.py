@@ -136,3 +136,19 @@ def test_analyze_json() -> None:
     done = run("analyze", "junqi", "start", "--seconds", "0.1", "--json", "-o", "style=aggressive")
     assert done.returncode == 0, done.stderr
     assert "parts" in json.loads(done.stdout)["moves"][0]
+
+
+def test_tune_resumes_and_tests(tmp_path: Path) -> None:
+    words = ["tune", "junqi", str(tmp_path), "--only", "risk", "--steps", "1", "--pairs", "1"]
+    words += ["--simulations", "1", "--players", "2", "--processes", "0", "--gate-games", "2"]
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert "step 1 of 1" in done.stdout
+    assert "the weights it began with stay" in done.stdout or "accepted" in done.stdout
+    state = json.loads((tmp_path / "state.json").read_text())
+    assert state["done"] == 1
+    assert set(state["values"]) == {"risk.exposed", "risk.unknown"}
+    again = run(*words)
+    assert again.returncode == 0, again.stderr
+    assert "step" not in again.stdout  # nothing is played twice
+    assert "no weight" in run("tune", "junqi", str(tmp_path), "--only", "rosk").stderr

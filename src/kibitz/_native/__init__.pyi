@@ -2021,6 +2021,8 @@ class JunqiOptions:
     @property
     def root_width(self) -> int: ...
     @property
+    def narrowing(self) -> bool: ...
+    @property
     def discount(self) -> float: ...
     @property
     def use_alpha_beta(self) -> bool: ...
@@ -2030,6 +2032,8 @@ class JunqiOptions:
     def iterative(self) -> bool: ...
     @property
     def quiescence(self) -> int: ...
+    @property
+    def race_plies(self) -> int: ...
     @property
     def worlds(self) -> int: ...
     @property
@@ -2084,6 +2088,11 @@ def junqi_counterattack_targets(view: JunqiView, weights: JunqiWeights) -> list[
 def junqi_open_value(table: JunqiTable, options: JunqiOptions, depth: int) -> tuple[float, int]:
     """
     The value of a fully known board for the side to move, and the nodes it took.
+    """
+
+def junqi_flag_falls(table: JunqiTable, seat: int, plies: int) -> int:
+    """
+    The plies after which the seat's flag falls by force on a fully known board, 0 when it does not within `plies`.
     """
 
 class JunqiMoveReport(MoveReport):

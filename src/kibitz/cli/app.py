@@ -17,6 +17,7 @@ _COMMANDS = (
     "serve",
     "match",
     "arena",
+    "tune",
     "selfplay",
     "style",
     "solve",

@@ -206,3 +206,41 @@ def test_a_move_is_judged_for_the_piece_and_the_seat_it_is_said_to_be() -> None:
     other = Position().play("S11-W15", "E11-C33", "N11-C13", "W11-C11").view("S")
     with pytest.raises(BadRequest, match="history"):
         evaluate_move(view, "S", None, "S11", "C31", history_of(other))
+
+
+def test_an_engineer_does_not_dig_where_no_flag_can_be() -> None:
+    around = f"S1>E54 S4>S11 E4>E11 E@64 {OTHERS}"
+    shown = sparse(f"EF! {around}").view("S")  # the flag is at E62
+    assert gain(shown, "E54-E64", "attack.empty_headquarters") == -default("attack.empty_headquarters")
+    hidden = sparse(around).view("S")
+    assert gain(hidden, "E54-E64", "attack.empty_headquarters") == 0
+    other = sparse(f"EF! S2>E54 S4>S11 E4>E11 E@64 {OTHERS}").view("S")
+    assert gain(other, "E54-E64", "attack.empty_headquarters") == 0
+
+
+def _with_an_army(head: str, more: str = "") -> View:
+    """S has a whole front row and E a company; `more` pieces besides."""
+    return sparse(f"S9>S11 S8>S12 S7>S13 S6>S14 S5>C33 E3>E11 {OTHERS} {more}", head).view("S")
+
+
+def test_the_side_that_is_ahead_presses_when_nothing_is_taken_for_long() -> None:
+    late, early = _with_an_army("4 dark turn=S quiet=60"), _with_an_army("4 dark turn=S quiet=5")
+    assert 0 < gain(late, "C33-E11", "quiet.attack") <= default("quiet.attack")
+    assert gain(early, "C33-E11", "quiet.attack") == 0
+    assert gain(late, "C33-C23", "quiet.advance", "pos_gain") != 0
+    behind = sparse(f"S5>C33 E3>E11 E9>E12 E8>E13 E7>E14 {OTHERS}", "4 dark turn=S quiet=60").view("S")
+    assert gain(behind, "C33-E11", "quiet.attack") == 0
+
+
+def test_the_side_that_is_ahead_walks_to_a_flag_that_was_shown() -> None:
+    head = "4 dark turn=S"
+    shown, hidden = _with_an_army(head, "EF! S4>E41"), _with_an_army(head, "S4>E41")
+    assert gain(shown, "E41-E51", "position.advance_shown", "pos_gain") > 0
+    assert gain(hidden, "E41-E51", "position.advance_shown", "pos_gain") == 0
+
+
+def test_moving_to_and_fro_costs() -> None:
+    game = Position.deal(["spear-left"] * 4)
+    game = game.play("S11-C31", "E11-C33", "N11-C13", "W11-C11", "S32-S22", "E32-E22", "N32-N22", "W32-W22")
+    assert gain(game.view(), "C31-S11", "position.turn_back", "pos_gain") < 0
+    assert gain(game.view(), "C31-C32", "position.turn_back", "pos_gain") == 0

@@ -7,16 +7,19 @@ your own may change some: `Weights.read("mine.ini")`, or `-o weights=mine.ini` o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike, fspath
 from pathlib import Path
 
 from kibitz import _native
 from kibitz.errors import BadOption
 
-__all__ = ["FILE", "Weights", "document"]
+__all__ = ["FILE", "FORMER", "Weights", "document", "names"]
 
 #: The documented defaults.
 FILE = Path(__file__).with_name("weights.ini")
+#: Those of the preset `former`.
+FORMER = Path(__file__).with_name("former.ini")
 
 
 class Weights:
@@ -47,8 +50,14 @@ class Weights:
             raise BadOption(str(error)) from None
 
 
-def document() -> str:
-    """The text of `weights.ini`, from the table in the core."""
+def names() -> list[str]:
+    """Every weight, as `section.name`."""
+    return [f"{row.section}.{row.name}" for row in _native.junqi_weight_table()]
+
+
+def document(values: Mapping[str, float] | None = None) -> str:
+    """The text of `weights.ini`, from the table in the core; with other values where some are given."""
+    given = values or {}
     lines = [
         "# Weights of Junqi's scoring, in points: a commander is 100. Copy this file, change what you like",
         "# and name it with `-o weights=FILE`. What a file leaves out keeps the value given here.",
@@ -60,5 +69,5 @@ def document() -> str:
             lines += ["", f"[{section}]"]
         if row.doc:
             lines.append(f"# {row.doc}")
-        lines.append(f"{row.name} = {row.value:g}")
+        lines.append(f"{row.name} = {given.get(f'{row.section}.{row.name}', row.value):g}")
     return "\n".join(lines) + "\n"
