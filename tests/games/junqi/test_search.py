@@ -32,7 +32,7 @@ from kibitz.games.junqi.search import (
     counterattack_pool,
     search_best_move_in_pool,
 )
-from kibitz.games.junqi.weights import FILE, document
+from kibitz.games.junqi.weights import FILE, FORMER, document
 from tests.games.junqi.tables import midgame, sparse
 
 QUICK = SearchConfig(depth=2, time_limit_ms=0, options={"worlds": 2, "samples": 24})
@@ -146,7 +146,12 @@ def test_one_set_of_defaults() -> None:
         "use_alpha_beta",
         "apply_style_filter_first_ply",
     }
-    assert PRESETS["classic"] == {"mode": "classic", "depth": config.depth, "beam_width": config.beam_width}
+    assert PRESETS["classic"] == {
+        "mode": "classic",
+        "depth": config.depth,
+        "beam_width": config.beam_width,
+        "weights": str(FORMER),
+    }
 
 
 def plan_of(**parts: Any) -> _native.Plan:
