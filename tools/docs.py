@@ -67,6 +67,11 @@ def _rows(options: Mapping[str, OptionInfo], peers: bool) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |\n"
 
 
+def _shown(value: object) -> str:
+    """A value as a page has it: of a file of the package its name."""
+    return Path(str(value).lower()).name if isinstance(value, str) else str(value).lower()
+
+
 def text() -> str:
     parts = [HEAD, *_rows(table(), peers=True)]
     for game in registry.names():
@@ -78,7 +83,7 @@ def text() -> str:
         info = registry.get(game)
         parts.append(f"\n## {info.title}\n\n| preset | options |\n|---|---|\n")
         for preset, values in info.presets.items():
-            shown = ", ".join(f"`{key}={str(value).lower()}`" for key, value in values.items())
+            shown = ", ".join(f"`{key}={_shown(value)}`" for key, value in values.items())
             parts.append(f"| `{preset}` | {shown} |\n")
     return "".join(parts)
 

@@ -95,6 +95,8 @@ _MOST = {
     "--plies": "6",
     "--processes": "1",
     "--rounds": "1",
+    "--steps": "1",
+    "--pairs": "1",
 }
 #: What a command is given that sets no limit of its own.
 _LIMITS = {
@@ -104,6 +106,7 @@ _LIMITS = {
     "match": ("--simulations", "20"),
     "play": ("--simulations", "20"),
     "selfplay": ("--visits", "8"),
+    "tune": ("--simulations", "20"),
 }
 _LIMIT_OPTIONS = {"--simulations", "--visits", "--seconds", "--seconds-per-move", "--tc"}
 
@@ -122,6 +125,11 @@ def small(words: list[str]) -> list[str]:
         words[2] = str(min(3, int(words[2])))
     if words[0] in _LIMITS and not _LIMIT_OPTIONS & set(words):
         words += _LIMITS[words[0]]
+    if words[0] == "tune":
+        words += ["--gate-games", "0"]
+    if words[:2] == ["arena", "ladder"]:
+        words = ["greedy" if word == "levels" else word for word in words]
+        words += [] if "--games" in words else ["--games", "2"]
     if words[0] == "match":
         words += [] if "--games" in words else ["--games", "2"]
         words += [] if "--processes" in words else ["--processes", "0"]

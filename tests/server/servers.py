@@ -10,7 +10,7 @@ import sys
 from contextlib import ExitStack
 from typing import Any
 
-import httpx
+import httpx2 as httpx
 from websockets.sync.client import connect
 
 from tests.server.players import Player
