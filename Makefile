@@ -56,9 +56,7 @@ slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
 pytest: $(DONE)/dev
 	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone and not browser"
 	@$(BIN)/python -m pytest -q -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests)
-	@$(BIN)/python -m pytest -q -m "browser and not phone" tests/server
 
-# `make test` leaves out the sizes of phones, which do the same again.
 browser: $(DONE)/page  ## all tests of the page in Chromium, of its API and of the notebook's board
 	@$(BIN)/python -m pytest -q -m browser tests/server
 	@$(BIN)/python -m pytest -q tests/server/test_schema.py tests/test_notebook.py
