@@ -170,7 +170,7 @@ void damaged_files_are_refused(const std::string& bytes) {
 void selfplay_repeats_itself(const Patterns& patterns) {
   SelfplaySettings settings;
   settings.ending = Uttt::Ending::kMostSubBoards;
-  settings.depth = 2;
+  settings.games.depth = 2;
   std::vector<LabelledPosition> one, two, other;
   for (int i = 0; i < 5; ++i) SelfplayGames(patterns, settings, 7).play(one);
   SelfplayGames again(patterns, settings, 7);
