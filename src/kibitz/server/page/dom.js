@@ -64,7 +64,7 @@ function morph(old, next) {
 
 /** A button. Its name for a screen reader has the words that it shows, too: voice control goes by them. */
 export function button(label, title, onclick, more = {}) {
-  const worded = typeof label === "string" && /\p{L}/u.test(label) && !title.toLowerCase().includes(label.toLowerCase());
+  const worded = typeof label === "string" && /[\p{L}\p{N}]/u.test(label) && !title.toLowerCase().includes(label.toLowerCase());
   return el("button", { type: "button", title, "aria-label": worded ? `${label}: ${title}` : title, onclick, ...more }, label);
 }
 
