@@ -52,7 +52,7 @@ def module_text() -> str:
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", part)) for part in parts)
 
 
-class Board(anywidget.AnyWidget):  # type: ignore[misc]
+class Board(anywidget.AnyWidget):
     """A board to play on and to analyse with. What it is told comes as messages of the page and as calls.
 
     Threads: an analysis runs in a thread of its own; everything else is the notebook's.
