@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import threading
 import weakref
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
@@ -28,7 +27,7 @@ from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position, moves_between
 from kibitz.games.bundled import chosen, described, load_bundled
 from kibitz.games.networks import load_network
-from kibitz.human import HumanPolicy, Plausible
+from kibitz.human_model import RAW_POLICY, HumanModel
 from kibitz.options import Cost, native_options, search_width
 from kibitz.report import Report
 from kibitz.report_stream import ReportStream
@@ -112,7 +111,11 @@ class Engine:
             self._described += f" style={self.style}"
         self._network = network
         #: Says what a person would play, where there is one.
-        self.human = None if human is None else HumanModel(game, human)
+        self.human: HumanModel[Engine] | None = None
+        if human is not None:
+            if isinstance(human, (str, os.PathLike)):
+                human = load_network(game, os.fspath(human))
+            self.human = HumanModel(human, lambda network: Engine(game, network=network, **RAW_POLICY))
         if human_profile is not None:
             if self.human is None:
                 raise BadOption("human_profile needs a human model")
@@ -334,67 +337,6 @@ class Engine:
         self._position = position
         self._steering = request.steering
         return search
-
-
-class HumanModel:
-    """How likely a person plays each move, by a network: its policy as it is, without search.
-
-    Threads: any, one at a time.
-    """
-
-    #: Priors as the network gives them.
-    _RAW: Mapping[str, Any] = {
-        "policy_temperature": 1.0,
-        "root_noise": 0.0,
-        "root_policy_optimism": 0.0,
-        "root_symmetry": False,
-        "threads": 1,
-        "batch": 1,
-        "reuse": False,
-    }
-
-    def __init__(self, game: str, network: Callable[..., Any] | str | os.PathLike[str]) -> None:
-        if isinstance(network, (str, os.PathLike)):
-            network = load_network(game, os.fspath(network))
-        self._game = game
-        self._network: Any = network
-        #: The players that a human network of KataGo imitates.
-        self.profile: str | None = network.definition.profile if hasattr(network, "definition") else None
-        self._engines: dict[tuple[str | None, int], Engine] = {}
-        self._asked = threading.Lock()
-
-    @property
-    def name(self) -> str:
-        name = str(getattr(self._network, "name", getattr(self._network, "__name__", "the human model")))
-        return f"{name} {self.profile}" if self.profile else name
-
-    def imitate(self, profile: str) -> None:
-        """Chooses the players (`humanSLProfile`); BadOption where the network knows no such ones."""
-        if profile != self.profile:
-            if not hasattr(self._network, "definition"):
-                raise BadOption(f"{self.name} is no human network: it knows no profiles")
-            self._network.definition.imitating(profile, 0)
-            self.profile = profile
-
-    def engine(self, position: Position) -> Engine:
-        """An engine with the network for the position, which a human network has one of for each side."""
-        side = position.to_move if self.profile else 0
-        if (self.profile, side) not in self._engines:
-            network = self._network
-            if self.profile:
-                network = type(network)(network.definition.imitating(self.profile, side))
-            self._engines[self.profile, side] = Engine(self._game, network=network, **self._RAW)
-        return self._engines[self.profile, side]
-
-    def policy(self, position: Position, wish: Plausible | None) -> HumanPolicy:
-        above = (wish or Plausible()).above
-        with self._asked:
-            report = self.engine(position).analyze(position, visits=1)
-        return HumanPolicy(self.name, above, dict(report.policy))
-
-    def close(self) -> None:
-        for engine in self._engines.values():
-            engine.close()
 
 
 def _native_work(engine: Engine) -> NativeWork:

@@ -19,6 +19,7 @@ from one thread at a time. Junqi, whose players set up in secret, has a table of
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal
@@ -89,7 +90,7 @@ class Offer:
     agreed: frozenset[str]
 
 
-class BaseTable(Generic[P]):
+class BaseTable(ABC, Generic[P]):
     """The game as its referee runs it. Every call names the seat that makes it; a call that the seat may not
     make raises IllegalMove with a text that tells nothing about the board. What is a game's own it says in
     `_begin`, `_give_up` and `_agree_draw`."""
@@ -208,17 +209,17 @@ class BaseTable(Generic[P]):
 
     # -- a game's own -----------------------------------------------------------------------------
 
+    @abstractmethod
     def _begin(self) -> P:
         """The position the game begins with."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _give_up(self, seat: str, why: Ending) -> None:
         """A seat that is in the game has lost, or its turn."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _agree_draw(self) -> None:
         """All have agreed on a draw."""
-        raise NotImplementedError
 
     def _is_turn(self, seat: str, before: P, after: P) -> bool:
         """Did the seat move from one position to the other?"""
