@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kibitz.arena.player import PlayerError
-from kibitz.arena.program import Program
+from kibitz.arena.uci_program import UciProgram
 from kibitz.errors import BadOption
 from kibitz.training.teachers.judgement import Judgement, from_scores
 
@@ -34,37 +34,21 @@ class UciTeacher:
         # A small table: a new game empties it, which costs more than such a search.
         wanted = {"Threads": 1, "Hash": 1, "MultiPV": multipv}
         try:
-            self._program = Program(words[0], words)
-            self._program.start()
-            name = self._start(wanted)
+            self._program = UciProgram(words[0], words)
+            self._program.greet(_START_SECONDS)
+            for option, value in wanted.items():
+                if option.lower() in self._program.options:
+                    self._program.set_option(option, str(value))
+            self._program.ask("isready", "readyok", _START_SECONDS)
         except (BadOption, PlayerError) as error:
             raise BadOption(f"cannot start the UCI engine {words[0]!r}: {error}") from None
-        self.name = f"{name or words[0]}, {nodes} nodes, MultiPV {multipv}"
+        self.name = f"{self._program.own_name or words[0]}, {nodes} nodes, MultiPV {multipv}"
 
     def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:
         return [self._one(state) for state in positions]
 
     def close(self) -> None:
         self._program.close()
-
-    def _start(self, wanted: dict[str, int]) -> str:
-        """Sets the options that the engine has; returns its name."""
-        name = ""
-        known = set()
-        self._program.send("uci")
-        for line in self._program.lines("uci", _START_SECONDS):
-            if line.startswith("id name "):
-                name = line.removeprefix("id name ").strip()
-            elif line.startswith("option name "):
-                known.add(line.removeprefix("option name ").partition(" type ")[0].strip())
-            elif line == "uciok":
-                break
-        for option, value in wanted.items():
-            if option in known:
-                self._program.send(f"setoption name {option} value {value}")
-        self._program.send("isready")
-        next(line for line in self._program.lines("isready", _START_SECONDS) if line == "readyok")
-        return name
 
     def _one(self, state: Any) -> Judgement | None:
         rows: dict[int, tuple[int, str]] = {}
