@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from kibitz.arena import Budget, MatchFinished, MovePlayed, Progress
+from kibitz.arena import Budget, MatchFinished
 from kibitz.arena.ladder import LadderEvent, expand, run_ladder, standings
 from kibitz.arena.ladder_picture import ladder_picture
 from kibitz.arena.ratings import Rating
-from kibitz.cli import common
+from kibitz.cli import common, matches
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
@@ -59,27 +59,20 @@ def ladder(
     ] = None,
     work: Annotated[Path, typer.Option(help="Folder of the ladder.", metavar="DIR")] = Path("ladder"),
     games: Annotated[int, typer.Option(help="Games of each pair, even.")] = 20,
-    simulations: Annotated[int | None, typer.Option(help="Simulations a move.")] = None,
-    visits: Annotated[int | None, typer.Option(help="Root visits per move.")] = None,
-    seconds_per_move: Annotated[float | None, typer.Option(help="Seconds per move.")] = None,
-    opening_plies: Annotated[int | None, typer.Option(help="Random plies before each pair of games.")] = None,
-    openings: Annotated[
-        Path | None, typer.Option(help="Opening file: moves or a position per line.", metavar="FILE")
-    ] = None,
-    position: Annotated[
-        str | None, typer.Option(help="Position the games start from.", metavar="NOTATION")
-    ] = None,
-    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
+    simulations: matches.Simulations = None,
+    visits: matches.Visits = None,
+    seconds_per_move: matches.SecondsPerMove = None,
+    opening_plies: matches.OpeningPlies = None,
+    openings: matches.Openings = None,
+    position: matches.StartPosition = None,
+    processes: matches.Processes = 1,
     fleet: common.Fleet = "local",
-    seed: Annotated[int, typer.Option(help="Random seed of the openings and of the players.")] = 0,
-    move_timeout: Annotated[
-        float, typer.Option(help="Seconds per move before a player without a clock forfeits.")
-    ] = 60.0,
+    seed: matches.Seed = 0,
+    move_timeout: matches.MoveTimeout = 60.0,
     picture: Annotated[Path | None, typer.Option(help="Draw the ladder.", metavar="FILE.svg")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the ratings as JSON.")] = False,
 ) -> None:
-    if openings is not None and opening_plies is not None:
-        raise BadOption("give either --openings or --opening-plies, not both")
+    matches.check_openings(openings, opening_plies)
     interrupted = False
     if players:
         names = expand(game, players)
@@ -113,21 +106,11 @@ def ladder(
 def _follow(events: Generator[LadderEvent, None, None], games: int) -> bool:
     """Show how the ladder goes; False when it was interrupted."""
     finished = True
-    with common.progress_bar("ladder", games) as bar:
-        task = bar.tasks[0].id
-        shown = 0
+    with matches.game_bar("ladder", games) as bar:
         for step in events:
-            where = f"match {step.number} of {step.matches}: {step.a} - {step.b}"
-            if isinstance(step.event, Progress):
-                bar.update(task, description=where)
-                bar.advance(task, step.event.done - shown)
-                shown = step.event.done
-            elif isinstance(step.event, MovePlayed):
-                bar.update(task, description=f"{where}, game {step.event.game + 1}, ply {step.event.ply}")
-                bar.advance(task, 0)
-            elif isinstance(step.event, MatchFinished):
+            bar.show(step.event, f"match {step.number} of {step.matches}: {step.a} - {step.b}")
+            if isinstance(step.event, MatchFinished):
                 finished = step.event.summary.stopped != "interrupted"
-                shown = 0
     return finished
 
 

@@ -14,7 +14,6 @@ from kibitz.arena import (
     Budget,
     Event,
     MatchFinished,
-    MovePlayed,
     Progress,
     Sprt,
     Summary,
@@ -22,10 +21,8 @@ from kibitz.arena import (
     score_picture,
     start_position,
 )
-from kibitz.arena.openings import DEFAULT_PLIES
-from kibitz.arena.plan import DEFAULT_SIMULATIONS
 from kibitz.arena.spec import parse_player
-from kibitz.cli import common
+from kibitz.cli import common, matches
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
@@ -68,12 +65,9 @@ def match(
     a: Annotated[str, typer.Argument(help="One player.", metavar="A")],
     b: Annotated[str, typer.Argument(help="The other.", metavar="B")],
     games: Annotated[int, typer.Option(help="Number of games, even.")] = 100,
-    simulations: Annotated[
-        int | None,
-        typer.Option(help=f"Simulations a move. [default: {DEFAULT_SIMULATIONS} without other limit]"),
-    ] = None,
-    visits: Annotated[int | None, typer.Option(help="Root visits per move.")] = None,
-    seconds_per_move: Annotated[float | None, typer.Option(help="Seconds per move.")] = None,
+    simulations: matches.Simulations = None,
+    visits: matches.Visits = None,
+    seconds_per_move: matches.SecondsPerMove = None,
     time_control: Annotated[
         str | None,
         typer.Option(
@@ -89,25 +83,17 @@ def match(
             help="Network file for engines that take one and name none; none: no network.", metavar="FILE"
         ),
     ] = None,
-    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
+    processes: matches.Processes = 1,
     fleet: common.Fleet = "local",
-    opening_plies: Annotated[
-        int | None, typer.Option(help=f"Random plies before each pair. [default: {DEFAULT_PLIES}]")
-    ] = None,
-    openings: Annotated[
-        Path | None,
-        typer.Option(help="Opening file: moves or a position per line.", metavar="FILE"),
-    ] = None,
-    position: Annotated[
-        str | None,
-        typer.Option(help="Position the random plies start from.", metavar="NOTATION"),
-    ] = None,
+    opening_plies: matches.OpeningPlies = None,
+    openings: matches.Openings = None,
+    position: matches.StartPosition = None,
     size: Annotated[
         str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
     ] = None,
     rules: Annotated[str | None, typer.Option(help="Rules, in games that have several.")] = None,
     komi: Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")] = None,
-    seed: Annotated[int, typer.Option(help="Random seed of the openings and of the players.")] = 0,
+    seed: matches.Seed = 0,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(help="SPRT: stop when H0 (ELO0) or H1 (ELO1) is accepted.", metavar="ELO0 ELO1"),
@@ -116,9 +102,7 @@ def match(
         str, typer.Option(help="Elo model of the SPRT: logistic or normalized.")
     ] = "logistic",
     players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
-    move_timeout: Annotated[
-        float, typer.Option(help="Seconds per move before a player without a clock forfeits.")
-    ] = 60.0,
+    move_timeout: matches.MoveTimeout = 60.0,
     output: Annotated[
         Path | None, typer.Option(help="Write every game to this file.", metavar="FILE.jsonl")
     ] = None,
@@ -128,8 +112,7 @@ def match(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    if openings is not None and opening_plies is not None:
-        raise BadOption("give either --openings or --opening-plies, not both")
+    matches.check_openings(openings, opening_plies)
     if resume and output is None:
         raise BadOption("--resume needs --output FILE.jsonl, the file to continue")
     if size is not None or rules is not None or komi is not None:
@@ -179,19 +162,12 @@ def _say_bundled(game: str, players: tuple[str, str]) -> None:
 def _follow(events: Generator[Event, None, None], games: int) -> MatchFinished:
     """Show how the match goes, also while a game runs, until it ends."""
     state = "match"
-    with common.progress_bar(state, games) as bar:
-        task = bar.tasks[0].id
-        shown = 0
+    with matches.game_bar(state, games) as bar:
         try:
             for event in events:
                 if isinstance(event, Progress):
                     state = _line(event.summary)
-                    bar.update(task, description=state)
-                    bar.advance(task, event.done - shown)
-                    shown = event.done
-                elif isinstance(event, MovePlayed):
-                    bar.update(task, description=f"{state}  game {event.game + 1}, ply {event.ply}")
-                    bar.advance(task, 0)
+                bar.show(event, state)
         except KeyboardInterrupt:
             # It came while the bar was drawn; the match has to know, to stop its workers and to count.
             event = events.throw(KeyboardInterrupt())
