@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import time
 from typing import Any
 
@@ -18,6 +19,12 @@ from tests.protocols.katago_client import ask, corner_network, query
 from tests.protocols.test_gtp import Session
 
 REFERENCE = SHARED / "reference" / "go-finished-games.jsonl.gz"
+#: Fifteen moves of Black's on 9x9, each with the reply opposite the centre.
+MIRRORED = [
+    (f"{column}{row}", f"{opposite}{10 - row}")
+    for row in (2, 3)
+    for column, opposite in list(zip("ABCDEFGHJ", "JHGFEDCBA", strict=True))[: 9 if row == 2 else 6]
+]
 #: Every command of KataGo 1.17.2.
 KATAGO = """
 protocol_version name version known_command list_commands quit boardsize rectangular_boardsize
@@ -64,7 +71,9 @@ def test_parameters_are_listed_read_and_set() -> None:
     assert gtp.send('kata-set-params {"maxVisits": 9, "nonsense": 1}').startswith("?")
     assert gtp.send("kata-get-param maxVisits") == "= 7"  # all of it or nothing
     assert gtp.send("kata-set-param antiMirror true") == "="
-    assert "antiMirror is accepted for compatibility" in gtp.log.getvalue()
+    assert gtp.send("kata-get-param antiMirror") == "= true"
+    assert gtp.send("kata-set-param delayMoveScale 2") == "="
+    assert "delayMoveScale is accepted for compatibility" in gtp.log.getvalue()
 
 
 def test_models_times_and_the_human_network() -> None:
@@ -238,8 +247,25 @@ def test_a_ban_of_every_move_is_a_warning() -> None:
 def test_playouts_doublings_and_passes_in_queries() -> None:
     (answer,) = ask(query(id="q", maxVisits=50, overrideSettings={"maxPlayouts": 5}))
     assert answer["rootInfo"]["visits"] <= 6
-    settings = {"playoutDoublingAdvantage": 1.0, "conservativePass": False, "antiMirror": False}
+    settings = {"playoutDoublingAdvantage": 1.0, "conservativePass": False, "antiMirror": True}
     assert warnings(overrideSettings=settings) == []
-    ((field, text),) = warnings(overrideSettings={"antiMirror": True})
+    ((field, text),) = warnings(overrideSettings={"ponderingEnabled": True})
     assert field == "overrideSettings"
-    assert "antiMirror" in text
+    assert "ponderingEnabled" in text
+
+
+def test_anti_mirror_looks_at_the_centre() -> None:
+    moves = [[side, vertex] for pair in MIRRORED for side, vertex in zip("bw", pair, strict=True)]
+    asked = {"moves": moves, "boardXSize": 9, "boardYSize": 9, "maxVisits": 100}
+    for on in (True, False):
+        (answer,) = ask(query(id="q", **asked, overrideSettings={"antiMirror": on, "wideRootNoise": 0}))
+        visits = {info["move"]: info["visits"] for info in answer["moveInfos"]}
+        assert (visits.get("E5", 0) >= 6) is on
+    for name, on in (("genmoveAntiMirror", True), ("antiMirror", True), ("antiMirror", False)):
+        gtp = Session(visits=100)
+        gtp.send("boardsize 9")
+        for side, vertex in moves:
+            gtp.send(f"play {side} {vertex}")
+        gtp.send(f"kata-set-param {name} {str(on).lower()}")
+        found = re.search(r"info move E5 visits (\d+)", gtp.send("kata-search_analyze b"))
+        assert (found is not None and int(found[1]) >= 6) is on

@@ -44,7 +44,9 @@ class SearchCommands:
         session = self._session
         side = gtp_words.side(words[0]) if words else session.position.to_move
         begun = time.monotonic()
-        *_, report = session.engine.run(self._request(Analysis(side), session.budget(side)), debug=debug)
+        *_, report = session.engine.run(
+            self._request(Analysis(side), session.budget(side), genmove=True), debug=debug
+        )
         session.thought += time.monotonic() - begun
         if debug:
             session.note(report, report.thoughts)
@@ -55,7 +57,7 @@ class SearchCommands:
         session, asked = self._session, parse_analysis(words)
         side = session.position.to_move if asked.side is None else asked.side
         report, begun = None, time.monotonic()
-        request = self._request(asked, session.budget(side))
+        request = self._request(asked, session.budget(side), genmove=True)
         for report in session.engine.run(request, asked.every, audited=self._refused):
             line = info_line(report, asked, form, session.settings.perspective)
             if line:
@@ -114,7 +116,7 @@ class SearchCommands:
         # The one line without an analysis belongs behind the sign.
         return Ongoing(run, sign_first=analyses, ends_itself=True)
 
-    def _request(self, asked: Analysis, budget: Budget) -> Request:
+    def _request(self, asked: Analysis, budget: Budget, genmove: bool = False) -> Request:
         settings = self._session.settings
         at = self._session.position
         if asked.side is not None and asked.side != at.to_move:
@@ -130,7 +132,7 @@ class SearchCommands:
         owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)
         return Request(
             at,
-            asked.steering,
+            settings.against_mirror(asked.steering, at, genmove),
             budget,
             {
                 **settings.search_options(alone=True),

@@ -454,6 +454,7 @@ class _Reader:
                 include, people = self.included(turn, at, includes)
                 steering = Steering(allow, avoid, include, plausible=people)
                 self.check_choice(turn, at, steering)
+                steering = self.settings.against_mirror(steering, at)
                 jobs.append(
                     Job(
                         str(query["id"]),

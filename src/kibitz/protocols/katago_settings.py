@@ -10,18 +10,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from kibitz._native import OptionInfo, PeerOption
 from kibitz.errors import BadOption
+from kibitz.games.go import Position
+from kibitz.games.go.mirror import breaking_moves, is_mirrored
 from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.nets.katago_profiles import read_profile
 from kibitz.options import peer_options, search_width
+from kibitz.steering import Steering
 
 __all__ = ["Settings", "read_config", "read_overrides"]
 
@@ -55,6 +59,8 @@ _PLAIN = {
     "maxPlayouts": "max_playouts",
     "playoutDoublingAdvantage": "doubling",
     "conservativePass": "conservative_pass",
+    "antiMirror": "anti_mirror",
+    "genmoveAntiMirror": "genmove_anti_mirror",
     "analysisWideRootNoise": "analysis_noise",
     "humanSLProfile": "human_profile",
     "allowResignation": "may_resign",
@@ -70,8 +76,6 @@ _PLAIN = {
 }
 #: Keys of KataGo that are accepted, kept and shown, and change nothing here; the value they start with.
 _NO_EFFECT = {
-    "antiMirror": "false",
-    "genmoveAntiMirror": "false",
     "ponderingEnabled": "false",
     "delayMoveScale": "0",
     "delayMoveMax": "1000000",
@@ -105,6 +109,9 @@ class Settings:
     doubling: float = 0.0
     #: Whether a pass at the root is thought of as one that does not end the game.
     conservative_pass: bool = True
+    #: Guarantees visits to moves that break mirror Go, when the opponent plays it; in GTP's genmove too.
+    anti_mirror: bool = False
+    genmove_anti_mirror: bool = False
     #: The root noise of GTP's analysis commands, None for that of moves.
     analysis_noise: float | None = None
     #: When GTP's genmove resigns: win minus loss below the threshold for so many turns.
@@ -133,6 +140,16 @@ class Settings:
         threads = self.options.get("threads") or (None if alone else 1)
         width = search_width(self.max_visits, self.streams, self.largest_batch, threads)
         return {**width, **self.options}
+
+    def against_mirror(self, steering: Steering, position: Position, genmove: bool = False) -> Steering:
+        """The steering with guarantees for the moves that break mirror Go, where the settings ask for it."""
+        wanted = self.anti_mirror or (genmove and self.genmove_anti_mirror)
+        if not wanted or not is_mirrored(position):
+            return steering
+        visits = min(self.max_visits, self.max_playouts or self.max_visits)
+        shares = breaking_moves(position)
+        least = {move: math.ceil(share * visits) for move, share in shares.items()}
+        return replace(steering, include={**least, **steering.include})
 
     def apply(self, values: Mapping[str, Any]) -> list[str]:
         """Sets what the keys say; the names of those that have no meaning here come back."""
@@ -194,10 +211,10 @@ class Settings:
             if not least <= number <= most:
                 raise ValueError(f"expected a number from {least:g} to {most:g}, got {text}")
             setattr(self, _PLAIN[key], number)
-        elif key in ("conservativePass", "allowResignation"):
+        elif key in ("conservativePass", "allowResignation", "antiMirror", "genmoveAntiMirror"):
             setattr(self, _PLAIN[key], _flag(text))
         elif key in _NO_EFFECT:
-            if key.endswith(("Mirror", "Enabled")):
+            if key.endswith("Enabled"):
                 text = str(_flag(text)).lower()
             elif key.startswith("delay"):
                 _number(text, float)
