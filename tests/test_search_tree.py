@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import kibitz
+from kibitz.engine import Engine
 from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.report import Report
-from kibitz.search_tree import read_tree
 
 
 @pytest.mark.parametrize("game", registry.names())
@@ -31,9 +31,15 @@ def test_tree_is_the_searchs() -> None:
     assert all(node.children == () for node in flat.tree)
 
 
-def test_what_is_no_tree_is_empty() -> None:
-    assert read_tree("") == ()
-    assert read_tree("no such row\n  d3 x visits") == ()
+def test_text_shows_the_same_tree() -> None:
+    with Engine("othello", preset="uct", seed=3) as engine:
+        report = engine.analyze(kibitz.othello.Position(), simulations=300, tree_depth=2)
+        assert engine._search is not None
+        rows = engine._search.tree(2, 1)
+        lines = engine._search.dump(2, 1).splitlines()
+    assert [line.split()[:2] for line in lines] == [[row.move, str(row.visits)] for row in rows]
+    assert [len(line) - len(line.lstrip()) for line in lines] == [2 * row.depth for row in rows]
+    assert [node.move for node in report.tree] == [row.move for row in rows if row.depth == 0]
 
 
 def test_depth_is_limited() -> None:

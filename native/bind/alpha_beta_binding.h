@@ -17,6 +17,7 @@
 #include "bind/text.h"
 #include "search/alpha_beta_root.h"
 #include "search/options.h"
+#include "search/tree_rows.h"
 
 namespace kibitz::bind {
 
@@ -94,7 +95,10 @@ void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> 
       .def_prop_ro("position", &Search::position)
       .def(
           "dump", [](Search& search, int, std::int64_t) { return search.dump(); }, "depth"_a = 2,
-          "min_visits"_a = 1, "The moves with their scores and lines, as text.");
+          "min_visits"_a = 1, "The moves with their scores and lines, as text.")
+      .def(
+          "tree", [](Search&, int, std::int64_t) { return std::vector<TreeRow>(); }, "depth"_a = 2,
+          "min_visits"_a = 1, "None: it keeps no tree.");
 }
 
 }  // namespace kibitz::bind

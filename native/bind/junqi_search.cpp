@@ -15,6 +15,7 @@
 #include "search/junqi_classic.h"
 #include "search/junqi_flags.h"
 #include "search/junqi_job.h"
+#include "search/tree_rows.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -212,8 +213,11 @@ void bind_job(nb::module_& m) {
       .def("reset", nb::overload_cast<const View&>(&JobHandle::reset), "position"_a)
       .def("configure", &JobHandle::configure, "options"_a)
       .def(
-          "dump", [](JobHandle&, int, int) { return std::string(); }, "depth"_a = 3,
-          "min_visits"_a = 1);
+          "dump", [](JobHandle&, int, std::int64_t) { return std::string(); }, "depth"_a = 2,
+          "min_visits"_a = 1)
+      .def(
+          "tree", [](JobHandle&, int, std::int64_t) { return std::vector<TreeRow>(); },
+          "depth"_a = 2, "min_visits"_a = 1, "None: it keeps no tree.");
 }
 
 }  // namespace

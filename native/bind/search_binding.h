@@ -181,9 +181,15 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
       .def(
           "dump",
           [](Handle& search, int depth, std::int64_t least) {
-            return search->dump(in_range("depth", depth, 0, 1000), least);
+            return tree_text(search->tree(in_range("depth", depth, 0, 1000), least));
           },
-          "depth"_a = 2, "min_visits"_a = 1, "The tree as indented text.");
+          "depth"_a = 2, "min_visits"_a = 1, "The tree as indented text.")
+      .def(
+          "tree",
+          [](Handle& search, int depth, std::int64_t least) {
+            return search->tree(in_range("depth", depth, 0, 1000), least);
+          },
+          "depth"_a = 2, "min_visits"_a = 1, "The tree, parents before their children.");
 }
 
 }  // namespace kibitz::bind

@@ -12,6 +12,7 @@
 #include "search/options.h"
 #include "search/report.h"
 #include "search/selfplay_record.h"
+#include "search/tree_rows.h"
 #include "search/tree_search.h"
 #include "steering/plan.h"
 
@@ -162,6 +163,13 @@ void bind_report(nb::module_& m) {
       .def_ro("permitted", &MoveReport::permitted)
       .def_ro("pruned", &MoveReport::pruned)
       .def_ro("line", &MoveReport::line);
+  nb::class_<TreeRow>(m, "TreeRow", "A node of a search's tree, for the side that plays its move.")
+      .def_ro("depth", &TreeRow::depth)
+      .def_ro("move", &TreeRow::move)
+      .def_ro("visits", &TreeRow::visits)
+      .def_ro("value", &TreeRow::value)
+      .def_ro("prior", &TreeRow::prior)
+      .def_prop_ro("proven", [](const TreeRow& row) { return ends(row.proven); });
   nb::class_<SearchReport>(m, "SearchReport", "What a search has found so far.")
       .def_ro("moves", &SearchReport::moves)
       .def_ro("visits", &SearchReport::visits)

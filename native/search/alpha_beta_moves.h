@@ -108,7 +108,7 @@ std::string described(const std::vector<AlphaBetaMove<J>>& moves,
     out += position.move_text(known.move) + numbers;
     typename J::Game game = position;
     for (const Move move : known.line) {
-      out += " " + game.move_text(move);
+      out.append(1, ' ').append(game.move_text(move));
       game.play(move);
     }
     out += "\n";

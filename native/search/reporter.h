@@ -1,4 +1,4 @@
-// What a tree search tells: the report, principal variations, the tree as text.
+// What a tree search tells: the report, principal variations, the tree.
 //
 // Threads: reads only, so it may run beside the search; then the numbers of a report are those of
 // slightly different moments. Nothing blocks. It keeps nothing: one is made for each report.
@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "search/recommendation.h"
 #include "search/report.h"
 #include "search/search_state.h"
+#include "search/tree_rows.h"
 
 namespace kibitz {
 
@@ -26,8 +26,8 @@ class Reporter {
 
   /// `move_ownership` tells who owns what after each move too, where ownership is kept at all.
   SearchReport report(int line_length, bool move_ownership) const;
-  /// The tree as indented text, for people who want to see what the search thought.
-  std::string dump(int depth, std::int64_t min_visits) const;
+  /// The nodes of the first plies that have so many visits.
+  std::vector<TreeRow> tree(int depth, std::int64_t min_visits) const;
 
  private:
   MoveReport report_move(std::size_t index, const Voter& voter, int line_length) const;
@@ -37,8 +37,8 @@ class Reporter {
   const Node* favourite(const Node& node, int mover) const;
   std::vector<Move> line_from(const Node& node, int length,
                               std::vector<std::int64_t>& visits) const;
-  void dump_node(std::string& out, const Node& node, const G& position, int indent, int depth,
-                 std::int64_t min_visits) const;
+  void add_rows(std::vector<TreeRow>& out, const Node& node, const G& position, int depth,
+                int most_depth, std::int64_t min_visits) const;
   const Extras* extras_of(std::size_t index) const {
     return tree_.shape().extras ? root_.extras_of_children()[index].load() : nullptr;
   }
@@ -220,16 +220,16 @@ std::vector<Move> Reporter<G>::line_from(const Node& node, int length,
 }
 
 template <Game G>
-std::string Reporter<G>::dump(int depth, std::int64_t min_visits) const {
-  std::string out;
-  if (search_.root.is_open()) dump_node(out, root_, search_.position, 0, depth, min_visits);
+std::vector<TreeRow> Reporter<G>::tree(int depth, std::int64_t min_visits) const {
+  std::vector<TreeRow> out;
+  if (search_.root.is_open()) add_rows(out, root_, search_.position, 0, depth, min_visits);
   return out;
 }
 
 template <Game G>
-void Reporter<G>::dump_node(std::string& out, const Node& node, const G& position, int indent,
-                            int depth, std::int64_t min_visits) const {
-  if (depth <= 0) return;
+void Reporter<G>::add_rows(std::vector<TreeRow>& out, const Node& node, const G& position,
+                           int depth, int most_depth, std::int64_t min_visits) const {
+  if (depth >= most_depth) return;
   const int mover = position.to_move();
   std::vector<const Node*> kids;
   for (const Node& kid : node.children())
@@ -237,17 +237,12 @@ void Reporter<G>::dump_node(std::string& out, const Node& node, const G& positio
   std::stable_sort(kids.begin(), kids.end(),
                    [](const Node* a, const Node* b) { return a->visits() > b->visits(); });
   for (const Node* kid : kids) {
-    const Bounds b = kid->bounds().of(mover);
-    const char* proof = !b.settled() ? "" : b.low == 2 ? " win" : b.low == 1 ? " draw" : " loss";
-    char numbers[96];
-    std::snprintf(numbers, sizeof numbers, " %u visits, value %.4f, prior %.4f%s\n", kid->visits(),
-                  kid->visits() ? static_cast<double>(mover_value(*kid, mover)) : 0.5,
-                  static_cast<double>(kid->prior), proof);
-    out.append(static_cast<std::size_t>(2 * indent), ' ').append(position.move_text(kid->move));
-    out += numbers;
+    const double value = kid->visits() ? static_cast<double>(mover_value(*kid, mover)) : 0.5;
+    out.push_back({depth, position.move_text(kid->move), kid->visits(), value,
+                   static_cast<double>(kid->prior), kid->bounds().of(mover)});
     G next = position;
     next.play(kid->move);
-    dump_node(out, *kid, next, indent + 1, depth - 1, min_visits);
+    add_rows(out, *kid, next, depth + 1, most_depth, min_visits);
   }
 }
 

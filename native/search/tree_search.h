@@ -10,7 +10,7 @@
 // learned can never be wrong for a path whose history (repetition, superko) differs.
 //
 // Threads: `start` spawns the search threads and returns. `wait`, `stop`, `running`, `report` and
-// `dump` may be called from any thread meanwhile, everything else only while nothing runs.
+// `tree` may be called from any thread meanwhile, everything else only while nothing runs.
 // Blocking: `wait` blocks as long as it is told to; the destructor stops the search and waits for
 // its threads. Nothing else blocks.
 // Ownership: the evaluator and the oracle are shared with the caller. An error of theirs ends the
@@ -83,9 +83,9 @@ class TreeSearch {
 
   /// `move_ownership` tells who owns what after each move too, where ownership is kept at all.
   SearchReport report(int line_length = 32, bool move_ownership = false) const;
-  /// The tree as indented text, for people who want to see what the search thought.
-  std::string dump(int depth, std::int64_t min_visits) const {
-    return Reporter<G>(state_).dump(depth, min_visits);
+  /// The nodes of the first plies that have so many visits.
+  std::vector<TreeRow> tree(int depth, std::int64_t min_visits) const {
+    return Reporter<G>(state_).tree(depth, min_visits);
   }
 
  private:

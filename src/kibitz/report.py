@@ -15,7 +15,7 @@ from kibitz.games import registry
 from kibitz.games.base import Exact, Position
 from kibitz.human import HumanPolicy, HumanView, human_lines, human_view, mark_of
 from kibitz.json_form import JsonForm, decode_fields, encode
-from kibitz.search_tree import TreeNode
+from kibitz.search_tree import PROOFS, TreeNode
 from kibitz.steering import Audit
 
 __all__ = ["Answer", "MoveInfo", "Report", "RootInfo"]
@@ -43,7 +43,6 @@ _ROOT = (
 _OWN = (
     "value", "draw", "score", "score_stdev", "lead", "turns_left_variance", "value_error", "score_error",
 )  # fmt: skip
-_PROOFS = {(0, 0): "loss", (1, 1): "draw", (2, 2): "win"}
 
 
 @dataclass(frozen=True)
@@ -423,7 +422,7 @@ def _move_info(
     return MoveInfo(
         move=state.move_text(item.move),
         order=order,
-        proven=_PROOFS.get(item.proven),
+        proven=PROOFS.get(item.proven),
         line=_line(state, item.line),
         line_visits=tuple(item.line_visits),
         improved=getattr(item, "improved", None),
@@ -443,7 +442,7 @@ def _root_info(native: Any, has_score: bool, has_details: bool, has_lead: bool) 
     if has_details:
         more |= _copied(native, ("score_stdev", "lead", "utility", "weight"))
         more |= {"own": _copied(native.own, _OWN), **_ownership(native)}
-    return RootInfo(proven=_PROOFS.get(native.proven), **_copied(native, _ROOT), **more)
+    return RootInfo(proven=PROOFS.get(native.proven), **_copied(native, _ROOT), **more)
 
 
 def _copied(source: Any, names: Iterable[str]) -> dict[str, Any]:
@@ -478,7 +477,7 @@ def from_exact(position: Position, exact: Exact, audit: Audit, engine: str, top:
             lcb=item.half_points / 2,
             draw=float(item.half_points == 1),
             score=item.score,
-            proven=_PROOFS[(item.half_points, item.half_points)],
+            proven=PROOFS[(item.half_points, item.half_points)],
             line=item.line or (item.move,),
         )
         for order, item in enumerate(exact.moves[:top])

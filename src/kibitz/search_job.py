@@ -20,7 +20,7 @@ from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
 from kibitz.human import HumanPolicy
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Request
-from kibitz.search_tree import read_tree, tree_of_lines
+from kibitz.search_tree import tree_of_lines, tree_of_rows
 from kibitz.shutdown import NativeWork
 from kibitz.steering import Audit, Honoured, Refused, admitted
 
@@ -232,7 +232,7 @@ class SearchJob:
         if not request.tree_depth:
             return report
         least = max(1, native.visits // _TREE_SHARE)
-        tree = read_tree(search.dump(request.tree_depth, least))
+        tree = tree_of_rows(search.tree(request.tree_depth, least))
         return replace(report, tree=tree or tree_of_lines(report.moves, request.tree_depth))
 
 

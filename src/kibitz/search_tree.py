@@ -1,26 +1,22 @@
-"""The tree of a search as data, for pictures of what a search does (`Request.tree_depth`).
-
->>> read_tree("d3 60 visits, value 0.5100, prior 0.2500\\n  c5 40 visits, value 0.4800, prior 0.2000 win\\n")
-(TreeNode(move='d3', visits=60, value=0.51, proven=None, children=(TreeNode(move='c5', visits=40, \
-value=0.48, proven='win', children=()),)),)
-"""
+"""The tree of a search as data, for pictures of what a search does (`Request.tree_depth`)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
+from kibitz._native import TreeRow
 from kibitz.json_form import JsonForm
 
-__all__ = ["MOST_DEPTH", "TreeNode", "read_tree", "tree_of_lines"]
+__all__ = ["MOST_DEPTH", "PROOFS", "TreeNode", "tree_of_lines", "tree_of_rows"]
 
 #: Plies of a tree that a report can be asked for.
 MOST_DEPTH = 8
 
-#: A row of `dump` (native/search/reporter.h).
-_ROW = re.compile(r"( *)(\S+) (\d+) visits, value ([\d.]+), prior [\d.]+(?: (win|draw|loss))?")
+#: A result for the side that plays the move, from both bounds of it.
+PROOFS = {(2, 2): "win", (1, 1): "draw", (0, 0): "loss"}
 
 
 @dataclass(frozen=True)
@@ -38,21 +34,18 @@ class TreeNode(JsonForm):
     children: tuple[TreeNode, ...] = ()
 
 
-def read_tree(text: str) -> tuple[TreeNode, ...]:
-    """The tree that a native search described as indented text, most visits first."""
-    rows = [(len(found[1]) // 2, found) for line in text.splitlines() if (found := _ROW.fullmatch(line))]
+def tree_of_rows(rows: Sequence[TreeRow]) -> tuple[TreeNode, ...]:
+    """The tree of a native search, whose rows come parents first; most visits first."""
     return _level(rows, 0)
 
 
-def _level(rows: Sequence[tuple[int, re.Match[str]]], depth: int) -> tuple[TreeNode, ...]:
-    starts = [number for number, (indent, _) in enumerate(rows) if indent == depth]
-    if not starts:
-        return ()
+def _level(rows: Sequence[TreeRow], depth: int) -> tuple[TreeNode, ...]:
+    starts = [number for number, row in enumerate(rows) if row.depth == depth]
     nodes = []
-    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
-        _, move, visits, value, proven = rows[start][1].groups()
+    for start, end in pairwise([*starts, len(rows)]):
+        row = rows[start]
         below = _level(rows[start + 1 : end], depth + 1)
-        nodes.append(TreeNode(move, int(visits), float(value), proven, below))
+        nodes.append(TreeNode(row.move, row.visits, row.value, PROOFS.get(row.proven), below))
     return tuple(nodes)
 
 

@@ -68,7 +68,7 @@ def test_restrictions_below_the_root_are_seen_in_the_tree_or_refused(game: str, 
         allow = [first, rule] if kind == "allow" else [first]
         avoid = [rule] if kind == "avoid" else []
         report = engine.analyze(position, simulations=2000, allow=allow, avoid=avoid)
-        tree = engine._search.dump(2, 1) if engine._search else ""
+        tree = engine._search.tree(2, 1) if engine._search else []
     promised = [item for item in report.steering.honoured if item.kind == kind and item.detail]
     if game not in TREES:
         assert not promised
@@ -77,7 +77,7 @@ def test_restrictions_below_the_root_are_seen_in_the_tree_or_refused(game: str, 
         assert all("own side" in item.reason for item in refused)
         return
     assert [item.move for item in promised] == list(named)
-    seen = {line.split()[0] for line in tree.splitlines() if line.startswith("  ")}
+    seen = {row.move for row in tree if row.depth == 1}
     assert seen
     if kind == "avoid":
         assert not seen & set(named)

@@ -310,6 +310,22 @@ class MoveReport:
     @property
     def line(self) -> list[int]: ...
 
+class TreeRow:
+    """A node of a search's tree, for the side that plays its move."""
+
+    @property
+    def depth(self) -> int: ...
+    @property
+    def move(self) -> str: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def prior(self) -> float: ...
+    @property
+    def proven(self) -> tuple[int, int]: ...
+
 class SearchReport:
     """What a search has found so far."""
 
@@ -643,6 +659,9 @@ class OthelloSearch:
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
 
+    def tree(self, depth: int = 2, min_visits: int = 1) -> list[TreeRow]:
+        """The tree, parents before their children."""
+
 class OthelloSelfplayRecord:
     """A game of self-play."""
 
@@ -892,6 +911,9 @@ class GoSearch:
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
 
+    def tree(self, depth: int = 2, min_visits: int = 1) -> list[TreeRow]:
+        """The tree, parents before their children."""
+
 class GoSelfplayRecord:
     """A game of self-play."""
 
@@ -1138,6 +1160,9 @@ class OthelloAlphaBeta:
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The moves with their scores and lines, as text."""
 
+    def tree(self, depth: int = 2, min_visits: int = 1) -> list[TreeRow]:
+        """None: it keeps no tree."""
+
 def othello_pattern_slots() -> int: ...
 def othello_replay(
     games: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)],
@@ -1300,6 +1325,9 @@ class ChessSearch:
     def position(self) -> Chess: ...
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
+
+    def tree(self, depth: int = 2, min_visits: int = 1) -> list[TreeRow]:
+        """The tree, parents before their children."""
 
 class ChessSelfplayRecord:
     """A game of self-play."""
@@ -1552,6 +1580,9 @@ class UtttSearch:
     def position(self) -> Uttt: ...
     def dump(self, depth: int = 2, min_visits: int = 1) -> str:
         """The tree as indented text."""
+
+    def tree(self, depth: int = 2, min_visits: int = 1) -> list[TreeRow]:
+        """The tree, parents before their children."""
 
 class UtttSelfplayRecord:
     """A game of self-play."""
@@ -2146,7 +2177,9 @@ class JunqiSearch:
     @overload
     def reset(self, position: JunqiView) -> None: ...
     def configure(self, options: JunqiOptions) -> None: ...
-    def dump(self, depth: int = 3, min_visits: int = 1) -> str: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str: ...
+    def tree(self, depth: int = 2, min_visits: int = 1) -> list[TreeRow]:
+        """None: it keeps no tree."""
 
 LEVEL: str
 """The CPU level of the loaded core: ``baseline``, ``v3`` or ``v4``."""
