@@ -5,9 +5,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "bind/bind.h"
 #include "bind/checks.h"
@@ -58,6 +61,28 @@ Chess replayed(const Chess& start, const std::vector<Move>& moves) {
   return game;
 }
 
+constexpr std::array<std::pair<const char*, chess::InputFormat>, 7> kInputFormats{{
+    {"classical", chess::InputFormat::classical},
+    {"castling-plane", chess::InputFormat::castling_plane},
+    {"canonical", chess::InputFormat::canonical},
+    {"canonical-hectoplies", chess::InputFormat::canonical_hectoplies},
+    {"canonical-hectoplies-armageddon", chess::InputFormat::canonical_hectoplies_armageddon},
+    {"canonical-v2", chess::InputFormat::canonical_v2},
+    {"canonical-v2-armageddon", chess::InputFormat::canonical_v2_armageddon},
+}};
+
+Chess written_as(const Chess& position, const std::string& format) {
+  for (const auto& [name, value] : kInputFormats)
+    if (format == name) return position.written_as(value);
+  throw nb::value_error("unknown input format");
+}
+
+std::string input_format(const Chess& position) {
+  for (const auto& [name, value] : kInputFormats)
+    if (value == position.input_format()) return name;
+  return "";
+}
+
 void bind_position(nb::module_& m) {
   auto bound = bind_game<Chess>(m, "Chess", "A chess position with its history.");
   bind_sample(bound);
@@ -80,6 +105,10 @@ void bind_position(nb::module_& m) {
       .def("filled", &Chess::filled, "fill"_a,
            "The position with boards from before its first shown to networks as that one again, or "
            "as empty.")
+      .def("written_as", &written_as, "format"_a,
+           "The position written for networks in another input format, from now on; see "
+           "kibitz.nets.lc0_format for the names.")
+      .def_prop_ro("input_format", &input_format)
       .def(
           "piece_at",
           [](const Chess& position, int square) -> std::string {

@@ -305,6 +305,11 @@ class Engine:
         before = self._position
         return before is not None and _leads_to(before, position)
 
+    def _shown(self, position: Position) -> Any:
+        """The native position, written for networks the way this engine's wants it."""
+        shown = getattr(self._network, "shown", None)
+        return position.state if shown is None else shown(position)
+
     def _prepared(self, task: Task) -> NativeSearch:
         """The native search standing at the position, with what its tree knows of it as far as that holds
         under the options and the steering of this request."""
@@ -318,7 +323,7 @@ class Engine:
                 if task.family == "alphabeta" and self.info.alpha_beta is not None:
                     search = self.info.alpha_beta(position.state, options, own_options)
                 else:
-                    search = self.info.search(position.state, options, self._network)
+                    search = self.info.search(self._shown(position), options, self._network)
             except ValueError as error:
                 raise BadOption(str(error)) from None
         else:
@@ -326,7 +331,7 @@ class Engine:
             ahead = _moves_between(self._position, position) if options.reuse else None
             fits = cost < Cost.VALUES and _agree(self._steering, request.steering, bool(ahead))
             if ahead is None or not fits:
-                search.reset(position.state)
+                search.reset(self._shown(position))
             else:
                 for move in ahead:
                     search.advance(move)

@@ -1,9 +1,10 @@
-// Lc0's classical network input (112 planes) and policy (1858 moves), from the mover's side.
-// Facts: lc0 src/neural/encoder.cc, lczero-training tf/policy_index.py.
+// Lc0's network input (112 planes, in its several formats) and policy (1858 moves), from the
+// mover's side. Facts: lc0 src/neural/encoder.cc, lczero-training tf/policy_index.py.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 
+#include "games/chess/encode_canonical.h"
 #include "games/chess/game.h"
 
 namespace kibitz {
@@ -66,29 +67,62 @@ void put_pawn_back(int square, float* planes, int base) {
 constexpr PolicyMap kPolicy;
 static_assert(kPolicy.size == 1858);
 
+/// The position as the mover sees it.
+SeenBoard seen(const Board& board) {
+  const auto turned = [&](Bits set) { return board.side == kWhite ? set : flipped(set); };
+  SeenBoard out{turned(board.sides[board.side]),
+                turned(board.sides[1 - board.side]),
+                {},
+                board.castling != 0};
+  for (int kind = 0; kind < 6; ++kind) out.pieces[kind] = turned(board.pieces[kind]);
+  return out;
+}
+
 }  // namespace
 
 int Chess::policy_index(Move move) const {
   const int turn = board_.side == kWhite ? 0 : 56;
-  const auto from = static_cast<std::size_t>(from_square(move) ^ turn);
-  const auto to = static_cast<std::size_t>(to_square(move) ^ turn);  // castling: the rook's square
+  int from = from_square(move) ^ turn;
+  int to = to_square(move) ^ turn;  // castling: the rook's square
+  if (is_canonical(shown_.format())) {
+    const Turning turning = canonical_turning(seen(board_));
+    from = turning.square(from), to = turning.square(to);
+  }
+  const auto start = static_cast<std::size_t>(from), end = static_cast<std::size_t>(to);
   const Piece promoted = promotion_of(move);
-  if (promoted == kPawn || promoted == kKnight) return kPolicy.plain[from][to];
+  if (promoted == kPawn || promoted == kKnight) return kPolicy.plain[start][end];
   const std::size_t piece = promoted == kQueen ? 0 : promoted == kRook ? 1 : 2;
-  return kPolicy.promotion[from & 7][to & 7][piece];
+  return kPolicy.promotion[start & 7][end & 7][piece];
+}
+
+Chess Chess::written_as(InputFormat format) const {
+  Chess game(board_);
+  game.shown_ = shown_;
+  game.keys_ = keys_;
+  game.shown_.set_format(format);
+  return game;
 }
 
 void Chess::write_features(float* planes, float* /*globals*/) const {
   std::fill_n(planes, feature_shape().plane_floats(), 0.0f);
+  const InputFormat format = shown_.format();
+  const bool canonical = is_canonical(format);
+  const Turning turning = canonical ? canonical_turning(seen(board_)) : Turning{};
   const int us = board_.side;
-  const auto turned = [us](Bits set) { return us == kWhite ? set : flipped(set); };
+  const auto turned = [us, &turning](Bits set) {
+    const Bits ours = us == kWhite ? set : flipped(set);
+    return turning.any() ? turning.squares(ours) : ours;
+  };
 
   // Boards from before the first one we know: none before the start of a game (or as `filled` has
   // said), else the first one again, with a pawn that has just made a double step put back.
   const int known = shown_.known();
-  const int boards = shown_.complete() ? known : ShownBoards::kMost;
+  const bool fill = !shown_.complete() && !shows_repeated_only(format);
+  const int boards = fill ? ShownBoards::kMost : known;
   for (int i = 0; i < boards; ++i) {
     const ShownBoards::Snapshot& at = shown_.ago(std::min(i, known - 1));
+    const bool passed = at.passed || (i >= known && shown_.passed_at_start() != kNoSquare);
+    if (canonical && i > 0 && (passed || at.castling != shown_.ago(0).castling)) break;
     const int base = i * kPlanesOfBoard;
     const Bits ours = us == kWhite ? at.white : ~at.white;
     for (int kind = 0; kind < 6; ++kind) {
@@ -98,21 +132,39 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
     if (at.repeated) fill_plane(planes, base + 12, 1.0f);
     if (i >= known && shown_.passed_at_start() != kNoSquare)
       put_pawn_back(shown_.passed_at_start() ^ (us == kWhite ? 0 : 56), planes, base);
+    if (canonical && at.fresh) break;
   }
-
-  const Bits home = rank_bits(us == kWhite ? 0 : 7), away = rank_bits(us == kWhite ? 7 : 0);
-  const auto castles = [this](int who, Bits rank, bool king_side) {
-    const Bits king = bit(board_.king(who));
-    const Bits rooks = board_.castling & rank;
-    return (king_side ? rooks & ~(king - 1) : rooks & (king - 1)) != 0;
-  };
-  if (castles(us, home, false)) fill_plane(planes, kAux + 0, 1.0f);
-  if (castles(us, home, true)) fill_plane(planes, kAux + 1, 1.0f);
-  if (castles(1 - us, away, false)) fill_plane(planes, kAux + 2, 1.0f);
-  if (castles(1 - us, away, true)) fill_plane(planes, kAux + 3, 1.0f);
-  if (us == kBlack) fill_plane(planes, kAux + 4, 1.0f);
-  fill_plane(planes, kAux + 5, static_cast<float>(board_.clock));
+  write_castling(planes, turned);
+  if (canonical) {
+    // The square is told on the last rank of whoever's pawn it was.
+    if (board_.en_passant != kNoSquare)
+      write_plane(planes, kAux + 4, turning.squares(bit(56 + (board_.en_passant & 7))));
+  } else if (us == kBlack) {
+    fill_plane(planes, kAux + 4, 1.0f);
+  }
+  const auto clock = static_cast<float>(board_.clock);
+  fill_plane(planes, kAux + 5, has_hectoplies(format) ? clock / 100.0f : clock);
+  if (is_armageddon(format) && us == kBlack) fill_plane(planes, kAux + 6, 1.0f);
   fill_plane(planes, kAux + 7, 1.0f);
+}
+
+template <class Turned>
+void Chess::write_castling(float* planes, Turned turned) const {
+  const int us = board_.side;
+  const Bits home = rank_bits(us == kWhite ? 0 : 7), away = rank_bits(us == kWhite ? 7 : 0);
+  const auto rooks = [this](int who, Bits rank, bool king_side) {
+    const Bits king = bit(board_.king(who)), mine = board_.castling & rank;
+    return king_side ? mine & ~(king - 1) : mine & (king - 1);
+  };
+  for (const bool king_side : {false, true}) {
+    const Bits ours = rooks(us, home, king_side), theirs = rooks(1 - us, away, king_side);
+    if (shown_.format() != InputFormat::classical) {
+      write_plane(planes, kAux + king_side, turned(ours | theirs));
+      continue;
+    }
+    if (ours) fill_plane(planes, kAux + king_side, 1.0f);
+    if (theirs) fill_plane(planes, kAux + 2 + king_side, 1.0f);
+  }
 }
 
 }  // namespace kibitz

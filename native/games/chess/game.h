@@ -66,6 +66,11 @@ class Chess {
   /// (`fill`) or as empty.
   Chess filled(bool fill) const;
 
+  /// The same, written for networks in another of Lc0's formats from now on. The v2 formats want
+  /// boards from before the last eight too: start from the first position and play from there.
+  Chess written_as(chess::InputFormat format) const;
+  chess::InputFormat input_format() const { return shown_.format(); }
+
   /// Pieces, side, castling rights and en passant: what makes two positions the same in the laws of
   /// chess. The clock and the past are no part of it.
   std::uint64_t hash() const { return board_.key; }
@@ -90,12 +95,15 @@ class Chess {
     return moves[static_cast<int>(random.below(static_cast<std::uint32_t>(moves.size())))];
   }
 
-  /// Lc0's classical planes and policy (games/chess/encode.cpp).
+  /// Lc0's planes, in the format `written_as` has said, and policy (games/chess/encode.cpp).
   FeatureShape feature_shape() const { return {112, 8, 8, 0, 1858}; }
   void write_features(float* planes, float* globals) const;
   int policy_index(Move move) const;
 
  private:
+  /// The planes that tell who may castle; `turned` makes squares the mover's.
+  template <class Turned>
+  void write_castling(float* planes, Turned turned) const;
   /// Takes the board into the past.
   void remember() {
     keys_.push(board_.key);

@@ -44,7 +44,36 @@ inline bool is_drawn_by_rule(const Board& board, const KeyHistory& keys) {
   return keys.repetitions() >= 2 || board.clock >= 100 || board.insufficient_material();
 }
 
-/// The last eight boards, as a network sees them.
+/// How a position is written for a network: Lc0's input formats, by their names in
+/// `kibitz.nets.lc0_format`. `castling_plane` shows the rooks that may castle. The canonical ones
+/// also turn the board so that equal positions look equal (games/chess/encode_canonical.h), show
+/// history only as far as it can be repeated, and have the en passant square; v2 shows of it only
+/// what was repeated. Hectoplies (v2 too) count the fifty moves in hundreds, armageddon tells the
+/// colour.
+enum class InputFormat : std::uint8_t {
+  classical,
+  castling_plane,
+  canonical,
+  canonical_hectoplies,
+  canonical_hectoplies_armageddon,
+  canonical_v2,
+  canonical_v2_armageddon
+};
+
+constexpr bool is_canonical(InputFormat format) { return format >= InputFormat::canonical; }
+constexpr bool has_hectoplies(InputFormat format) {
+  return format >= InputFormat::canonical_hectoplies;
+}
+constexpr bool is_armageddon(InputFormat format) {
+  return format == InputFormat::canonical_hectoplies_armageddon ||
+         format == InputFormat::canonical_v2_armageddon;
+}
+constexpr bool shows_repeated_only(InputFormat format) {
+  return format >= InputFormat::canonical_v2;
+}
+
+/// The last eight boards, as a network sees them; in the v2 formats the newest and those of its
+/// past that were repeated.
 class ShownBoards {
  public:
   static constexpr int kMost = 8;
@@ -52,7 +81,16 @@ class ShownBoards {
     Bits pieces[6];
     Bits white;
     bool repeated;
+    /// What ends the history of the canonical formats: the board follows a capture or a pawn's
+    /// move, has an en passant square, or other castling rights than the newest one.
+    bool fresh;
+    bool passed;
+    std::uint16_t castling;  // rooks that may castle: the first rank, then the last
   };
+
+  InputFormat format() const { return format_; }
+  /// For a position nothing was played from: older boards stay as they were kept.
+  void set_format(InputFormat format) { format_ = format; }
 
   /// Tells of the first board, once it is in, whether nothing came before it and which square a
   /// pawn has just passed there.
@@ -74,6 +112,7 @@ class ShownBoards {
  private:
   std::uint8_t newest_ = kMost - 1, known_ = 0;
   bool complete_ = false;
+  InputFormat format_ = InputFormat::classical;
   std::uint8_t passed_at_start_ = kNoSquare;
   std::array<Snapshot, kMost> boards_;
 };

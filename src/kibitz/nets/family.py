@@ -117,6 +117,21 @@ class Definition(ABC):
         """The same human network for other players, with that side to move."""
         raise BadOption(f"{self.name} is no human network: it knows no profiles")
 
+    def written(self, state: Any) -> Any:
+        """A native position that is written for networks the way this one wants it, and what is played from
+        it."""
+        return state
+
+    def shown(self, position: Any) -> Any:
+        """The native position of a `Position` as this network sees it."""
+        first = position.start.state
+        state = self.written(first)
+        if state is first:
+            return position.state
+        for text in position.moves:
+            state = state.replayed([state.parse_move(text)])
+        return state
+
     @property
     def first(self) -> npt.NDArray[np.float32] | None:
         """Weights of the first convolution when it may be computed outside the graph: planes are mostly

@@ -203,7 +203,8 @@ def self_play(start: Callable[[Shape], Any]) -> Callable[[Network, Shape], tuple
 
     def calibration(network: Network, shape: Shape) -> tuple[Array, Array]:
         plies = max(100, 2 * shape.rows * shape.columns // 3)
-        games = (StatePlayer(start(shape), plies) for _ in itertools.count())
+        written = network.definition.written
+        games = (StatePlayer(written(start(shape)), plies) for _ in itertools.count())
         return collect(network, games, positions_for(shape))
 
     return calibration

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,10 @@ class SearchNetwork:
         outcomes = np.concatenate([answer.outcomes, answer.details[:, self._columns]], axis=1)
         both = answer.policy, np.ascontiguousarray(outcomes)
         return both if answer.ownership is None else (*both, answer.ownership)
+
+    def shown(self, position: Any) -> Any:
+        """The native position, written the way the network wants it."""
+        return self.network.definition.shown(position)
 
     def direct(self, rows: int, columns: int) -> _native.DirectNetwork | None:
         """What the core calls without a way through Python, if the network runs in the core."""
