@@ -15,6 +15,7 @@
 #include "bind/checks.h"
 #include "bind/text.h"
 #include "evaluate/direct_network.h"
+#include "nets/attention.h"
 #include "nets/conv.h"
 #include "nets/elementwise.h"
 #include "nets/program.h"
@@ -87,12 +88,45 @@ void conv(Program& program, int in, int out, const Weights& weights, const Numbe
   program.add(std::make_unique<nets::ConvStep>(in, out, std::move(made), residual, relu));
 }
 
-void dense(Program& program, int in, int out, const Matrix& matrix, const Numbers& bias) {
+void dense(Program& program, int in, int out, int rows, const Matrix& matrix, const Numbers& bias) {
+  check_room(program, in, numbers(rows, size(matrix, 0)));
+  check_room(program, out, numbers(rows, size(matrix, 1)));
+  if (bias.size() != matrix.shape(1)) throw nb::value_error("a bias that does not fit the matrix");
+  program.add(std::make_unique<nets::DenseStep>(in, out, rows, span_of(matrix), span_of(bias),
+                                                size(matrix, 0), size(matrix, 1)));
+}
+
+void sparse_dense(Program& program, int in, int out, const Matrix& matrix, const Numbers& bias) {
   check_room(program, in, numbers(size(matrix, 0), 1));
   check_room(program, out, numbers(size(matrix, 1), 1));
   if (bias.size() != matrix.shape(1)) throw nb::value_error("a bias that does not fit the matrix");
-  program.add(std::make_unique<nets::DenseStep>(in, out, span_of(matrix), span_of(bias),
-                                                size(matrix, 0), size(matrix, 1)));
+  program.add(std::make_unique<nets::SparseDenseStep>(
+      in, out, program.floats(in), std::vector<float>(matrix.data(), matrix.data() + matrix.size()),
+      copied(bias)));
+}
+
+void norm(Program& program, int in, int out, int points, const Numbers& scale, const Numbers& bias,
+          float epsilon, bool centred) {
+  const std::int64_t floats = numbers(points, static_cast<std::int64_t>(scale.size()));
+  check_room(program, in, floats);
+  check_room(program, out, floats);
+  if (bias.size() != scale.size()) throw nb::value_error("a bias that does not fit the scale");
+  program.add(std::make_unique<nets::NormStep>(in, out, points, copied(scale), copied(bias),
+                                               epsilon, centred));
+}
+
+void attention(Program& program, const std::vector<int>& values, int bias, int out, int points,
+               const Pair& heads, const Pair& sizes, float scale) {
+  if (values.size() != 3) throw nb::value_error("attention of queries, keys and values");
+  const nets::AttentionShape shape{points, std::get<0>(heads), std::get<1>(heads),
+                                   std::get<0>(sizes), std::get<1>(sizes)};
+  check_room(program, values[0], numbers(points, shape.heads, shape.size));
+  check_room(program, values[1], numbers(points, shape.key_heads, shape.size));
+  check_room(program, values[2], numbers(points, shape.key_heads, shape.value_size));
+  check_room(program, out, numbers(points, shape.heads, shape.value_size));
+  if (bias != -1) check_room(program, bias, numbers(points, points, shape.heads));
+  program.add(std::make_unique<nets::AttentionStep>(values[0], values[1], values[2], bias, out,
+                                                    shape, scale));
 }
 
 void elementwise(Program& program, int in, int out, int points, int channels,
@@ -170,7 +204,26 @@ void bind_network_program(nb::module_& m) {
            "step"_a, "low"_a, "residual"_a, "relu"_a,
            "A convolution; the input is rounded to `step` (0: it is not), a residual is added "
            "unless it is -1.")
-      .def("dense", &dense, "source"_a, "target"_a, "matrix"_a, "bias"_a)
+      .def("dense", &dense, "source"_a, "target"_a, "rows"_a, "matrix"_a, "bias"_a)
+      .def("sparse_dense", &sparse_dense, "source"_a, "target"_a, "matrix"_a, "bias"_a,
+           "A matrix product of planes that are mostly zeros.")
+      .def("norm", &norm, "source"_a, "target"_a, "points"_a, "scale"_a, "bias"_a, "epsilon"_a,
+           "centred"_a, "Layer norm of each point over its channels; RMS norm unless centred.")
+      .def("attention", &attention, "values"_a, "bias"_a, "target"_a, "points"_a, "heads"_a,
+           "sizes"_a, "scale"_a,
+           "Attention of queries, keys and values; `bias` [head, point, point] is added to the "
+           "scores unless it is -1. `heads` of queries and of keys, `sizes` of keys and of values.")
+      .def(
+          "point_products",
+          [](Program& program, int left, int right, int out, int points, int channels) {
+            check_room(program, left, numbers(points, channels));
+            check_room(program, right, numbers(points, channels));
+            check_room(program, out, numbers(points, points));
+            program.add(
+                std::make_unique<nets::PointProductsStep>(left, right, out, points, channels));
+          },
+          "left"_a, "right"_a, "target"_a, "points"_a, "channels"_a,
+          "Every point of one value times every point of the other.")
       .def(
           "pool",
           [](Program& program, int in, int out, int points, int channels, bool maximum) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "nets/exponential.h"
 #include "nets/lanes.h"
 
 namespace kibitz::nets {
@@ -12,25 +13,6 @@ namespace {
 
 /// Numbers done at a time.
 constexpr int kChunk = 2048;
-
-/// e^x to a few units in the last place; large x are cut off where e^x would overflow.
-Floats exponential(Floats x) {
-  x = x < all(-87.0f) ? all(-87.0f) : x;
-  x = x > all(88.0f) ? all(88.0f) : x;
-  // x = n ln 2 + r. Adding 1.5 * 2^23 rounds to a whole number in the low bits.
-  const Floats magic = all(12582912.0f);
-  const Floats shifted = fused(x, 1.44269504f, magic);
-  const Floats n = shifted - magic;
-  Floats r = fused(n, -0.693359375f, x);
-  r = fused(n, 2.12194440e-4f, r);
-  Floats sum = all(1.9875691500e-4f);
-  for (const float factor :
-       {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
-    sum = fused(sum, r, all(factor));
-  sum = fused(sum, r * r, r) + 1.0f;
-  const Ints power = (reinterpret_cast<Ints>(shifted) << 23) + (127 << 23);
-  return sum * reinterpret_cast<Floats>(power);
-}
 
 Floats mish(Floats x) {
   // tanh(log(1 + e)) = (e^2 + 2e) / (e^2 + 2e + 2); beyond 20 it is 1 in float.
@@ -40,6 +22,13 @@ Floats mish(Floats x) {
 }
 
 Floats sigmoid(Floats x) { return 1.0f / (1.0f + exponential(-x)); }
+
+Floats silu(Floats x) { return x / (1.0f + exponential(-x)); }
+
+Floats selu(Floats x) {
+  constexpr float kScale = 1.05070098f, kAlpha = 1.67326324f;
+  return x > all(0.0f) ? x * kScale : (exponential(x) - 1.0f) * (kScale * kAlpha);
+}
 
 template <class Function>
 void each_vector(float* numbers, int count, Function function) {
@@ -81,6 +70,9 @@ Operation operation_named(const std::string& name) {
   if (name == "Tanh") return Operation::tanh;
   if (name == "Softplus") return Operation::softplus;
   if (name == "Sqrt") return Operation::square_root;
+  if (name == "Silu") return Operation::silu;
+  if (name == "Selu") return Operation::selu;
+  if (name == "Square") return Operation::square;
   throw std::invalid_argument("unknown operation " + name);
 }
 
@@ -141,6 +133,12 @@ void ElementwiseStep::apply(const Link& link, const Run& run, int position, int 
       return each(numbers, count, softplus);
     case Operation::square_root:
       return each(numbers, count, [](float x) { return std::sqrt(x); });
+    case Operation::silu:
+      return each_vector(numbers, count, silu);
+    case Operation::selu:
+      return each_vector(numbers, count, selu);
+    case Operation::square:
+      return each(numbers, count, [](float x) { return x * x; });
   }
 }
 

@@ -19,10 +19,14 @@ enum class Operation {
   sigmoid,
   tanh,
   softplus,
-  square_root
+  square_root,
+  silu,
+  selu,
+  square
 };
 
-/// By its name in ONNX, `RSub` being the subtraction turned around; throws for others.
+/// By its name in ONNX, and three that it lacks: `RSub`, the subtraction turned around, `Silu` and
+/// `Square`. Throws for others.
 Operation operation_named(const std::string& name);
 
 /// One link of a chain.

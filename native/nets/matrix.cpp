@@ -174,8 +174,30 @@ FloatMatrix::FloatMatrix(std::span<const float> values, int depth, int columns)
 
 void FloatMatrix::multiply(const float* rows, std::ptrdiff_t stride, int count, float* out,
                            std::ptrdiff_t out_stride) const {
-  multiply_all(Tile<FloatProducts>{rows, stride, packed_.data(), depth_, out, out_stride}, count,
-               panels);
+  multiply_packed(panels, packed_.data(), depth_, rows, stride, count, out, out_stride);
+}
+
+void pack(const Panels& panels, const float* values, std::ptrdiff_t row, std::ptrdiff_t column,
+          int depth, int columns, float* to) {
+  const int width = panels.width();
+  const auto place = [&](int k, int c) -> float& {
+    return to[(std::ptrdiff_t{c / width} * depth + k) * width + c % width];
+  };
+  for (int c = columns; c < panels.padded(); ++c)
+    for (int k = 0; k < depth; ++k) place(k, c) = 0.0f;
+  // Along the numbers that lie side by side: rows of many channels are a cache's worst stride.
+  if (column == 1) {
+    for (int k = 0; k < depth; ++k)
+      for (int c = 0; c < columns; ++c) place(k, c) = values[k * row + c];
+  } else {
+    for (int c = 0; c < columns; ++c)
+      for (int k = 0; k < depth; ++k) place(k, c) = values[k * row + c * column];
+  }
+}
+
+void multiply_packed(const Panels& panels, const float* packed, int depth, const float* rows,
+                     std::ptrdiff_t stride, int count, float* out, std::ptrdiff_t out_stride) {
+  multiply_all(Tile<FloatProducts>{rows, stride, packed, depth, out, out_stride}, count, panels);
 }
 
 ShortMatrix::ShortMatrix(std::span<const std::int16_t> values, int depth, int columns)

@@ -23,6 +23,15 @@ struct Panels {
   int padded() const { return count * width(); }
 };
 
+/// Packs a matrix that changes from run to run, as the keys and values of attention do, into
+/// `to`, which has room for `depth` x `panels.padded()` floats. The number in row k and column c is
+/// `values[k * row + c * column]`; one of the two steps is 1.
+void pack(const Panels& panels, const float* values, std::ptrdiff_t row, std::ptrdiff_t column,
+          int depth, int columns, float* to);
+/// out[r] = rows[r] x the matrix packed by `pack`; strides count floats.
+void multiply_packed(const Panels& panels, const float* packed, int depth, const float* rows,
+                     std::ptrdiff_t stride, int count, float* out, std::ptrdiff_t out_stride);
+
 /// A matrix of floats in panels; `multiply` writes `panels.padded()` columns.
 class FloatMatrix {
  public:

@@ -38,9 +38,10 @@ void ConvStep::run(const Run& run) const {
   conv_->run(run[reads[0]], run.count, run[writes], end, run.scratch);
 }
 
-DenseStep::DenseStep(int in, int out, std::span<const float> matrix, std::span<const float> bias,
-                     int inputs, int outputs)
-    : inputs_(inputs),
+DenseStep::DenseStep(int in, int out, int rows, std::span<const float> matrix,
+                     std::span<const float> bias, int inputs, int outputs)
+    : rows_(rows),
+      inputs_(inputs),
       outputs_(outputs),
       matrix_(matrix, inputs, outputs),
       bias_(bias.begin(), bias.end()) {
@@ -50,13 +51,46 @@ DenseStep::DenseStep(int in, int out, std::span<const float> matrix, std::span<c
 }
 
 void DenseStep::run(const Run& run) const {
-  const int padded = matrix_.panels.padded();
-  at_least(run.scratch.products, std::ptrdiff_t{run.count} * padded);
-  matrix_.multiply(run[reads[0]], inputs_, run.count, run.scratch.products.data(), padded);
+  // Rows done at a time: what many rows give would not stay in the cache.
+  constexpr int kBlock = 96;
+  const int padded = matrix_.panels.padded(), rows = run.count * rows_;
+  at_least(run.scratch.products, std::ptrdiff_t{std::min(rows, kBlock)} * padded);
+  const float* in = run[reads[0]];
   float* out = run[writes];
-  for (int n = 0; n < run.count; ++n) {
-    const float* sums = run.scratch.products.data() + std::ptrdiff_t{n} * padded;
-    for (int c = 0; c < outputs_; ++c) *out++ = sums[c] + bias_[at(c)];
+  for (int first = 0; first < rows; first += kBlock) {
+    const int here = std::min(kBlock, rows - first);
+    matrix_.multiply(in + std::ptrdiff_t{first} * inputs_, inputs_, here,
+                     run.scratch.products.data(), padded);
+    for (int n = 0; n < here; ++n) {
+      const float* sums = run.scratch.products.data() + std::ptrdiff_t{n} * padded;
+      for (int c = 0; c < outputs_; ++c) *out++ = sums[c] + bias_[at(c)];
+    }
+  }
+}
+
+SparseDenseStep::SparseDenseStep(int in, int out, int floats, std::vector<float> matrix,
+                                 std::vector<float> bias)
+    : floats_(floats),
+      inputs_(bias.empty() ? 0 : static_cast<int>(matrix.size() / bias.size())),
+      matrix_(std::move(matrix)),
+      bias_(std::move(bias)) {
+  if (inputs_ > floats || matrix_.size() != at(inputs_) * bias_.size())
+    throw std::invalid_argument("a matrix that does not fit its sizes");
+  reads = {in};
+  writes = out;
+}
+
+void SparseDenseStep::run(const Run& run) const {
+  const std::size_t outputs = bias_.size();
+  const float* in = run[reads[0]];
+  float* out = run[writes];
+  for (int n = 0; n < run.count; ++n, in += floats_, out += outputs) {
+    std::copy(bias_.begin(), bias_.end(), out);
+    for (int i = 0; i < inputs_; ++i) {
+      if (in[i] == 0.0f) continue;
+      const float* row = matrix_.data() + at(i) * outputs;
+      for (std::size_t c = 0; c < outputs; ++c) out[c] += in[i] * row[c];
+    }
   }
 }
 

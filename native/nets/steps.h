@@ -35,17 +35,30 @@ class ConvStep final : public Step {
   bool relu_;
 };
 
-/// out = in x matrix + bias.
+/// out = in x matrix + bias, for each of `rows` rows a position has.
 class DenseStep final : public Step {
  public:
-  DenseStep(int in, int out, std::span<const float> matrix, std::span<const float> bias, int inputs,
-            int outputs);
+  DenseStep(int in, int out, int rows, std::span<const float> matrix, std::span<const float> bias,
+            int inputs, int outputs);
   void run(const Run& run) const override;
 
  private:
-  int inputs_, outputs_;
+  int rows_, inputs_, outputs_;
   FloatMatrix matrix_;
   std::vector<float> bias_;
+};
+
+/// The same for planes that are mostly zeros, as the caller brings them: only the rows of the
+/// matrix that belong to the few numbers that are set are added up. `floats` is what a position of
+/// the input has; the matrix may be for the first of them only.
+class SparseDenseStep final : public Step {
+ public:
+  SparseDenseStep(int in, int out, int floats, std::vector<float> matrix, std::vector<float> bias);
+  void run(const Run& run) const override;
+
+ private:
+  int floats_, inputs_;
+  std::vector<float> matrix_, bias_;
 };
 
 /// The mean or the maximum of every plane.

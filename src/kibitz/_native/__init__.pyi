@@ -488,11 +488,54 @@ class NetworkProgram:
         self,
         source: int,
         target: int,
+        rows: int,
         matrix: Annotated[
             NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)
         ],
         bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> None: ...
+    def sparse_dense(
+        self,
+        source: int,
+        target: int,
+        matrix: Annotated[
+            NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)
+        ],
+        bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None:
+        """A matrix product of planes that are mostly zeros."""
+
+    def norm(
+        self,
+        source: int,
+        target: int,
+        points: int,
+        scale: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        epsilon: float,
+        centred: bool,
+    ) -> None:
+        """Layer norm of each point over its channels; RMS norm unless centred."""
+
+    def attention(
+        self,
+        values: Sequence[int],
+        bias: int,
+        target: int,
+        points: int,
+        heads: tuple[int, int],
+        sizes: tuple[int, int],
+        scale: float,
+    ) -> None:
+        """
+        Attention of queries, keys and values; `bias` [head, point, point] is added to the scores unless it is -1. `heads` of queries and of keys, `sizes` of keys and of values.
+        """
+
+    def point_products(self, left: int, right: int, target: int, points: int, channels: int) -> None:
+        """Every point of one value times every point of the other."""
+
     def pool(self, source: int, target: int, points: int, channels: int, maximum: bool) -> None: ...
     def gather(self, source: int, target: int, places: Sequence[int]) -> None: ...
     def join(self, sources: Sequence[int], target: int) -> None: ...
@@ -1274,6 +1317,13 @@ class Chess:
         The position with boards from before its first shown to networks as that one again, or as empty.
         """
 
+    def written_as(self, format: str) -> Chess:
+        """
+        The position written for networks in another input format, from now on; see kibitz.nets.lc0_format for the names.
+        """
+
+    @property
+    def input_format(self) -> str: ...
     def piece_at(self, square: int) -> str:
         """The piece on a square (0 is a1, 63 is h8) as in FEN; empty for none."""
 

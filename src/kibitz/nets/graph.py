@@ -25,10 +25,12 @@ Range = tuple[float, float]
 #: Planes hold small whole numbers, ones and zeros most of them: steps of one keep them exact.
 _PLANES: Range = (0.0, 255.0)
 
+_ACTIVATIONS = {"silu": "Silu", "mish": "Mish", "selu": "Selu", "tanh": "Tanh", "sigmoid": "Sigmoid"}
+
 
 @dataclass(frozen=True)
 class Node:
-    """An operation of ONNX's opset 18."""
+    """An operation of ONNX's opset 18, or one that stands for several of them (`onnx_composites.py`)."""
 
     op: str
     inputs: tuple[str, ...]
@@ -142,10 +144,11 @@ class Graph:
             return value
         if kind == "relu":
             return self.node("Relu", value)
-        if kind == "silu":
-            return self.multiply(value, self.node("Sigmoid", value))
-        if kind == "mish":
-            return self.node("Mish", value)
+        if kind == "relu_2":
+            root = self.node("Relu", value)
+            return self.multiply(root, root)
+        if kind in _ACTIVATIONS:
+            return self.node(_ACTIVATIONS[kind], value)
         raise BadNetwork(f"unknown activation {kind}")
 
     def affine(self, value: str, scale: Array, bias: Array) -> str:
@@ -209,6 +212,49 @@ class Graph:
         else:
             result = self.node("Gemm", value, self.constant(weights), self.constant(bias))
         return self.activation(activation, result)
+
+    def layer_norm(
+        self, value: str, scale: Array, bias: Array, epsilon: float, *, centred: bool = True
+    ) -> str:
+        """Of planes, or of a vector: each point over its channels. RMS norm when it is not `centred`."""
+        inputs = value, self.constant(scale), self.constant(bias)
+        return self.node("LayerNorm", *inputs, epsilon=epsilon, centred=centred)
+
+    def attention(
+        self,
+        queries: str,
+        keys: str,
+        values: str,
+        bias: str | None = None,
+        *,
+        heads: int,
+        key_heads: int | None = None,
+        scale: float,
+        channels: tuple[int, int],
+        board: tuple[int, int],
+    ) -> str:
+        """Attention between the points of planes, [n, channels, rows, columns] each: the channels of a head
+        are side by side, `channels` those of the queries and of the result. `bias` [n, heads, points, points]
+        is added to the scores."""
+        inputs = (queries, keys, values) if bias is None else (queries, keys, values, bias)
+        frame = {"heads": heads, "key_heads": key_heads or heads, "scale": scale}
+        return self.node("Attention", *inputs, **frame, channels=list(channels), board=list(board))
+
+    def point_products(self, left: str, right: str, channels: int, board: tuple[int, int]) -> str:
+        """The product of what every point of one has with what every point of the other has, as a vector: all
+        points of `right` for the first of `left`, and so on."""
+        return self.node("PointProducts", left, right, channels=channels, board=list(board))
+
+    def board_dense(self, planes: str, layer: tuple[Array, Array], board: tuple[int, int]) -> str:
+        """A matrix from the first planes that go in, plane by plane, to planes, which it gives point by
+        point."""
+        matrix, bias = (self.constant(array) for array in layer)
+        return self.node("BoardDense", planes, matrix, bias, board=list(board))
+
+    def rows_dense(self, value: str, rows: int, weights: Array) -> str:
+        """[n, rows, in] times weights in the order in, out; `value` is a vector of all rows."""
+        parts = self.reshape(value, rows, weights.shape[0])
+        return self.node("MatMul", parts, self.constant(weights))
 
     def mean_and_max(self, value: str) -> tuple[str, str]:
         """Mean and maximum of each plane, as vectors."""

@@ -81,8 +81,11 @@ def _dense(weights: int, bias: int, layer: Dense) -> bytes:
 
 def lc0_bytes(model: Lc0Model) -> bytes:
     """The bytes of a `.pb.gz` file. The same model gives the same bytes."""
-    if model.policy_first is None or not model.wdl or any(block.se is None for block in model.tower):
+    other = model.policy_first is None or model.policy_conv is None or model.body is not None
+    if other or not model.wdl or any(block.se is None for block in model.tower):
         raise BadNetwork("only towers with squeeze-excitation, WDL and a convolutional policy are written")
+    assert model.policy_first is not None
+    assert model.policy_conv is not None
     weights = _conv(1, model.first)
     for block in model.tower:
         assert block.se is not None

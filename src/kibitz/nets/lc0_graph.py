@@ -17,6 +17,7 @@ import numpy as np
 
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.lc0 import Dense, FoldedConv, Lc0Model, Residual
+from kibitz.nets.lc0_attention_graph import attention_body, attention_policy
 from kibitz.nets.lc0_moves import conv_policy_places
 
 __all__ = ["DETAILS", "lc0_graph"]
@@ -37,16 +38,23 @@ def lc0_graph(
     `stem` [n, 8, 8, channels] takes the place of `planes`. `extra_details` makes one more column of them from
     the tower's output, for networks of our own."""
     graph = Graph("lc0", ranges, **quantization)
-    kind, first = model.activation, model.first
-    if stem:
+    first, body = model.first, model.body
+    # Without a tower the embedding is the first convolution, and more is added to it.
+    kind = model.activation
+    first_kind = kind if model.tower else "identity"
+    planes = None if stem else graph.input("planes", (first.weights.shape[1], 8, 8))
+    if planes is None:
         points = graph.node("Transpose", graph.input("stem", (8, 8, first.outputs)), perm=[0, 3, 1, 2])
         bias = graph.constant(first.bias.reshape(1, first.outputs, 1, 1))
-        value = graph.activation(kind, graph.add(points, bias))
+        value = graph.activation(first_kind, graph.add(points, bias))
     else:
-        planes = graph.input("planes", (first.weights.shape[1], 8, 8))
-        value = graph.conv(planes, first.weights, first.bias, activation=kind, name="first", place="first")
+        value = graph.conv(
+            planes, first.weights, first.bias, activation=first_kind, name="first", place="first"
+        )
     for number, block in enumerate(model.tower):
         value = _residual(graph, value, block, kind, f"tower.{number}")
+    if body is not None:
+        value = attention_body(graph, body, value, planes, kind)
     _policy(graph, model, value)
     left = _value(graph, model, value)
     details = graph.concat(left, extra_details(graph, value)) if extra_details else left
@@ -80,6 +88,11 @@ def _residual(graph: Graph, value: str, block: Residual, kind: str, name: str) -
 
 def _policy(graph: Graph, model: Lc0Model, value: str) -> None:
     places = conv_policy_places()
+    if model.attention_policy is not None:
+        logits = attention_policy(graph, model.attention_policy, value)
+        graph.output("policy", logits, (len(places),))
+        return
+    assert model.policy_conv is not None
     if model.policy_dense is not None:
         planes = graph.flatten(_conv(graph, value, model.policy_conv, model.activation))
         logits = _dense(graph, planes, model.policy_dense)

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CONV_PLANES", "conv_policy_places", "moves"]
+__all__ = ["CONV_PLANES", "attention_policy_places", "conv_policy_places", "moves"]
 
 CONV_PLANES = 73
 
@@ -70,3 +70,21 @@ def conv_policy_places() -> npt.NDArray[np.int64]:
                 places[index[_name(start) + _name(end) + piece]] = 64 * plane + start
     assert (places >= 0).all()
     return places
+
+
+@cache
+def attention_policy_places() -> tuple[npt.NDArray[np.int64], ...]:
+    """Where an attention policy has its moves: the plain ones and the promotions as 64 * the square left +
+    the square reached, and what is added to the promotions as 64 * the piece + the square reached."""
+
+    def square(name: str) -> int:
+        return "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
+
+    def place(move: str) -> int:
+        return 64 * square(move[:2]) + square(move[2:4])
+
+    promotions = [move for move in moves() if len(move) == 5]
+    offsets = [64 * "qrb".index(move[4]) + square(move[2:4]) for move in promotions]
+    plain = [place(move) for move in moves() if len(move) == 4]
+    promoted = [place(move) for move in promotions]
+    return tuple(np.array(places, np.int64) for places in (plain, promoted, offsets))

@@ -60,12 +60,16 @@ def _unary(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
 def _binary(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
     left, right = node.inputs
     kind = node.op
+    if left == right and kind == "Mul":
+        return builder.chained(left, builder.value(left), ("Square", -1, [], False))
     if left in builder.constants:
         left, right = right, left
         kind = "RSub" if kind == "Sub" else kind
     a = builder.value(left)
     if right in builder.constants:
         numbers = builder.constants[right].astype(np.float32)
+        if a.planes and numbers.shape[-3:] == a.shape:
+            return builder.chained_points(left, a, (kind, -1, _point_constants(a, numbers), False))
         return builder.chained(left, a, (kind, -1, _channel_constants(a, numbers), False))
     b = builder.value(right)
     if b.planes and not a.planes:
@@ -144,14 +148,64 @@ def _dense(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
     value = builder.vector(node.inputs[0])
     matrix = np.ascontiguousarray(builder.constant(node.inputs[1]), np.float32)
     bias = _bias(builder, node, matrix.shape[1])
-    if matrix.ndim != 2 or value.shape != matrix.shape[:1]:
-        raise Unsupported("a matrix product along points")
-    made = builder.new(matrix.shape[1:])
+    if matrix.ndim != 2 or value.shape[-1:] != matrix.shape[:1]:
+        raise Unsupported("a matrix product of another shape")
+    rows = math.prod(value.shape[:-1])
+    made = builder.new((*value.shape[:-1], matrix.shape[1]))
 
     def write(program: _native.NetworkProgram, step: Step) -> None:
-        program.dense(step.source, step.target, matrix, bias)
+        program.dense(step.source, step.target, rows, matrix, bias)
 
     builder.append(Step("dense", value.number, write, made.number))
+    return made
+
+
+def _board_dense(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any]) -> Value:
+    name = node.inputs[0]
+    if name not in builder.brought:
+        raise Unsupported("a matrix of a whole board that is not the first layer")
+    value = builder.values[name]
+    matrix, bias = (np.ascontiguousarray(builder.constant(part), np.float32) for part in node.inputs[1:])
+    rows, columns = attributes["board"]
+    made = builder.new((matrix.shape[1] // (rows * columns), rows, columns), planes=True)
+
+    def write(program: _native.NetworkProgram, step: Step) -> None:
+        program.sparse_dense(step.source, step.target, matrix, bias)
+
+    builder.append(Step("dense", value.number, write, made.number))
+    return made
+
+
+def _norm(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any]) -> Value:
+    value = builder.value(node.inputs[0])
+    scale, bias = (np.ascontiguousarray(builder.constant(name), np.float32) for name in node.inputs[1:])
+    if value.channels != len(scale):
+        raise Unsupported("a norm over something other than channels")
+    made = builder.new(value.shape, value.planes)
+    points, epsilon, centred = value.points, attributes["epsilon"], attributes["centred"]
+
+    def write(program: _native.NetworkProgram, step: Step) -> None:
+        program.norm(step.source, step.target, points, scale, bias, epsilon, centred)
+
+    builder.append(Step("norm", value.number, write, made.number))
+    return made
+
+
+def _attention(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any]) -> Value:
+    parts = [builder.value(name) for name in node.inputs[:3]]
+    if not all(part.planes for part in parts):
+        raise Unsupported("attention of something other than planes")
+    bias = builder.vector(node.inputs[3]).number if len(node.inputs) > 3 else -1
+    heads, scale = (attributes["heads"], attributes["key_heads"]), attributes["scale"]
+    sizes = (attributes["channels"][0] // heads[0], attributes["channels"][1] // heads[0])
+    rows, columns = attributes["board"]
+    made = builder.new((attributes["channels"][1], rows, columns), planes=True)
+    numbers = [part.number for part in parts]
+
+    def write(program: _native.NetworkProgram, step: Step) -> None:
+        program.attention(numbers, bias, step.target, rows * columns, heads, sizes, scale)
+
+    builder.append(Step("attention", -1, write, made.number))
     return made
 
 
@@ -179,6 +233,20 @@ def _softmax(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any])
         program.softmax(step.source, step.target)
 
     builder.append(Step("softmax", value.number, write, made.number))
+    return made
+
+
+def _point_products(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any]) -> Value:
+    left, right = (builder.value(name) for name in node.inputs)
+    if not (left.planes and right.planes and left.shape == right.shape):
+        raise Unsupported("products of the points of something other than planes")
+    points, channels = left.points, left.channels
+    made = builder.new((points * points,))
+
+    def write(program: _native.NetworkProgram, step: Step) -> None:
+        program.point_products(step.source, right.number, step.target, points, channels)
+
+    builder.append(Step("products", left.number, write, made.number))
     return made
 
 
@@ -281,12 +349,22 @@ def _channel_constants(value: Value, numbers: Array) -> list[float]:
         raise Unsupported(f"a constant of the shape {numbers.shape}") from None
 
 
+def _point_constants(value: Value, numbers: Array) -> list[float]:
+    """A constant of the shape of planes, in the order these are kept in."""
+    turned = numbers.reshape(value.channels, value.points).T
+    return [float(number) for number in turned.reshape(-1)]
+
+
 _OPERATIONS: dict[str, Callable[[ProgramBuilder, Node, Mapping[str, Any]], Value]] = {
-    **dict.fromkeys(("Relu", "Mish", "Sigmoid", "Tanh", "Softplus", "Sqrt"), _unary),
+    **dict.fromkeys(("Relu", "Mish", "Silu", "Selu", "Sigmoid", "Tanh", "Softplus", "Sqrt"), _unary),
     **dict.fromkeys(("Add", "Sub", "Mul"), _binary),
     "Conv": _conv,
     "Gemm": _dense,
     "MatMul": _dense,
+    "BoardDense": _board_dense,
+    "LayerNorm": _norm,
+    "Attention": _attention,
+    "PointProducts": _point_products,
     "GlobalAveragePool": _pool,
     "GlobalMaxPool": _pool,
     "Softmax": _softmax,

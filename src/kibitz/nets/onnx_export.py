@@ -21,6 +21,8 @@ _IR_VERSION = 9
 
 def onnx_model(graph: Graph) -> bytes:
     """The serialized model."""
+    from kibitz.nets.onnx_composites import written_out
+
     try:
         import onnx
         from onnx import TensorProto, helper, numpy_helper
@@ -33,15 +35,13 @@ def onnx_model(graph: Graph) -> bytes:
             for name, shape in shapes.items()
         ]
 
+    nodes, constants = written_out(graph)
     made = helper.make_graph(
-        [
-            helper.make_node(node.op, list(node.inputs), [node.output], **node.attributes)
-            for node in graph.nodes
-        ],
+        [helper.make_node(node.op, list(node.inputs), [node.output], **node.attributes) for node in nodes],
         graph.name,
         values({**graph.inputs}),
         values(graph.outputs),
-        [numpy_helper.from_array(array, name) for name, array in graph.constants.items()],
+        [numpy_helper.from_array(array, name) for name, array in constants.items()],
     )
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="kibitz")
     model.ir_version = _IR_VERSION

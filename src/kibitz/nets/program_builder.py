@@ -69,6 +69,8 @@ class Step:
     places: Array | None = None
     residual: int = -1
     relu: bool = False
+    #: Points and channels of a chain.
+    layout: tuple[int, int] = (1, 1)
 
 
 class ProgramBuilder:
@@ -155,18 +157,26 @@ class ProgramBuilder:
         return Value(self.gather(value.number, places).number, shape)
 
     def chained(self, name: str, value: Value, link: Link) -> Value:
+        return self._chained(name, value, link, value.points, value.channels)
+
+    def chained_points(self, name: str, value: Value, link: Link) -> Value:
+        """The same with a constant for every number of the planes, not one for each channel."""
+        return self._chained(name, value, link, 1, value.points * value.channels)
+
+    def _chained(self, name: str, value: Value, link: Link, points: int, channels: int) -> Value:
         before = self.maker(name, "chain") if name else None
+        if before is not None and before.layout != (points, channels):
+            before = None
         if before is not None:
             self.drop(before)
         made = self.new(value.shape, value.planes)
-        points, channels = value.points, value.channels
 
         def write(program: _native.NetworkProgram, step: Step) -> None:
             program.elementwise(step.source, step.target, points, channels, step.links)
 
         links = [*before.links, link] if before else [link]
         source = before.source if before else value.number
-        self.append(Step("chain", source, write, made.number, links))
+        self.append(Step("chain", source, write, made.number, links, layout=(points, channels)))
         return made
 
     def gather(self, source: int, places: Array, alone: bool = False) -> Value:
