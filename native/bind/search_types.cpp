@@ -1,6 +1,7 @@
 // Options, plans, budgets and reports: the types that are the same for every game.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -114,7 +115,15 @@ void bind_plan(nb::module_& m) {
           [](Plan& plan, Move move, double factor) {
             plan.prior_factors.push_back({move, factor});
           },
-          "move"_a, "factor"_a, "Multiplies the root prior of a move; their sum stays.");
+          "move"_a, "factor"_a, "Multiplies the root prior of a move; their sum stays.")
+      .def(
+          "style",
+          [](Plan& plan, double budget, const std::vector<std::pair<Move, double>>& bonuses) {
+            plan.style_budget = budget;
+            for (const auto& [move, bonus] : bonuses) plan.style_bonuses.push_back({move, bonus});
+          },
+          "budget"_a, "bonuses"_a,
+          "Plays the move with the greatest bonus of those within so much win probability.");
   nb::class_<Refusal>(m, "Refusal", "A part of a plan that a search cannot obey.")
       .def_ro("kind", &Refusal::kind)
       .def_prop_ro(
@@ -172,6 +181,7 @@ void bind_report(nb::module_& m) {
       .def_prop_ro("proven", [](const TreeRow& row) { return ends(row.proven); });
   nb::class_<SearchReport>(m, "SearchReport", "What a search has found so far.")
       .def_ro("moves", &SearchReport::moves)
+      .def_ro("style_spent", &SearchReport::style_spent)
       .def_ro("visits", &SearchReport::visits)
       .def_ro("guaranteed", &SearchReport::guaranteed)
       .def_ro("simulations", &SearchReport::simulations)

@@ -15,6 +15,7 @@
 #include "games/chess/pgn.h"
 #include "style/metrics.h"
 #include "style/prior_factors.h"
+#include "style/side_metrics.h"
 #include "style/squares.h"
 
 namespace nb = nanobind;
@@ -23,15 +24,19 @@ using namespace nb::literals;
 namespace kibitz::bind {
 namespace {
 
-constexpr std::size_t kColumns = 9;
+constexpr std::size_t kColumns = 19;
 
-void write_row(std::vector<double>& rows, const chess::PgnGame& game,
-               const style::Metrics& metrics) {
+void write_row(std::vector<double>& rows, const chess::PgnGame& game, const style::Window& window) {
+  const style::Metrics metrics = style::measure(game.start, game.moves, window);
   for (const double value :
        {static_cast<double>(game.number), static_cast<double>(metrics.plies), metrics.co,
         metrics.dcc, static_cast<double>(metrics.fch), static_cast<double>(metrics.pb_delay),
         metrics.cl, metrics.si, game.problem.empty() ? 0.0 : 1.0})
     rows.push_back(value);
+  for (const style::SideMetrics& side : style::measure_sides(game.start, game.moves, window))
+    for (const double value :
+         {side.co, side.dcc, static_cast<double>(side.fch), side.tension, side.cl})
+      rows.push_back(value);
 }
 
 nb::ndarray<nb::numpy, double> as_array(std::vector<double>&& rows) {
@@ -47,7 +52,7 @@ nb::tuple measure_pgn(chess::PgnReader& reader, std::size_t most, const style::W
   nb::list names;
   chess::PgnGame game;
   for (std::size_t i = 0; i < most && reader.next(game); ++i) {
-    write_row(rows, game, style::measure(game.start, game.moves, window));
+    write_row(rows, game, window);
     if (!named) continue;
     nb::list row;
     for (const auto* tag : {"White", "Black"}) {
@@ -98,15 +103,30 @@ void bind_style(nb::module_& m) {
         return style::measure(start.board(), moves, window);
       },
       "start"_a, "moves"_a, "window"_a = Window{}, "The measures of one game.");
+  m.def(
+      "style_measure_sides",
+      [](const Chess& start, const std::vector<Move>& moves, const Window& window) {
+        chess::Board board = start.board();
+        for (const Move move : moves) {
+          if (!chess::is_legal(board, move)) throw nb::value_error("illegal move");
+          board.play(move);
+        }
+        std::vector<std::vector<double>> out;
+        for (const style::SideMetrics& side : style::measure_sides(start.board(), moves, window))
+          out.push_back({side.co, side.dcc, static_cast<double>(side.fch), side.tension, side.cl});
+        return out;
+      },
+      "start"_a, "moves"_a, "window"_a = Window{},
+      "CO, DCC, FCH, tension and CL of White and of Black in one game.");
   m.def("style_measure_pgn", &measure_pgn, "reader"_a, "most"_a, "window"_a = Window{},
         "named"_a = false,
         nb::sig(
             "def style_measure_pgn(reader: PgnReader, most: int, window: StyleWindow = ..., named: "
             "bool = False) -> tuple[numpy.typing.NDArray[numpy.float64], list[tuple[str, str, str, "
             "str]]]"),
-        "Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken; "
-        "and, "
-        "if named, White, Black, result and problem of each.");
+        "Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken, "
+        "and of White and then Black CO, DCC, FCH, tension, CL; if named, White, Black, result and "
+        "problem of each.");
   using style::StyleOptions;
   nb::class_<StyleOptions> options(m, "StyleOptions", "Values of the options of style.");
   bind_option_class(options, &style::set_style_option);
@@ -122,6 +142,15 @@ void bind_style(nb::module_& m) {
       },
       "position"_a, "options"_a,
       "(move, factor of its root prior) of every legal move; empty where style does nothing.");
+  m.def(
+      "style_bonuses",
+      [](const Chess& position, const style::StyleOptions& values) {
+        std::vector<std::pair<Move, double>> out;
+        for (const auto& part : style::style_bonuses(position, values))
+          out.emplace_back(part.move, part.bonus);
+        return out;
+      },
+      "position"_a, "options"_a, "(move, B) of every legal move; empty where style does nothing.");
   m.def(
       "style_bonus",
       [](const Chess& position, Move move, const style::StyleOptions& options) {

@@ -44,9 +44,10 @@ std::vector<Refusal> admit(Plan& plan, const Options& options, int mover) {
     return true;
   });
   if (!plan.prior_factors.empty() && !uses_priors(options)) {
-    refused.push_back({"prior_factors", kNoMove,
-                       "a style changes priors, which rule=" + word_of(options.rule) +
-                           " does not use; puct, katago and gumbel do, and ucb1 with a bias"});
+    if (!plan.styled())
+      refused.push_back({"prior_factors", kNoMove,
+                         "a style changes priors, which rule=" + word_of(options.rule) +
+                             " does not use; puct, katago and gumbel do, and ucb1 with a bias"});
     plan.prior_factors.clear();
   }
   return refused;

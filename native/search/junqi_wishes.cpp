@@ -84,8 +84,10 @@ std::vector<Refusal> admit(Plan& plan, const View& view, const JunqiOptions& opt
   });
   if (options.prune != JunqiPruning::kNone && !deepens(options.mode))
     refuse("prune", kNoMove, "mode=" + word_of(options.mode) + " searches no tree to prune");
-  if (!plan.prior_factors.empty()) refuse("prior_factors", kNoMove, "Junqi's search has no priors");
+  if (!plan.prior_factors.empty() || plan.styled())
+    refuse("prior_factors", kNoMove, "Junqi's search has no priors");
   plan.prior_factors.clear();
+  plan.style_bonuses.clear();
   return refused;
 }
 

@@ -11,6 +11,7 @@ std::vector<Voter> Recommendation::voters() const {
   const auto kids = tree.root().children();
   std::vector<Voter> out(kids.size());
   std::int64_t guaranteed = 0;
+  const StyleLift style = search_.root.style_lift();
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const RootMove& move = search_.root[i];
     Voter& voter = out[i];
@@ -22,7 +23,8 @@ std::vector<Voter> Recommendation::voters() const {
     voter.votes = voter.visits;
     guaranteed += voter.guaranteed;
     if (voter.visits == 0) continue;
-    voter.child = {mover_value(kids[i], search_.mover), 0, move.widened, move.weight, true};
+    voter.child = {mover_value(kids[i], search_.mover) + style.of(move), 0, move.widened,
+                   move.weight, true};
     voter.deviation = std::sqrt(value_variance(i, voter.visits));
     if (tree.shape().weighted)
       voter.mass_per_visit = mass_of(kids[i], tree.root().extras_of_children()[i].load(), 0) /
@@ -54,7 +56,8 @@ double Recommendation::value_variance(std::size_t index, std::int64_t count) con
 }
 
 bool Recommendation::decided() const {
-  if (search_.root.guarantees().left() || search_.options.choice != MoveChoice::kVisits)
+  if (search_.root.guarantees().left() || search_.options.choice != MoveChoice::kVisits ||
+      search_.root.plan().styled())
     return false;
   double best = -1, second = -1;
   for (const Voter& move : voters()) {
@@ -105,6 +108,39 @@ void Recommendation::order(std::vector<MoveReport>& moves) const {
   std::stable_sort(moves.begin(), moves.end(),
                    [this](const MoveReport& a, const MoveReport& b) { return better(a, b); });
   keep_bounds_possible(moves);
+}
+
+namespace {
+
+/// A style may choose between moves that have so many votes, and this share of the most.
+constexpr std::int64_t kStyleVotes = 16;
+constexpr double kStyleShare = 0.05;
+
+}  // namespace
+
+std::optional<double> Recommendation::spend_style_budget(std::vector<MoveReport>& moves) const {
+  const Plan& plan = search_.root.plan();
+  if (!plan.styled() || moves.empty() || moves.front().proven.settled()) return std::nullopt;
+  std::int64_t most = 0;
+  for (const MoveReport& move : moves) most = std::max(most, move.votes);
+  const auto enough = [&](const MoveReport& move) {
+    return move.standing == moves.front().standing && !move.proven.settled() &&
+           move.votes >= kStyleVotes &&
+           static_cast<double>(move.votes) >= kStyleShare * static_cast<double>(most);
+  };
+  double best = -1.0;
+  for (const MoveReport& move : moves)
+    if (enough(move)) best = std::max(best, move.value);
+  auto chosen = moves.end();
+  for (auto move = moves.begin(); move != moves.end(); ++move) {
+    if (!enough(*move) || move->value < best - plan.style_budget) continue;
+    if (chosen == moves.end() || plan.style_bonus(move->move) > plan.style_bonus(chosen->move))
+      chosen = move;
+  }
+  if (chosen == moves.end()) return std::nullopt;
+  const double spent = best - chosen->value;
+  std::rotate(moves.begin(), chosen, chosen + 1);
+  return spent;
 }
 
 /// A bound of few votes can be below any chance there is. The order needs it as it is; the report
@@ -173,8 +209,8 @@ void Recommendation::add_improved_policy(std::vector<MoveReport>& moves) const {
     const ChildView child{value, 0, steered.widened, steered.weight, own};
     moves[i].improved = steered.permitted ? static_cast<double>(rule.improved(view, child)) : 0.0;
     if (search_.options.choice == MoveChoice::kVisits)
-      moves[i].preference =
-          gumbel_sum(view, search_.root, i, kid, search_.mover, false, root_value);
+      moves[i].preference = gumbel_sum(view, search_.root, i, kid, search_.mover, false, root_value,
+                                       search_.root.style_lift());
   }
 }
 

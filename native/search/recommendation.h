@@ -4,6 +4,7 @@
 // Threads: reads only; may run beside the search once the root is open.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "search/report.h"
@@ -24,6 +25,10 @@ class Recommendation {
   bool decided() const;
   /// Sorts the moves, the one to play first. They come in the order of the root's children.
   void order(std::vector<MoveReport>& moves) const;
+  /// Puts the move that the plan's style likes most, of those that its budget can pay for, first of
+  /// the sorted moves. Returns the win probability that it costs; nothing where the style has no
+  /// say.
+  std::optional<double> spend_style_budget(std::vector<MoveReport>& moves) const;
 
  private:
   /// KataGo's play selection value, and how far the lower bound of the utility is from its mean.

@@ -80,6 +80,8 @@ struct MoveReport {
 };
 
 struct SearchReport {
+  /// Win probability that the first move costs for its style, where the plan has a budget for that.
+  std::optional<double> style_spent;
   std::vector<MoveReport> moves;  // best first
   std::int64_t visits = 0;        // of the root, a reused tree's included
   std::int64_t guaranteed = 0;    // of those, guaranteed ones

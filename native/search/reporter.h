@@ -76,6 +76,7 @@ SearchReport Reporter<G>::report(int line_length, bool move_ownership) const {
   if (owned)
     mean_ownership(search_, root_, tree_.root_extras(), mover_, out.ownership, out.ownership_stdev);
   Recommendation(search_).order(out.moves);
+  out.style_spent = Recommendation(search_).spend_style_budget(out.moves);
   out.proven = search_.backup.combined(root_, mover_, true).of(mover_);
   if (out.visits > 0) report_root(out);
   return out;

@@ -113,6 +113,23 @@ void Root::draw_noise(Rng& rng) {
                                            share * drawn[i] / total);
 }
 
+StyleLift Root::style_lift() const {
+  if (!plan_->styled()) return {};
+  constexpr double kLeastShare = 0.1;  // values of few visits are too rough to compare with
+  const auto kids = node_->children();
+  std::uint32_t most = 0;
+  for (std::size_t i = 0; i < kids.size(); ++i)
+    if (admits(i)) most = std::max(most, kids[i].visits());
+  StyleLift lift{static_cast<float>(plan_->style_budget), 1.0f};
+  float best = -1.0f;
+  for (std::size_t i = 0; i < kids.size(); ++i) {
+    if (!admits(i) || kids[i].visits() == 0 || kids[i].visits() < kLeastShare * most) continue;
+    const float value = mover_value(kids[i], mover_);
+    if (value > best) best = value, lift.bonus = moves_[i].bonus;
+  }
+  return lift;
+}
+
 float Root::noise(Rng& rng) const {
   if (rng.unit() < 0.5) return 0.0f;
   const double u = std::max(rng.unit(), 1e-12), v = rng.unit();

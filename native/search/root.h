@@ -28,6 +28,7 @@ struct RootMove {
   float weight = 1.0f;
   float prior = 0.0f;        // at the root's temperature, times the plan's factors
   float widened = 0.0f;      // the same as the rule is given it, evened out by noise
+  float bonus = 0.0f;        // how much the plan's style likes it
   float gumbel = 0.0f;       // the noise of rule=gumbel, for the whole search
   std::uint32_t before = 0;  // visits before this search, guaranteed ones left out
   Move twin = kNoMove;       // the move searched in its place, for the sake of a symmetry
@@ -37,7 +38,18 @@ struct RootMove {
   void obey(const Plan& plan, int mover, Move move) {
     permitted = plan.permits(mover, move, 0);
     weight = static_cast<float>(plan.weight(move, 0));
+    if (plan.styled()) bonus = static_cast<float>(plan.style_bonus(move));
   }
+};
+
+/// What a style with a budget adds to the values of root moves while they are compared. Moves that
+/// it likes more than the best one are raised by the whole budget: those that it can pay for are
+/// then searched as the best is, and the others stay behind.
+struct StyleLift {
+  float budget = 0.0f;
+  float bonus = 0.0f;  // of the move with the best value
+
+  float of(const RootMove& move) const { return move.bonus > bonus ? budget : 0.0f; }
 };
 
 class Root {
@@ -81,6 +93,9 @@ class Root {
   /// ever pushed away.
   float noise(Rng& rng) const;
   bool noisy() const { return options_->root_noise > 0; }
+
+  /// As the values of the moves are now.
+  StyleLift style_lift() const;
 
   Guarantees& guarantees() { return guarantees_; }
   const Guarantees& guarantees() const { return guarantees_; }

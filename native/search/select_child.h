@@ -160,7 +160,7 @@ inline NodeView steered_root_view(const Rule& rule, const SelectionContext& sear
 struct Unsteered {
   static constexpr bool kPlain = true;
   bool admit(std::size_t, const Node&, ChildView&) const { return true; }
-  void adjust(ChildView&) const {}
+  void adjust(std::size_t, ChildView&) const {}
 };
 
 /// What the root knows of its moves.
@@ -170,6 +170,7 @@ struct SteeredRoot {
   Rng& rng;
   int mover;
   double root_value;  // for the mover
+  StyleLift style;
 
   /// Visits that the user asked for never make a move more attractive: its score is at most the one
   /// it would have with as many visits as the search chose to make and the value it had then.
@@ -184,6 +185,7 @@ struct SteeredRoot {
     const std::int64_t own = std::max<std::int64_t>(child.tries - asked, 0);
     const double first = root.guarantees().value_at(i, own);
     child.value = own == 0 ? 0.0f : static_cast<float>(mover == 0 ? first : 1.0 - first);
+    if (own > 0) child.value += style.of(root[i]);
     child.mass *= static_cast<float>(own) / static_cast<float>(child.tries);
     child.tries = static_cast<std::uint32_t>(own);
     child.judged = own > 0;
@@ -196,7 +198,8 @@ struct SteeredRoot {
     child.prior = move.widened;
     return true;
   }
-  void adjust(ChildView& child) const {
+  void adjust(std::size_t i, ChildView& child) const {
+    child.value += style.of(root[i]);
     if (root.noisy()) child.value += root.noise(rng);
   }
 };
@@ -212,7 +215,7 @@ struct SteeredBelow {
     child.weight = static_cast<float>(plan.weight(kid.move, depth));
     return true;
   }
-  void adjust(ChildView&) const {}
+  void adjust(std::size_t, ChildView&) const {}
 };
 
 /// The child with the rule's best score among those that `steer` admits and that are not settled;
@@ -257,7 +260,7 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
         child.mass = static_cast<float>(weight + under_way);
       }
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
-      steer.adjust(child);
+      steer.adjust(i, child);
     }
     float score = rule.score(view, child);
     if constexpr (requires { steer.unasked(rule, view, i, child, score); })
@@ -281,11 +284,11 @@ inline float gumbel_sum(const Gumbel::View& view, const RootMove& move, float va
 /// The same of a root move as it stands. Visits that the user asked for never make it more
 /// attractive, unless it is surely better than what the search has (see SteeredRoot).
 inline float gumbel_sum(const Gumbel::View& view, const Root& root, std::size_t i, const Node& kid,
-                        int mover, bool losing, double root_value) {
+                        int mover, bool losing, double root_value, const StyleLift& style) {
   const std::uint32_t visits = kid.visits(), tries = visits + kid.pending();
   const std::uint32_t counted = losing ? tries : visits;
   if (counted == 0) return gumbel_sum(view, root[i], 0.0f, false);
-  const float value = child_value(kid, visits, counted, mover);
+  const float value = child_value(kid, visits, counted, mover) + style.of(root[i]);
   const float sum = gumbel_sum(view, root[i], value, true);
   const std::int64_t asked = root.guarantees().handed_out(i);
   const double doubt = 1.0 / std::sqrt(static_cast<double>(tries));
@@ -309,6 +312,7 @@ inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search,
   std::int64_t index = 0;
   for (std::size_t i = 0; i < kids.size(); ++i)
     index += std::max<std::int64_t>(0, root.own_tries(i, kids[i].visits() + kids[i].pending()));
+  const StyleLift style = root.style_lift();
   const std::int64_t wanted = considered_visits(root.considered(), search.planned, index);
   int best = -1;
   std::int64_t best_gap = 0;
@@ -317,7 +321,8 @@ inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search,
     const Bounds bounds = kids[i].bounds().of(mover);
     if (!root.admits(i)) continue;
     if (search.proofs && (bounds.settled() || bounds.high <= own.low)) continue;
-    const float sum = gumbel_sum(view, root, i, kids[i], mover, search.virtual_loss, root_value);
+    const float sum =
+        gumbel_sum(view, root, i, kids[i], mover, search.virtual_loss, root_value, style);
     const std::int64_t gap =
         std::abs(root.own_tries(i, kids[i].visits() + kids[i].pending()) - wanted);
     if (best >= 0 && (gap > best_gap || (gap == best_gap && sum <= best_sum))) continue;
@@ -340,7 +345,8 @@ inline int select_at_root(const Rule& rule, const SelectionContext& search, cons
   }
   const auto view = rule.view(steered_root_view(rule, search, node, extras, mover, root));
   const double value = node.visits() ? mover_value(node, mover) : 0.5;
-  return best_child(rule, view, search, node, mover, SteeredRoot{root, rng, mover, value});
+  return best_child(rule, view, search, node, mover,
+                    SteeredRoot{root, rng, mover, value, root.style_lift()});
 }
 
 template <class Rule>

@@ -44,6 +44,12 @@ struct PriorFactor {
   double factor = 1.0;
 };
 
+/// How much a style likes a root move, from -1 to 1.
+struct StyleBonus {
+  Move move = kNoMove;
+  double bonus = 0.0;
+};
+
 /// A part of a plan that a search cannot obey, and why. `kind` is the name of the part (`include`,
 /// `avoid`, `allow`, `weights`, `prior_factors`); `move` is kNoMove where the whole part is meant.
 struct Refusal {
@@ -58,6 +64,10 @@ struct Plan {
   std::vector<Restriction> allow;
   std::vector<Weight> weights;
   std::vector<PriorFactor> prior_factors;
+  /// The move to play is the one with the greatest bonus among those whose value is within
+  /// `style_budget`, a win probability, of the best.
+  std::vector<StyleBonus> style_bonuses;
+  double style_budget = 0.0;
 
   /// May `side` choose `move` at `depth`? Guaranteed moves pass at the root before this is asked.
   bool permits(int side, Move move, int depth) const {
@@ -86,9 +96,16 @@ struct Plan {
     return factor;
   }
 
+  bool styled() const { return style_budget > 0.0 && !style_bonuses.empty(); }
+  double style_bonus(Move move) const {
+    for (const auto& part : style_bonuses)
+      if (part.move == move) return part.bonus;
+    return 0.0;
+  }
+
   /// Depth below which nothing here applies any more, so that selection can take its plain path.
   int reach() const {
-    int depth = include.empty() && prior_factors.empty() ? 0 : 1;
+    int depth = include.empty() && prior_factors.empty() && !styled() ? 0 : 1;
     for (const auto& rule : avoid) depth = std::max(depth, rule.until_depth);
     for (const auto& rule : allow) depth = std::max(depth, rule.until_depth);
     for (const auto& w : weights) depth = std::max(depth, w.everywhere ? kEverywhere : 1);

@@ -19,11 +19,20 @@ BonusWeights bonus_weights(const StyleOptions& options) {
   return weights;
 }
 
+namespace {
+
+/// Is the game past the last ply at which style counts?
+bool is_past(const Board& board, const StyleOptions& options) {
+  return options.style_plies > 0 && next_ply(board) > options.style_plies;
+}
+
+}  // namespace
+
 std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions& options) {
   if (options.style_beta == 0 && options.style_contact_prior == 1) return {};
   const Board& board = position.board();
   const int ply = next_ply(board);
-  if (options.style_plies > 0 && ply > options.style_plies) return {};
+  if (is_past(board, options)) return {};
   const BonusWeights weights = bonus_weights(options);
   std::vector<PriorFactor> factors;
   MoveList<Chess> moves;
@@ -37,6 +46,16 @@ std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions
     factors.push_back({move, factor});
   }
   return factors;
+}
+
+std::vector<StyleBonus> style_bonuses(const Chess& position, const StyleOptions& options) {
+  if (options.style_beta == 0 || is_past(position.board(), options)) return {};
+  const BonusWeights weights = bonus_weights(options);
+  std::vector<StyleBonus> bonuses;
+  MoveList<Chess> moves;
+  position.legal_moves(moves);
+  for (const Move move : moves) bonuses.push_back({move, bonus(position.board(), move, weights)});
+  return bonuses;
 }
 
 }  // namespace kibitz::style

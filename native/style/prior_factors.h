@@ -16,4 +16,7 @@ BonusWeights bonus_weights(const StyleOptions& options);
 /// past `style_plies`.
 std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions& options);
 
+/// B of each legal move, for a search that plays by a budget; empty where the style is off.
+std::vector<StyleBonus> style_bonuses(const Chess& position, const StyleOptions& options);
+
 }  // namespace kibitz::style

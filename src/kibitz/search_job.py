@@ -316,6 +316,9 @@ def _as_it_went(audit: Audit, native: Any, position: Position, guarantee: str) -
         if item.kind == "style" and not getattr(native, "style_applied", True):
             refused.append(Refused(item.kind, item.move, "no move here is of this kind"))
             continue
+        spent = getattr(native, "style_spent", None)
+        if item.kind == "style" and spent is not None:
+            item = Honoured(item.kind, item.move, f"{item.detail}, {spent:.2%} spent")
         if item.kind in ("include", "plausible"):
             name = position.state.move_text(position.parse_move(item.move))
             told = guarantee.format(asked=item.detail, visits=visits.get(name, 0), depth=native.depth)

@@ -396,6 +396,8 @@ def compile_plan(
     effect = style_effect(steering.style, position, options)
     for move, factor in effect.prior_factors.items():
         compiler.plan.prior_factor(move, factor)
+    if effect.budget > 0:
+        compiler.plan.style(effect.budget, list(effect.bonuses.items()))
     compiler.allow_and_avoid(steering)
     compiler.include(steering.include)
     if steering.plausible is not None:

@@ -104,6 +104,52 @@ def plain_metrics(
     )
 
 
+def tension(board: chess.Board, side: chess.Color) -> int:
+    enemies = board.pieces(chess.PAWN, not side)
+    own = [square for square in board.pieces(chess.PAWN, side) if chess.square_file(square) in (2, 3, 4)]
+    return sum(len(board.attacks(square) & enemies) for square in own)
+
+
+def closed(board: chess.Board) -> int:
+    """Locked pairs, but d4 with d5 and e4 with e5 only where a pawn supports one of the two."""
+    white, black = board.pieces(chess.PAWN, chess.WHITE), board.pieces(chess.PAWN, chess.BLACK)
+    total = 0
+    for square in white:
+        if square + 8 not in black:
+            continue
+        helped = (
+            board.attackers(chess.WHITE, square) & white or board.attackers(chess.BLACK, square + 8) & black
+        )
+        total += square not in (chess.D4, chess.E4) or bool(helped)
+    return total
+
+
+def plain_sides(
+    start: chess.Board, moves: list[chess.Move], window: int = 24, early: int = 12, fianchetto: int = 14
+) -> list[list[float]]:
+    """CO, DCC, FCH, tension and CL of White and of Black."""
+    board, plies, chains = start.copy(stack=False), 0, 0
+    sums = {side: [0, 0, 0] for side in (chess.WHITE, chess.BLACK)}
+    corners: dict[bool, set[int]] = {chess.WHITE: set(), chess.BLACK: set()}
+    for move in moves[:window]:
+        plies += 1
+        board.push(move)
+        chains += closed(board)
+        for side, sum_of in sums.items():
+            own = board.pieces(chess.PAWN, side)
+            sum_of[0] += sum(square in own for square in OWN_CENTRE[side]) if plies <= early else 0
+            sum_of[1] += control_in_45ths(board, side)
+            sum_of[2] += tension(board, side)
+            if plies <= fianchetto:
+                corners[side] |= fianchettoes(board) & set(CORNERS[side])
+    if plies == 0:
+        return [[0.0] * 5] * 2
+    return [
+        [a / min(plies, early), b / (45.0 * plies), len(corners[side]), c / plies, chains / plies]
+        for side, (a, b, c) in sums.items()
+    ]
+
+
 def plain_bonus(board: chess.Board, move: chess.Move, weights: dict[str, float], contact_ply: int) -> float:
     """B(m) of a legal move."""
     mover, piece = board.turn, board.piece_type_at(move.from_square)

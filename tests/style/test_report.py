@@ -32,7 +32,8 @@ def some_games(seed: int, count: int = 200, shift: float = 0.0) -> Games:
             chance.normal(0, 2, count),
         ]
     )
-    return Games(np.arange(1, count + 1), np.full(count, 24), values)
+    sides = chance.uniform(0, 1, (count, 2, 5))
+    return Games(np.arange(1, count + 1), np.full(count, 24), values, sides)
 
 
 def test_the_score_is_the_formula() -> None:
@@ -160,7 +161,7 @@ def test_pictures_are_drawn() -> None:
     text = "".join(root.itertext())
     assert "<medium> (200 games)" in text
     assert "closedness (cl)" in text
-    assert len(root.findall("{http://www.w3.org/2000/svg}polyline")) == 2 * (len(METRICS) + 1)
+    assert len(root.findall("{http://www.w3.org/2000/svg}polyline")) == 2 * (len(METRICS) + 2)
 
 
 def test_tables(tmp_path: Path) -> None:

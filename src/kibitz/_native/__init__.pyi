@@ -222,6 +222,11 @@ class Plan:
     def prior_factor(self, move: int, factor: float) -> None:
         """Multiplies the root prior of a move; their sum stays."""
 
+    def style(self, budget: float, bonuses: Sequence[tuple[int, float]]) -> None:
+        """
+        Plays the move with the greatest bonus of those within so much win probability.
+        """
+
 class Refusal:
     """A part of a plan that a search cannot obey."""
 
@@ -331,6 +336,8 @@ class SearchReport:
 
     @property
     def moves(self) -> list[MoveReport]: ...
+    @property
+    def style_spent(self) -> float | None: ...
     @property
     def visits(self) -> int: ...
     @property
@@ -1851,11 +1858,14 @@ class StyleMetrics:
 def style_measure(start: Chess, moves: Sequence[int], window: StyleWindow = ...) -> StyleMetrics:
     """The measures of one game."""
 
+def style_measure_sides(start: Chess, moves: Sequence[int], window: StyleWindow = ...) -> list[list[float]]:
+    """CO, DCC, FCH, tension and CL of White and of Black in one game."""
+
 def style_measure_pgn(
     reader: PgnReader, most: int, window: StyleWindow = ..., named: bool = False
 ) -> tuple[numpy.typing.NDArray[numpy.float64], list[tuple[str, str, str, str]]]:
     """
-    Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken; and, if named, White, Black, result and problem of each.
+    Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken, and of White and then Black CO, DCC, FCH, tension, CL; if named, White, Black, result and problem of each.
     """
 
 class StyleOptions:
@@ -1870,6 +1880,10 @@ class StyleOptions:
 
     @property
     def style_beta(self) -> float: ...
+    @property
+    def style_mode(self) -> str: ...
+    @property
+    def style_budget(self) -> float: ...
     @property
     def style_fianchetto(self) -> float: ...
     @property
@@ -1898,6 +1912,9 @@ def style_prior_factors(position: Chess, options: StyleOptions) -> list[tuple[in
     """
     (move, factor of its root prior) of every legal move; empty where style does nothing.
     """
+
+def style_bonuses(position: Chess, options: StyleOptions) -> list[tuple[int, float]]:
+    """(move, B) of every legal move; empty where style does nothing."""
 
 def style_bonus(position: Chess, move: int, options: StyleOptions) -> float:
     """B(m) in [-1, 1] of a legal move."""

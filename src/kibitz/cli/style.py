@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_METRICS_HELP = """Compute style metrics of PGN games: CO, DCC, FCH, PB_delay, CL, SI, score S.
+_METRICS_HELP = """Compute style metrics of PGN games: CO, DCC, FCH, PB_delay, CL, SI, scores S and S2.
 
 Files may be compressed (.gz, .zst, .zip). The metrics are defined in docs/style.md.
 
@@ -155,23 +155,22 @@ def _number(metric: str, value: float) -> str:
 
 
 def _games_table(games: Games, norm: Norm, most: int, width: int) -> Table:
-    from kibitz.style import METRICS
+    from kibitz.style import METRICS, load_s2
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    # Names give way to numbers: these are at most nine columns of five and the gaps between them.
-    room = max(5, min(20, (width - 66) // 2))
+    # Names give way to numbers: these are at most ten columns of five and the gaps between them.
+    room = max(5, min(20, (width - 73) // 2))
     table.add_column("game", justify="right", no_wrap=True)
     table.add_column("white", max_width=room, no_wrap=True)
     table.add_column("black", max_width=room, no_wrap=True)
-    for name in ("plies", *METRICS, "S"):
+    for name in ("plies", *METRICS, "S", "S2"):
         table.add_column(name, justify="right", no_wrap=True)
-    scores = norm.scores(games)
-    for index in range(min(most, len(games))):
+    scores = zip(norm.scores(games), load_s2().scores(games), strict=True)
+    for index, both in zip(range(min(most, len(games))), scores, strict=False):
         cells = [_number(name, games.values[index, place]) for place, name in enumerate(METRICS)]
         white, black, *_ = games.names[index]
-        table.add_row(
-            str(games.number[index]), white, black, str(games.plies[index]), *cells, f"{scores[index]:.3f}"
-        )
+        cells += [f"{score:.3f}" for score in both]
+        table.add_row(str(games.number[index]), white, black, str(games.plies[index]), *cells)
     if len(games) > most:
         table.add_row("...")
     return table
@@ -188,8 +187,10 @@ def _summary_table(games: Games, norm: Norm) -> Table:
         table.add_column(name, justify="right")
     for name, item in summarize(games, norm).items():
         cells = [f"{value:.3f}" for value in (item.mean, item.sd, item.min, item.median, item.max)]
-        label = "S" if name == "s" else name
-        table.add_row(f"{label}, {name_of(name)}", *cells, style="bold" if name == "s" else None)
+        bold = name in ("s", "s2")
+        table.add_row(
+            f"{name.upper() if bold else name}, {name_of(name)}", *cells, style="bold" if bold else None
+        )
     return table
 
 
@@ -204,7 +205,7 @@ def _show(comparison: Comparison, a: str, b: str) -> None:
     for row in comparison.rows:
         shift = row.shift
         table.add_row(
-            f"{'S' if row.metric == 's' else row.metric}, {row.name}",
+            f"{row.metric.upper() if row.metric in ('s', 's2') else row.metric}, {row.name}",
             f"{row.a.mean:.3f}",
             f"{row.b.mean:.3f}",
             f"{row.a.sd:.3f}",
@@ -212,7 +213,7 @@ def _show(comparison: Comparison, a: str, b: str) -> None:
             "" if shift is None else f"{shift.low:+.2f} to {shift.high:+.2f}",
             f"{row.ks.statistic:.3f}",
             f"{row.ks.p:.2g}",
-            style="bold" if row.metric == "s" else None,
+            style="bold" if row.metric in ("s", "s2") else None,
         )
     console.print(table)
     if any(comparison.short):

@@ -268,6 +268,10 @@ class StyleEffect:
 
     #: Factors of the priors of root moves, by native move.
     prior_factors: Mapping[int, float] = field(default_factory=dict)
+    #: How much the style likes root moves, by native move, from -1 to 1; and the win probability that the
+    #: choice of a move may cost for it.
+    bonuses: Mapping[int, float] = field(default_factory=dict)
+    budget: float = 0.0
     #: Options for a search that knows styles itself.
     options: Mapping[str, Any] = field(default_factory=dict)
     #: What the report says it changed.

@@ -15,13 +15,15 @@ if not _native.HAS_STYLE:
     raise BadRequest("this build of Kibitz has no style (it was made with KIBITZ_STYLE=OFF)")
 
 from kibitz.style.bonus import bonus, bonuses, makes_contact
-from kibitz.style.metrics import METRICS, Games, Metrics, Window, measure, measure_pgn
+from kibitz.style.metrics import METRICS, Games, Metrics, Window, measure, measure_pgn, measure_sides
 from kibitz.style.norm import Norm, load_norm, norm_of
 from kibitz.style.openings import OpeningLine, injection_chance, load_openings
 from kibitz.style.report import Comparison, compare, summarize
+from kibitz.style.s2 import S2, load_s2
 
 __all__ = [
     "METRICS",
+    "S2",
     "Comparison",
     "Games",
     "Metrics",
@@ -34,9 +36,11 @@ __all__ = [
     "injection_chance",
     "load_norm",
     "load_openings",
+    "load_s2",
     "makes_contact",
     "measure",
     "measure_pgn",
+    "measure_sides",
     "norm_of",
     "summarize",
 ]

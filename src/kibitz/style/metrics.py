@@ -23,10 +23,22 @@ from kibitz.errors import BadOption, BadRecord
 from kibitz.games.chess.pgn import open_pgn
 from kibitz.games.chess.position import Position
 
-__all__ = ["METRICS", "Games", "Metrics", "Window", "measure", "measure_pgn", "measure_pgn_parts"]
+__all__ = [
+    "METRICS",
+    "SIDE_METRICS",
+    "Games",
+    "Metrics",
+    "Window",
+    "measure",
+    "measure_pgn",
+    "measure_pgn_parts",
+    "measure_sides",
+]
 
 #: The measures in the order of a row.
 METRICS = ("co", "dcc", "fch", "pb_delay", "cl", "si")
+#: The measures of one side, of which S2 is made.
+SIDE_METRICS = ("co", "dcc", "fch", "tension", "cl")
 
 _NAMES = {
     "co": "central occupation",
@@ -36,6 +48,7 @@ _NAMES = {
     "cl": "closedness",
     "si": "space imbalance",
     "s": "style score",
+    "s2": "style score by sides",
 }
 
 #: A measure's values, one a game.
@@ -75,14 +88,24 @@ def name_of(metric: str) -> str:
     return _NAMES[metric]
 
 
-def measure(position: Position, window: Window | None = None) -> Metrics:
-    """The measures of the game that led to a position."""
+def _record(position: Position) -> tuple[_native.Chess, list[int]]:
+    """The first position of a game, and its moves."""
     start = position.start.state
     state, moves = start, []
     for text in position.moves:
         moves.append(state.parse_move(text))
         state = state.replayed([moves[-1]])
-    native = _native.style_measure(start, moves, (window or Window()).native())
+    return start, moves
+
+
+def measure_sides(position: Position, window: Window | None = None) -> Array:
+    """The measures of White and of Black in the game that led to a position, in the order of SIDE_METRICS."""
+    return np.array(_native.style_measure_sides(*_record(position), (window or Window()).native()))
+
+
+def measure(position: Position, window: Window | None = None) -> Metrics:
+    """The measures of the game that led to a position."""
+    native = _native.style_measure(*_record(position), (window or Window()).native())
     return Metrics(native.plies, native.co, native.dcc, native.fch, native.pb_delay, native.cl, native.si)
 
 
@@ -94,6 +117,8 @@ class Games:
     number: npt.NDArray[np.int64]
     plies: npt.NDArray[np.int64]
     values: Array
+    #: The measures of White and of Black, in the order of SIDE_METRICS: games x 2 x 5.
+    sides: Array
     #: White, Black, result, problem of each game, if asked for.
     names: tuple[tuple[str, str, str, str], ...] = ()
     #: Games of the file that broke off, measured as far as they went.
@@ -149,6 +174,7 @@ def _games(rows: Array, names: list[tuple[str, str, str, str]], window: Window) 
         number=kept[:, 0].astype(np.int64),
         plies=kept[:, 1].astype(np.int64),
         values=np.ascontiguousarray(kept[:, 2:8]),
+        sides=kept[:, 9:].reshape(len(kept), 2, len(SIDE_METRICS)),
         names=tuple(name for name, keep in zip(names, played, strict=True) if keep) if names else (),
         broken=int(rows[:, 8].sum()),
         empty=int((~played).sum()),
@@ -160,11 +186,13 @@ def join(parts: list[Games], window: Window | None = None) -> Games:
     """Several lots of games as one."""
     if not parts:
         nothing = np.empty(0, np.int64)
-        return Games(nothing, nothing, np.empty((0, len(METRICS))), window=window or Window())
+        sides = np.empty((0, 2, len(SIDE_METRICS)))
+        return Games(nothing, nothing, np.empty((0, len(METRICS))), sides, window=window or Window())
     return Games(
         number=np.concatenate([part.number for part in parts]),
         plies=np.concatenate([part.plies for part in parts]),
         values=np.concatenate([part.values for part in parts]),
+        sides=np.concatenate([part.sides for part in parts]),
         names=tuple(name for part in parts for name in part.names),
         broken=sum(part.broken for part in parts),
         empty=sum(part.empty for part in parts),

@@ -61,7 +61,7 @@ def _panel(picture: Svg, x: float, y: float, name: str, lots: list[Array]) -> No
     def across(value: float) -> float:
         return float(x + _PANEL * (value - edges[0]) / (edges[-1] - edges[0]))
 
-    title = f"S, {name_of(name)}" if name == "s" else f"{name_of(name)} ({name})"
+    title = f"{name.upper()}, {name_of(name)}" if name in ("s", "s2") else f"{name_of(name)} ({name})"
     picture.text(x, y - 12, title, 13, text_anchor="start", fill="#222222")
     picture.rect(x, y, _PANEL, _HIGH, fill="#f6f7f8")
     for colour, values, share in zip(_COLOURS, lots, shares, strict=False):

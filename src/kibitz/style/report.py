@@ -16,6 +16,7 @@ import numpy as np
 from kibitz.errors import BadRecord
 from kibitz.style.metrics import METRICS, Array, Games, name_of
 from kibitz.style.norm import Norm
+from kibitz.style.s2 import load_s2
 
 __all__ = ["Comparison", "Interval", "Ks", "Row", "Summary", "compare", "ks_test", "summarize"]
 
@@ -89,8 +90,9 @@ class Comparison:
 
 
 def columns(games: Games, norm: Norm) -> Mapping[str, Array]:
-    """Every measure's values, S first."""
-    return {"s": norm.scores(games), **{name: games[name] for name in METRICS}}
+    """Every measure's values, S and S2 first."""
+    measures = {name: games[name] for name in METRICS}
+    return {"s": norm.scores(games), "s2": load_s2().scores(games), **measures}
 
 
 def summarize(games: Games, norm: Norm) -> dict[str, Summary]:

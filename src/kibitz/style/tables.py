@@ -15,15 +15,20 @@ from typing import Any
 from kibitz.errors import BadOption
 from kibitz.style.metrics import METRICS, Games
 from kibitz.style.norm import Norm
+from kibitz.style.s2 import load_s2
 
 __all__ = ["rows", "write_table"]
 
 _WHOLE = {"fch", "pb_delay"}
+#: The scores in the order of a row: of the game, classic and S2; of its sides.
+SCORES = ("s", "s2", "s2_white", "s2_black")
 
 
 def rows(games: Games, norm: Norm) -> Iterator[dict[str, Any]]:
     """A plain row for each game; `white`, `black`, `result` and `problem` where the games are named."""
-    scores = norm.scores(games)
+    scores, score = norm.scores(games), load_s2()
+    sides = score.sides(games.sides)
+    whole = score.game(sides)
     for index in range(len(games)):
         row: dict[str, Any] = {"game": int(games.number[index])}
         if games.names:
@@ -36,6 +41,8 @@ def rows(games: Games, norm: Norm) -> Iterator[dict[str, Any]]:
             value = float(games.values[index, place])
             row[name] = int(value) if name in _WHOLE else round(value, 6)
         row["s"] = round(float(scores[index]), 6)
+        row["s2"] = round(float(whole[index]), 6)
+        row["s2_white"], row["s2_black"] = (round(float(value), 6) for value in sides[index])
         yield row
 
 
@@ -67,7 +74,7 @@ def _json_lines(path: Path, games: Games, norm: Norm) -> None:
 def _csv(path: Path, games: Games, norm: Norm) -> None:
     names = ["white", "black", "result", "problem"] if games.names else []
     with path.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.DictWriter(out, ["game", *names, "plies", *METRICS, "s"], restval="")
+        writer = csv.DictWriter(out, ["game", *names, "plies", *METRICS, *SCORES], restval="")
         writer.writeheader()
         writer.writerows(rows(games, norm))
 
@@ -84,7 +91,10 @@ def _parquet(path: Path, games: Games, norm: Norm) -> None:
             columns[name] = [row[place] for row in games.names]
     for name in METRICS:
         columns[name] = games[name].astype("int32") if name in _WHOLE else games[name]
-    columns["s"] = norm.scores(games)
+    score = load_s2()
+    sides = score.sides(games.sides)
+    values = (norm.scores(games), score.game(sides), sides[:, 0], sides[:, 1])
+    columns |= dict(zip(SCORES, values, strict=True))
     table = pyarrow.table(columns)
     described = json.dumps(norm.to_dict()).encode()
     pyarrow.parquet.write_table(table.replace_schema_metadata({b"kibitz-style-norm": described}), path)

@@ -71,3 +71,29 @@ def test_a_wrong_level_costs_one_line() -> None:
     said = ask("setoption name StyleBias value loud", "position startpos", "go nodes 20")
     assert any(line.startswith("info string option StyleBias takes one of") for line in said)
     assert said[-1].startswith("bestmove")
+
+
+def test_a_budget_is_set_by_a_gui() -> None:
+    said = ask("uci")
+    assert "option name StyleMode type combo default priors var priors var budget" in said
+    options = Options()
+    assert options.style_options() == {}
+    options.set("StyleMode", "budget")
+    options.set("StyleBudget", "0.04")
+    assert options.style_options() == {"style_mode": "budget", "style_budget": 0.04}
+    moves = [
+        next(
+            line
+            for line in ask(*words, "position startpos moves d2d4 d7d5", "go nodes 3000")
+            if "bestmove" in line
+        )
+        for words in (
+            ("setoption name StyleBias value Off",),
+            (
+                "setoption name StyleBias value Strong",
+                "setoption name StyleMode value budget",
+                "setoption name StyleBudget value 0.3",
+            ),
+        )
+    ]
+    assert moves[0] != moves[1]

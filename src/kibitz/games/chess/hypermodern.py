@@ -29,4 +29,8 @@ def hypermodern(position: Position, strength: float, options: Mapping[str, Any])
     factors = dict(_native.style_prior_factors(position.state, chosen))
     if not factors and strength > 0:
         return StyleEffect(nothing=f"style counts up to ply {chosen.style_plies} of a game (style_plies)")
-    return StyleEffect(factors, detail=f"root priors, strength {strength:g}")
+    if chosen.style_mode != "budget" or strength <= 0:
+        return StyleEffect(factors, detail=f"root priors, strength {strength:g}")
+    budget = min(1.0, strength * chosen.style_budget)
+    bonuses = dict(_native.style_bonuses(position.state, chosen))
+    return StyleEffect(factors, bonuses, budget, detail=f"strength {strength:g}, budget {budget:.2%} a move")

@@ -101,6 +101,7 @@ SCORE_TYPES = (
 
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
+STYLE_MODES = ("priors", "budget")
 
 
 def _of_search() -> list[Option]:
@@ -160,6 +161,8 @@ TABLE: tuple[Option, ...] = (
     Option("HumanPolicyAbove", "string", 0.05, 0.0, 1.0),
     Option("StyleBias", "combo", "Off", choices=STYLE_LEVELS, numbered=True),
     Option("StyleBeta", "string", -1.0, -1.0, 10.0),
+    Option("StyleMode", "combo", "priors", choices=STYLE_MODES),
+    Option("StyleBudget", "string", 0.03, 0.0, 1.0),
     Option("Clear Hash", "button"),
 )
 
@@ -253,6 +256,12 @@ class Options:
         """The style for a request: StyleBeta where it is set, else StyleBias."""
         beta = float(self["StyleBeta"])
         return beta if beta >= 0 else str(self["StyleBias"])
+
+    def style_options(self) -> dict[str, Any]:
+        """How the style is applied; a core without style has no such options."""
+        if self["StyleMode"] == "priors":
+            return {}
+        return {"style_mode": self["StyleMode"], "style_budget": self["StyleBudget"]}
 
     def loading(self) -> tuple[Any, ...]:
         """What the network is loaded and tuned with."""

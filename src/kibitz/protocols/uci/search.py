@@ -153,7 +153,7 @@ class Search(threading.Thread):
 
     def _request(self, position: Position) -> Any:
         options, limits = self._options, self.limits
-        search = dict(options.search_options())
+        search = {**options.search_options(), **options.style_options()}
         del search["evaluator"]
         if self._engine.preset == "default":
             search["policy_temperature"] = 1.0

@@ -1,0 +1,106 @@
+"""style_mode=budget: the most stylish move that the budget can pay for, at any number of visits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import kibitz
+from kibitz.engine import Engine
+from kibitz.games import registry
+from kibitz.games.base import Position, StyleEffect
+from kibitz.report import Report
+from kibitz.style import bonuses
+
+BUDGET = {"style_mode": "budget", "style_budget": 0.05}
+
+
+def searched(position: Position, simulations: int, style: str = "strong", **options: Any) -> Report:
+    with Engine("chess", "default", seed=1, threads=1, network="none", **options) as engine:
+        return engine.analyze(position, simulations=simulations, style=style)
+
+
+@pytest.mark.parametrize("simulations", [800, 4000])
+@pytest.mark.parametrize("moves", [(), ("d4", "d5"), ("d4", "Nf6", "c4")])
+def test_the_budget_is_kept(moves: tuple[str, ...], simulations: int) -> None:
+    position = kibitz.chess.Position().play(*moves)
+    report = searched(position, simulations, **BUDGET)
+    liked = bonuses(position)
+    known = [
+        move for move in report.moves if move.visits >= max(16, 0.05 * max(m.visits for m in report.moves))
+    ]
+    best = max(move.value for move in known)
+    chosen = report.moves[0]
+    assert chosen.move == report.best
+    assert chosen.value >= best - 0.05
+    affordable = [move for move in known if move.value >= best - 0.05]
+    assert liked[chosen.move] == max(liked[move.move] for move in affordable)
+    (honoured,) = report.steering.honoured
+    assert honoured.detail == f"strength 1, budget 5.00% a move, {best - chosen.value:.2%} spent"
+
+
+def test_it_does_not_fade_with_visits() -> None:
+    """At 8,000 visits priors have no say any more; a budget has."""
+    position = kibitz.chess.Position().play("d4", "Nf6", "c4")
+    liked = bonuses(position)
+    plain = searched(position, 8000, style="off").best
+    assert liked[searched(position, 8000).best] == liked[plain]
+    assert liked[searched(position, 8000, **BUDGET).best] > liked[plain]
+
+
+def test_off_is_the_plain_search() -> None:
+    position = kibitz.chess.Position()
+    plain, off = searched(position, 300, style="off"), searched(position, 300, style="off", **BUDGET)
+    assert [(move.move, move.visits, move.value) for move in plain.moves] == [
+        (move.move, move.visits, move.value) for move in off.moves
+    ]
+
+
+def test_a_small_budget_buys_little() -> None:
+    position = kibitz.chess.Position()
+    report = searched(position, 2000, style_mode="budget", style_budget=1e-6)
+    assert report.moves[0].value >= max(move.value for move in report.moves if move.visits > 200) - 1e-6
+
+
+@pytest.mark.parametrize("game", ["othello", "uttt", "go", "chess"])
+def test_a_style_of_any_game_may_have_a_budget(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = registry.get(game)
+    options: dict[str, Any] = {"seed": 1, "threads": 1}
+    options |= {"search": "tree"} if game == "othello" else {}
+    options |= {"network": "none"} if game in ("go", "chess") else {}
+    position = info.position().play(*info.demo)
+
+    def prefers(wanted: str) -> Any:
+        def hook(at: Position, strength: float, _: Mapping[str, Any]) -> StyleEffect:
+            return StyleEffect(bonuses={at.parse_move(wanted): strength}, budget=0.5, detail="a test")
+
+        return hook
+
+    with Engine(game, **options) as engine:
+        plain = engine.analyze(position, simulations=1500)
+    second = plain.moves[1].move
+    styled = replace(info, styles={**info.styles, "test": prefers(second)})
+    monkeypatch.setattr(registry, "get", lambda name: styled if name == game else info)
+    with Engine(game, **options) as engine:
+        report = engine.analyze(position, simulations=1500, style="test:strong")
+    assert report.best == second
+    assert [item.kind for item in report.steering.honoured] == ["style"]
+    assert "spent" in report.steering.honoured[0].detail
+
+
+def test_alpha_beta_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    info = registry.get("othello")
+    position = info.position()
+
+    def hook(at: Position, strength: float, _: Mapping[str, Any]) -> StyleEffect:
+        return StyleEffect(bonuses={at.state.legal_moves()[0]: strength}, budget=0.1, detail="a test")
+
+    styled = replace(info, styles={"test": hook})
+    monkeypatch.setattr(registry, "get", lambda name: styled)
+    with Engine("othello", search="alphabeta") as engine:
+        report = engine.analyze(position, seconds=0.05, style="test:strong")
+    assert not report.steering.honoured
+    assert "no style" in report.steering.refused[0].reason
