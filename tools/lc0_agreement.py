@@ -120,10 +120,11 @@ def differences(network: Network, line: dict[str, Any]) -> dict[str, float]:
     chances /= chances.sum()
     theirs = [line["priors"].get(move, line["priors"].get(_onto_rook(move))) for move in at.legal_moves]
     win, draw, loss, _ = (float(number) for number in answer.outcomes[0])
-    made = {
-        "prior": max(abs(mine - other) for mine, other in zip(chances, theirs, strict=True)),
-        "value": abs(win - loss - line["v"]),
-    }
+    made = {"value": abs(win - loss - line["v"])}
+    # Lc0 from 0.32 on looks moves up at the wrong place where a canonical board is turned along a diagonal;
+    # tests/nets/test_lc0_inputs.py has the places that 0.31 takes.
+    if network.model.input in ("classical", "castling-plane") or "p" in at.fen.split()[0].lower():
+        made["prior"] = max(abs(mine - other) for mine, other in zip(chances, theirs, strict=True))
     if line["d"] is not None and network.model.wdl:
         made["draw"] = abs(draw - line["d"])
     if line["m"] is not None and network.model.moves_left is not None:
@@ -177,7 +178,7 @@ def main() -> None:
             lc0.close()
             gaps = ", ".join(f"{what} {gap:.1e}" for what, gap in worst.items())
             print(f"{name}: {wanted.positions} positions; largest differences: {gaps}", flush=True)
-            worst_of_all = max(worst_of_all, worst["prior"], worst["value"])
+            worst_of_all = max(worst_of_all, worst.get("prior", 0.0), worst["value"])
     if wanted.record:
         wanted.record.write_bytes(gzip.compress(kept.getvalue().encode(), mtime=0))
     if worst_of_all > wanted.within:

@@ -39,6 +39,7 @@ class Variant:
     policy_heads: tuple[str, ...] = ()
     value_heads: tuple[str, ...] = ()
     relative: bool = False
+    value_hidden: int = 6
     seed: int = 1
 
     def but(self, **changes: object) -> Variant:
@@ -182,8 +183,8 @@ class AttentionWriter(Lc0Writer):
 
         def head(squares: int, hidden: int, out: int) -> bytes:
             body = self.strong(squares, squares + 1, v.channels, 4)
-            body += self.strong(hidden, hidden + 1, 256, 6)
-            return body + self.strong(out, out + 1, 6, outputs)
+            body += self.strong(hidden, hidden + 1, 256, v.value_hidden)
+            return body + self.strong(out, out + 1, v.value_hidden, outputs)
 
         if not v.layers:
             return self.conv(6, 1, v.channels, 2) + self.dense(7, 8, 128, 6) + self.dense(9, 10, 6, outputs)

@@ -111,7 +111,7 @@ def test_what_is_not_supported_is_named(tmp_path: Path, fields: dict[str, int], 
     [
         (b"\x0d\xc1\x01\x00\x00", "not a network that is known, or a damaged one"),
         (b"\x0d\xc0\x01\x00\x00", "an Lc0 file without weights"),
-        (b"\x0d\xc0\x01\x00\x00" + message(11, b"onnx"), "around an ONNX model is not supported"),
+        (b"\x0d\xc0\x01\x00\x00" + message(11, b"onnx"), "the ONNX model has a field of unknown kind 7"),
         (b"\x0d\xc0\x01\x00\x00" + message(10, b""), "0 residual blocks"),
         (b"\x0d\xc0\x01\x00\x00\x52\xff\xff\xff\xff\x7f", "ends within field 10"),
         (b"\x0d\xc0\x01\x00\x00" + b"\xff" * 11, "a number of more than 64 bits"),

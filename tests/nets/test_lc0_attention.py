@@ -42,19 +42,20 @@ def lines_by_variant() -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def check(network: Network, line: dict[str, Any]) -> None:
+def check(network: Network, line: dict[str, Any], *, priors: bool = True) -> None:
     at = kibitz.chess.Position(line["start"]).play_on(*line["moves"])
     state = network.definition.shown(at)
     answer = network.evaluate(state.encode()[0][None])
     logits = [float(answer.policy[0, state.policy_index(move)]) for move in state.legal_moves()]
     # Lc0 writes castling as the king's step onto its rook.
     rooks = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
-    priors = line["priors"]
-    theirs = [priors[move] if move in priors else priors[rooks[move]] for move in at.legal_moves]
-    assert len(theirs) == len(priors)
-    weights = np.exp(np.array(logits) - max(logits))
-    np.testing.assert_allclose(weights / weights.sum(), theirs, atol=1e-3)
-    np.testing.assert_allclose(printed_priors(logits), theirs, atol=6e-5, rtol=2.5e-4)
+    said = line["priors"]
+    theirs = [said[move] if move in said else said[rooks[move]] for move in at.legal_moves]
+    assert len(theirs) == len(said)
+    if priors:
+        weights = np.exp(np.array(logits) - max(logits))
+        np.testing.assert_allclose(weights / weights.sum(), theirs, atol=1e-3)
+        np.testing.assert_allclose(printed_priors(logits), theirs, atol=6e-5, rtol=2.5e-4)
     win, draw, loss, _ = (float(number) for number in answer.outcomes[0])
     assert win - loss == pytest.approx(line["v"], abs=6e-5)
     if network.model.wdl:
@@ -100,6 +101,11 @@ def test_heads_have_names(tmp_path: Path) -> None:
     assert not np.array_equal(vanilla.value_out.weights, soft.value_out.weights)
     with pytest.raises(BadOption, match="no policy head 'hard'; the network has vanilla, optimistic, soft"):
         read_lc0(file, policy="hard")
+    first, other = load(path), load(path, heads={"policy": "optimistic", "value": "q"})
+    assert first.digest != other.digest
+    assert not np.allclose(first(planes())[0], other(planes())[0], atol=0.1)
+    with pytest.raises(BadOption, match="Lc0 networks have policy and value heads, no moves"):
+        load(path, heads={"moves": "left"})
     plain = read_network_file(written(tmp_path, VARIANTS["plain"]))
     with pytest.raises(BadOption, match="no value head 'q'; the network has winner"):
         read_lc0(plain, value="q")

@@ -117,6 +117,10 @@ class Definition(ABC):
         """The same human network for other players, with that side to move."""
         raise BadOption(f"{self.name} is no human network: it knows no profiles")
 
+    def with_heads(self, **heads: str) -> Definition:
+        """The same network with other heads of a file that has several: `policy="optimistic", value="q"`."""
+        raise BadOption(f"{self.name} has one head of each kind")
+
     def written(self, state: Any) -> Any:
         """A native position that is written for networks the way this one wants it, and what is played from
         it."""

@@ -123,8 +123,6 @@ def read_lc0(
 
 
 def _read(net: Message, policy: str, value: str) -> Lc0Model:
-    if net.has(11) and not net.has(10):
-        raise Unsupported("an Lc0 file around an ONNX model is not supported")
     if not net.has(10):
         raise Unsupported("an Lc0 file without weights")
     weights = net.message(10, "the weights")

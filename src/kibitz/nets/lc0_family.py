@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.errors import BadOption
 from kibitz.nets.family import Boards, Definition, Family, Shape
-from kibitz.nets.files import NetworkFile
+from kibitz.nets.files import NetworkFile, read_network_file
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
 from kibitz.nets.lc0_attention import Encoder
 from kibitz.nets.lc0_graph import DETAILS, lc0_graph
+from kibitz.nets.lc0_onnx import Lc0Onnx, is_wrapped_onnx, lc0_onnx_graph, read_lc0_onnx
 
 __all__ = ["FAMILY"]
 
 
-class _Lc0(Definition):
+class _Chess(Definition):
+    """What every Lc0 file has in common."""
+
     family = "lc0"
     game = "chess"
     boards = Boards(usual=8, least=8, most=8)
     details = DETAILS
-    model: Lc0Model
 
     @property
     def name(self) -> str:
         return self.path.name.removesuffix(".gz").removesuffix(".pb")
+
+    def written(self, state: Any) -> Any:
+        return state if self.model.input == "classical" else state.written_as(self.model.input)
+
+    def sizes(self, rows: int, columns: int) -> Shape:
+        return Shape(112, rows, columns, 0, 1858)
+
+
+class _Lc0(_Chess):
+    """Towers and encoder layers, with their weights."""
+
+    model: Lc0Model
+
+    def with_heads(self, **heads: str) -> Definition:
+        unknown = set(heads) - {"policy", "value"}
+        if unknown:
+            raise BadOption(f"Lc0 networks have policy and value heads, no {', '.join(sorted(unknown))}")
+        file = read_network_file(self.path)
+        made = _Lc0(file, read_lc0(file, **heads))
+        # What is kept of a network by its digest is not the same for another head.
+        names = " ".join(f"{kind}={name}" for kind, name in sorted(heads.items()))
+        made.digest = hashlib.sha256(f"{file.digest} {names}".encode()).hexdigest()
+        return made
 
     @property
     def depth(self) -> int:
@@ -71,12 +98,6 @@ class _Lc0(Definition):
             return None  # more than the first convolution sees the planes
         return self.model.first.weights
 
-    def written(self, state: Any) -> Any:
-        return state if self.model.input == "classical" else state.written_as(self.model.input)
-
-    def sizes(self, rows: int, columns: int) -> Shape:
-        return Shape(112, rows, columns, 0, 1858)
-
     def graph(
         self,
         shape: Shape,
@@ -88,7 +109,48 @@ class _Lc0(Definition):
         return lc0_graph(self.model, ranges, stem=stem, **quantization)
 
 
+class _WrappedOnnx(_Chess):
+    """A file around an ONNX model: nothing of it runs in int8, for its layers have no names here."""
+
+    model: Lc0Onnx
+
+    @property
+    def depth(self) -> int:
+        return self.model.parts.convolutions
+
+    @property
+    def blocks(self) -> Mapping[str, int]:
+        return {"onnx nodes": len(self.model.parts.nodes), "convolution": self.depth}
+
+    @property
+    def channels(self) -> int:
+        first = next((node for node in self.model.parts.nodes if node.op == "Conv"), None)
+        weights = None if first is None else self.model.parts.constants.get(first.inputs[1])
+        return 0 if weights is None else len(weights)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "format": "ONNX",
+            "value": "win-draw-loss" if self.model.wdl else "scalar",
+            "movesLeft": self.model.moves_left is not None,
+            **({} if self.model.input == "classical" else {"input": self.model.input}),
+        }
+
+    def graph(
+        self,
+        shape: Shape,
+        ranges: Mapping[str, Range] | None = None,
+        *,
+        stem: bool = False,
+        **quantization: bool | int,
+    ) -> Graph:
+        return lc0_onnx_graph(self.model)
+
+
 def _read(file: NetworkFile) -> Definition:
+    if is_wrapped_onnx(file):
+        return _WrappedOnnx(file, read_lc0_onnx(file))
     return _Lc0(file, read_lc0(file))
 
 

@@ -65,6 +65,7 @@ def load(
     threads: int = 1,
     streams: int = 1,
     calibration: Calibration | None = None,
+    heads: Mapping[str, str] | None = None,
 ) -> Network:
     """Reads a network file of any family; `BadNetwork` says in one line why it cannot be used, also because
     it is not for the `game`.
@@ -72,10 +73,12 @@ def load(
     `runtime` is native (the core), onnxruntime, openvino, or auto: what `tune` found to be the fastest here,
     else the core, or for what that cannot run another one that is installed. int8 needs
     `calibration`: a function that is given the network in fp32 and a board size, and gives positions of games
-    it played; it is called once for a board size and machine, the result is kept in the cache.
+    it played; it is called once for a board size and machine, the result is kept in the cache. `heads`
+    chooses among several heads of one kind by the names `kibitz nets info` tells: `{"policy": "optimistic"}`.
     """
+    definition = open_network(path, game)
     return Network(
-        open_network(path, game),
+        definition.with_heads(**heads) if heads else definition,
         precision=precision,
         runtime=runtime,
         threads=threads,
