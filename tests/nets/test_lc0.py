@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 from kibitz.errors import BadRequest
 from kibitz.nets import BadNetwork, load
-from kibitz.nets.lc0 import Lc0Model
+from kibitz.nets.lc0 import FoldedConv, Lc0Model
+from kibitz.nets.lc0_export import lc0_bytes
 from tests.nets import plain_lc0
 from tests.nets.lc0_writer import BFLOAT16, FLOAT16, FLOAT32, LINEAR16, Lc0Writer, integer, message
 
@@ -124,3 +126,21 @@ def test_a_wrong_file_is_one_clear_line(tmp_path: Path, data: bytes, text: str) 
     with pytest.raises(BadNetwork, match=text) as caught:
         load(path_of(tmp_path, data))
     assert "\n" not in str(caught.value)
+
+
+def test_an_export_has_a_policy_as_wide_as_the_tower(tmp_path: Path) -> None:
+    """Lc0 takes it for granted, and reads another width as something else."""
+    model = load(path_of(tmp_path, Lc0Writer(channels=6).file())).model
+    random = np.random.default_rng(3)
+    narrow = FoldedConv(random.standard_normal((2, 6, 3, 3)).astype(np.float32), np.ones(2, np.float32))
+    after = FoldedConv(random.standard_normal((80, 2, 3, 3)).astype(np.float32), model.policy_conv.bias)
+    model = replace(model, policy_first=narrow, policy_conv=after)
+    path = tmp_path / "written.pb.gz"
+    path.write_bytes(lc0_bytes(model))
+    network = load(path, runtime="native")
+    assert network.model.policy_first.weights.shape == (6, 6, 3, 3)
+    plain = plain_lc0.evaluate(model, planes()[0])["policy"]
+    np.testing.assert_allclose(network(planes())[0][0], plain, atol=0.02)
+    wide = FoldedConv(np.ones((7, 6, 3, 3), np.float32), np.ones(7, np.float32))
+    with pytest.raises(BadNetwork, match="no policy of 7 channels in a network of 6"):
+        lc0_bytes(replace(model, policy_first=wide))

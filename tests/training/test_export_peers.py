@@ -93,6 +93,30 @@ def test_katago_loads_the_export(tmp_path: Path, size: int, bundled: bool) -> No
         assert theirs[at] == pytest.approx(share, abs=NEAR), move
 
 
+def asked(program: str, options: list[str], typed: str) -> str:
+    """What a UCI engine prints up to its move. It is told to quit only then: Lc0 would not finish."""
+    with subprocess.Popen(
+        [program, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        engine.stdin.write(typed)
+        engine.stdin.flush()
+        lines = []
+        for line in engine.stdout:
+            lines.append(line)
+            if line.startswith("bestmove"):
+                break
+        engine.stdin.write("quit\n")
+        engine.stdin.close()
+        engine.wait(60)
+    return "".join(lines)
+
+
 @pytest.mark.parametrize("bundled", [False, True], ids=["small", "bundled"])
 def test_lc0_loads_the_export(tmp_path: Path, bundled: bool) -> None:
     lc0 = program("KIBITZ_LC0")
@@ -100,15 +124,13 @@ def test_lc0_loads_the_export(tmp_path: Path, bundled: bool) -> None:
     target = tmp_path / "net.pb.gz"
     export_network(file, target)
     moves = ["e2e4", "c7c5", "g1f3"]
-    typed = f"position startpos moves {' '.join(moves)}\ngo nodes 1\nquit\n"
+    typed = f"position startpos moves {' '.join(moves)}\ngo nodes 1\n"
     options = ["--verbose-move-stats", "--policy-softmax-temp=1.0", "--minibatch-size=1", "--threads=1"]
-    done = subprocess.run(
-        [lc0, f"--weights={target}", *options], input=typed, capture_output=True, text=True, timeout=300
-    )
-    rows = re.findall(r"info string (\w+) .*?\(P: *([\d.]+)%\)", done.stdout)
+    printed = asked(lc0, [f"--weights={target}", *options], typed)
+    rows = re.findall(r"info string (\w+) .*?\(P: *([\d.]+)%\)", printed)
     theirs = {move: float(share) / 100 for move, share in rows if move != "node"}
     position = registry.get("chess").position().play(*moves)
     ours = priors("chess", file, position)
-    assert set(theirs) == set(ours), done.stderr[-2000:]
+    assert set(theirs) == set(ours), printed[-2000:]
     for move, share in ours.items():
         assert theirs[move] == pytest.approx(share, abs=NEAR), move

@@ -79,6 +79,18 @@ def _dense(weights: int, bias: int, layer: Dense) -> bytes:
     return _layer(weights, layer.weights.T) + _layer(bias, layer.bias)
 
 
+def _widened(first: FoldedConv, last: FoldedConv, channels: int) -> tuple[FoldedConv, FoldedConv]:
+    """The policy's convolutions with as many channels between them as the tower has, which Lc0 takes for
+    granted: those that are added hold zeros, and nothing reads them."""
+    more = channels - first.outputs
+    if more < 0:
+        raise BadNetwork(f"Lc0 knows no policy of {first.outputs} channels in a network of {channels}")
+    wide = FoldedConv(
+        np.pad(first.weights, ((0, more), (0, 0), (0, 0), (0, 0))), np.pad(first.bias, (0, more))
+    )
+    return wide, FoldedConv(np.pad(last.weights, ((0, 0), (0, more), (0, 0), (0, 0))), last.bias)
+
+
 def lc0_bytes(model: Lc0Model) -> bytes:
     """The bytes of a `.pb.gz` file. The same model gives the same bytes."""
     other = model.policy_first is None or model.policy_conv is None or model.body is not None
@@ -86,14 +98,15 @@ def lc0_bytes(model: Lc0Model) -> bytes:
         raise BadNetwork("only towers with squeeze-excitation, WDL and a convolutional policy are written")
     assert model.policy_first is not None
     assert model.policy_conv is not None
+    policy_first, policy_conv = _widened(model.policy_first, model.policy_conv, model.first.outputs)
     weights = _conv(1, model.first)
     for block in model.tower:
         assert block.se is not None
         se = _dense(1, 2, block.se.squeeze) + _dense(3, 4, block.se.excite)
         weights += _message(2, _conv(1, block.conv1) + _conv(2, block.conv2) + _message(3, se))
-    weights += _plain_conv(3, model.policy_conv)
+    weights += _plain_conv(3, policy_conv)
     weights += _conv(6, model.value_conv) + _dense(7, 8, model.value_hidden) + _dense(9, 10, model.value_out)
-    weights += _conv(11, model.policy_first)
+    weights += _conv(11, policy_first)
     if model.moves_left is not None:
         left = model.moves_left
         weights += _conv(12, left.conv) + _dense(13, 14, left.hidden) + _dense(15, 16, left.out)
