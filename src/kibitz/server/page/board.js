@@ -3,8 +3,8 @@
 import { $, el, toast } from "./dom.js";
 import { t } from "./i18n.js";
 import { drawBeliefs, drawCandidates, drawLine, drawOwnership, drawSteering, drawTargets } from "./kit/overlay.js";
-import { endsOf, hasOrigin, picture, shape } from "./kit/svg.js";
-import { play } from "./state.js";
+import { endsOf, hasOrigin, picture, placeAt, shape } from "./kit/svg.js";
+import { makeMove } from "./state.js";
 import { openGesture } from "./gesture.js";
 
 const LONG_PRESS = 480;
@@ -68,16 +68,8 @@ export class BoardView {
 
   /** The place under a pointer, if there is one. */
   placeAt(event) {
-    const { places } = this.board() || {};
-    const matrix = this.svg?.getScreenCTM();
-    if (!places || !matrix) return "";
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    let found = "", least = 0.36 * places.cell ** 2;
-    for (const [name, [x, y]] of Object.entries(places.at)) {
-      const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
-      if (distance < least) [found, least] = [name, distance];
-    }
-    return found;
+    const board = this.board();
+    return board && this.svg ? placeAt(this.svg, board.places, event) : "";
   }
 
   down(event) {
@@ -129,8 +121,8 @@ export class BoardView {
     const move = moves.length > 1 ? await choosePromotion(moves) : moves[0];
     this.state.selected = "";
     if (!move) return this.render();
-    if (this.state.guess) { this.render(); return this.state.guess(move); }
-    return play(this.state, move).catch((error) => toast(error.message));
+    this.render();
+    return Promise.resolve(makeMove(this.state, move)).catch((error) => toast(error.message));
   }
 
   /** Right click, long press: what to ask of the moves that end (or begin) here. */

@@ -1,6 +1,6 @@
 // The keyboard.
 
-import { goTo, play, toggleAnalysis, undo } from "./state.js";
+import { goTo, makeMove, toggleAnalysis, undo } from "./state.js";
 import { steerByKey, stopPreview } from "./analysis.js";
 
 const last = (node) => { while (node.children.length) node = node.children[0]; return node; };
@@ -30,8 +30,8 @@ export function listen(getState, actions) {
     };
     for (const key of ["g", "x", "o", "w", "c"]) handlers[key] = () => steerByKey(state, key);
     let handler = handlers[event.key];
-    if (event.key === " " && !event.target.matches("button, a")) handler = () => node.report?.moves[0] && play(state, node.report.moves[0].move);
-    if (/^[1-9]$/.test(event.key)) handler = () => { const info = node.report?.moves[Number(event.key) - 1]; if (info) play(state, info.move); };
+    if (event.key === " " && !event.target.matches("button, a")) handler = () => node.report?.moves[0] && makeMove(state, node.report.moves[0].move);
+    if (/^[1-9]$/.test(event.key)) handler = () => { const info = node.report?.moves[Number(event.key) - 1]; if (info) makeMove(state, info.move); };
     if (handler) { event.preventDefault(); handler(); }
   });
 }

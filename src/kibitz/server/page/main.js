@@ -17,7 +17,7 @@ import { stylePanel } from "./style.js";
 import { tablesPanel } from "./tables.js";
 import { askNewGame } from "./newgame.js";
 import { listen } from "./keys.js";
-import { boardOf, changed, goTo, makeNode, makeState, play, startAnalysis, stopAnalysis } from "./state.js";
+import { boardOf, changed, goTo, makeMove, makeNode, makeState, startAnalysis, stopAnalysis } from "./state.js";
 
 const states = new Map();
 let state = null;
@@ -193,7 +193,7 @@ function drawUnder() {
   redraw($("walk"),
     step("⇤", t("walk.first"), node.parent && state.root, "walk-first"), step("◀", t("walk.back"), node.parent, "walk-back"),
     step("▶", t("walk.on"), node.children[0], "walk-on"), step("⇥", t("walk.last"), node.children[0] && end, "walk-last"),
-    board.legalMoves.includes("pass") && button(t("pass"), t("pass"), () => play(state, "pass"), { id: "pass" }));
+    board.legalMoves.includes("pass") && button(t("pass"), t("pass"), () => makeMove(state, "pass"), { id: "pass" }));
   $("status").replaceChildren(el("b", {}, status(board)), " ", el("span", { class: "dim" }, facts(board)));
 }
 
@@ -205,7 +205,7 @@ function listenToTyping() {
     const move = input.value.trim();
     if (!move) return;
     input.value = "";
-    try { await play(state, move); } catch (error) { input.value = move; toast(error.message); }
+    try { await makeMove(state, move); } catch (error) { input.value = move; toast(error.message); }
   });
 }
 

@@ -79,7 +79,7 @@ function curve(state, review) {
   const here = review.nodes.indexOf(state.node) + 1;
   if (here) svg.append(shape("line", { x1: x(here), y1: 0, x2: x(here), y2: high, class: "curve-here" }));
   svg.onclick = (event) => {
-    const box = svg.getBoundingClientRect();
+    const box = event.currentTarget.getBoundingClientRect(); // of the one that is drawn: `redraw` keeps elements
     const number = Math.round(((event.clientX - box.left) / box.width) * review.of);
     const node = review.nodes[Math.min(review.nodes.length, Math.max(1, number)) - 1];
     if (node) goTo(state, node);

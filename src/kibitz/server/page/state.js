@@ -81,6 +81,14 @@ export async function play(state, move) {
   return goTo(state, same || child);
 }
 
+/** A move of the user's, as the board has it or as it was typed: played, or a try while something is to be found. */
+export function makeMove(state, move) {
+  if (!state.guess) return play(state, move);
+  const { legalMoves, moveNames } = state.node.board;
+  const known = legalMoves.includes(move) ? move : Object.keys(moveNames).find((one) => moveNames[one] === move);
+  return state.guess(known || move);
+}
+
 export function removeNode(state, node) {
   if (!node.parent) return;
   const siblings = node.parent.children;

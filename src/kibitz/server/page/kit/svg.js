@@ -27,6 +27,19 @@ export function endsOf(game, move) {
 
 export const hasOrigin = (game) => game === "chess" || game === "junqi";
 
+/** The place of a picture under a pointer, if there is one. */
+export function placeAt(svg, places, event) {
+  const matrix = svg.getScreenCTM();
+  if (!matrix) return "";
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  let found = "", least = 0.36 * places.cell ** 2;
+  for (const [name, [x, y]] of Object.entries(places.at)) {
+    const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
+    if (distance < least) [found, least] = [name, distance];
+  }
+  return found;
+}
+
 export function text(x, y, size, words, attributes = {}) {
   return shape("text", {
     x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", class: "kit-text", ...attributes,

@@ -1,23 +1,10 @@
 // The board of notebooks: the same pictures, marks and gestures as the page's, over a model of anywidget.
 
 import { drawCandidates, drawSteering, drawTargets, short } from "./overlay.js";
-import { endsOf, hasOrigin, picture, shape } from "./svg.js";
+import { endsOf, hasOrigin, picture, placeAt, shape } from "./svg.js";
 
 const MENU = [["include", "Guarantee 100 visits", 100], ["avoid", "Avoid", 0], ["allow", "Only this", 0], ["weights", "Weigh ×2", 2], ["clear", "Clear", 0]];
 const PRESS = 480;
-
-/** The place of a picture under a pointer, if there is one. */
-function placeAt(svg, places, event) {
-  const matrix = svg.getScreenCTM();
-  if (!matrix) return "";
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-  let found = "", least = 0.36 * places.cell ** 2;
-  for (const [name, [x, y]] of Object.entries(places.at)) {
-    const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
-    if (distance < least) [found, least] = [name, distance];
-  }
-  return found;
-}
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
