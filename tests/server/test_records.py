@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.games import chess, go, junqi, othello, uttt
-from kibitz.games.junqi.records import dump_jgs, dump_jql, record_of
+from kibitz.games.junqi.records import dump_jgs, dump_jql, parse_jgs, record_of
 from kibitz.games.othello import records as othello_records
 
 GAME = othello.Position().play("d3", "c5", "f6", "f5")
@@ -96,3 +96,21 @@ def test_data_that_is_no_base64(client: TestClient) -> None:
         for data in ("åNàÈ", "x", "####"):
             answer = client.post(path, json={"data": data})
             assert (answer.status_code, answer.json()) == (422, {"error": "data is no base64"})
+
+
+def test_game_of_junqi_as_a_file(client: TestClient) -> None:
+    dealt = junqi.deal(5, options="qq")
+    played = dealt.play(dealt.legal_moves[0])
+    record = {"game": "junqi", "start": dealt.notation, "moves": list(played.moves)}
+    names = {"S": "김철수", "N": "北"}
+    answer = client.post("/api/jgs", json={"record": record, "names": names})
+    assert answer.status_code == 200, answer.text
+    kept = parse_jgs(base64.b64decode(answer.json()["data"]))
+    assert kept.position() == played
+    assert kept.names["N"] == "北"
+    assert send(client, base64.b64decode(answer.json()["data"]))["kind"] == "jgs"
+    usual = {"game": "junqi", "start": junqi.deal(5).notation}
+    for other in (usual, {"game": "othello"}):
+        refused = client.post("/api/jgs", json={"record": other})
+        assert refused.status_code == 422
+        assert ".jgs file holds games" in refused.json()["error"]

@@ -261,3 +261,33 @@ def test_layouts(client: TestClient) -> None:
     assert wrong["jql"] == ""
     for bad in ({}, {"data": "?"}, {"data": "AAAA"}, {"layout": "x" * 100}):
         assert client.post("/api/layout", json=bad).status_code == 422
+
+
+def test_who_is_connected_is_shown(client: TestClient) -> None:
+    room = open_room(client, "othello", engines={"white": "beginner"})
+    black, watcher = Player.at(client, room), Player.at(client, room)
+    black.sit("black")
+    watcher.until(lambda state: state["seats"][0]["taken"])
+    online = [seat["online"] for seat in watcher.state["seats"]]
+    assert online == [True, None]  # an engine is always there
+    black.close()
+    watcher.until(lambda state: state["seats"][0]["online"] is False)
+    again = Player.at(client, room, black.token)
+    assert again.state["you"] == "black"
+    watcher.until(lambda state: state["seats"][0]["online"] is True)
+
+
+def test_junqi_by_the_rules_of_its_files(client: TestClient) -> None:
+    room = open_room(client, "junqi", players=4, rules="qq")
+    players = sat_down(client, room, ("S", "E", "N", "W"))
+    assert players["S"].state["mover"] == "E"  # who begins by QQ's rules
+    for seat in "EN":
+        players[seat].say("resign")
+        players["S"].until(lambda state, gone=seat: not next(
+            one["playing"] for one in state["seats"] if one["seat"] == gone))  # fmt: skip
+    players["W"].say("resign")
+    over = players["S"].until(lambda state: state["phase"] == "over")
+    file = client.post("/api/jgs", json={"record": over["record"], "names": {"S": "player S"}})
+    assert file.status_code == 200, file.text
+    refused = client.post("/api/rooms", json={"new": {"game": "junqi", "rules": "chinese"}})
+    assert refused.status_code == 422

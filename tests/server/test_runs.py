@@ -124,3 +124,12 @@ def test_without_a_folder(client: TestClient, tmp_path: Path) -> None:
     assert client.get("/api/runs").json() == {"configured": False, "runs": []}
     with pytest.raises(BadOption, match="--runs"):
         Settings(runs=tmp_path / "none")
+
+
+def test_finished_match_is_not_live(shown: TestClient, folder: Path) -> None:
+    """However new its log is: all its games are there, or the test is decided."""
+    write_match(folder / "done.jsonl", 8, of=8)
+    alive = {row["name"]: row["alive"] for row in shown.get("/api/runs").json()["runs"]}
+    decided = shown.get("/api/runs/match/tests/test.jsonl").json()["summary"]["stopped"] == "sprt"
+    assert decided
+    assert alive == {"done.jsonl": False, "tests/test.jsonl": False, "uct-flat.jsonl": True, "go1": True}

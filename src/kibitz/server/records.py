@@ -5,11 +5,12 @@ Bytes only: no text of a client ever names a file of this machine.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,10 +19,10 @@ from kibitz.errors import BadRecord, KibitzError
 from kibitz.games import chess, go, junqi, uttt
 from kibitz.games.base import Position
 from kibitz.games.go import sgf
-from kibitz.games.junqi.records import parse_jgs, parse_jql
+from kibitz.games.junqi.records import dump_jgs, parse_jgs, parse_jql, record_of
 from kibitz.games.othello import records as othello_records
 from kibitz.games.uttt.position import RULES
-from kibitz.server.positions import open_record, read_position
+from kibitz.server.positions import Record, open_record, read_position
 from kibitz.server.wire import bytes_of
 
 __all__ = ["Found", "find_out", "router"]
@@ -181,3 +182,29 @@ def record(sent: Sent) -> Found:
     if sent.text is not None:
         return find_out(sent.text.encode("utf-8", "replace"))
     return find_out(bytes_of(sent.data or ""))
+
+
+class JgsQuery(BaseModel):
+    """A game of Junqi that is to be kept as a file, and who played it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    record: Record
+    #: Name by seat.
+    names: dict[Literal["S", "E", "N", "W"], Annotated[str, Field(max_length=24)]] = {}
+
+
+class JgsAnswer(BaseModel):
+    """A .jgs file in base64."""
+
+    data: str
+
+
+@router.post("/jgs", tags=["junqi"])
+def jgs(query: JgsQuery) -> JgsAnswer:
+    """The .jgs file of a game of four players by QQ's rules, from its set-up."""
+    position = read_position(query.record.model_dump())
+    if not isinstance(position, junqi.Position):
+        raise BadRecord("a .jgs file holds games of Junqi whose set-ups are all known")
+    file = dump_jgs(record_of(position, dict(query.names)))
+    return JgsAnswer(data=base64.b64encode(file).decode())

@@ -24,7 +24,7 @@ from kibitz.arena.record import RESULTS, read_results
 from kibitz.arena.running import running
 from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Tally
-from kibitz.errors import BadRecord, BadRequest
+from kibitz.errors import BadRecord, BadRequest, KibitzError
 from kibitz.json_form import camel_keys
 from kibitz.training.train.curves import read_rows, terms_of, thinned
 
@@ -48,7 +48,7 @@ class RunRow(BaseModel):
 
     name: str
     kind: Kind
-    #: Written to within the last minutes.
+    #: More is to come: written to within the last minutes, and not all of it is there yet.
     alive: bool
     #: Seconds since 1970 of its last line.
     changed: float
@@ -126,7 +126,7 @@ class Runs:
         self._lock = threading.Lock()
         self._looked = -math.inf
         self._found: dict[str, _Found] = {}
-        self._kept: OrderedDict[tuple[str, float, int], Any] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, float, int, bool], Any] = OrderedDict()
 
     def found(self) -> dict[str, _Found]:
         """What there is, by name."""
@@ -143,7 +143,7 @@ class Runs:
             raise BadRequest(f"there is no {kind} {name[:80]!r}")
         if found.size > _MOST_BYTES:
             raise BadRequest(f"the log is larger than {_MOST_BYTES >> 20} MiB")
-        key = (name, found.changed, found.size)
+        key = (name, found.changed, found.size, found.alive)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -286,10 +286,21 @@ def list_runs(http: HttpRequest) -> RunList:
     """The matches and training runs of the server's folder."""
     runs = _runs(http)
     rows = [
-        RunRow(name=name, kind=one.kind, alive=one.alive, changed=one.changed, title=one.title)
+        RunRow(name=name, kind=one.kind, alive=_goes_on(runs, name, one), changed=one.changed, title=one.title)
         for name, one in runs.found().items()
     ]
     return RunList(configured=runs.folder is not None, runs=rows)
+
+
+def _goes_on(runs: Runs, name: str, one: _Found) -> bool:
+    """Is more to come? A match that has all its games, or its answer, is over however new its log is."""
+    if not one.alive or one.kind != "match":
+        return one.alive
+    try:
+        view: MatchView = runs.view(name, "match", _match)
+    except KibitzError:
+        return False
+    return view.alive
 
 
 @router.get("/runs/match/{name:path}")

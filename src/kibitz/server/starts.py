@@ -13,7 +13,7 @@ from kibitz.games import chess, go, junqi, registry, uttt
 from kibitz.games.base import Position
 from kibitz.server.positions import open_record
 
-__all__ = ["NewGame", "new_position", "router"]
+__all__ = ["NewGame", "junqi_options", "new_position", "router"]
 
 router = APIRouter(prefix="/api", tags=["positions"])
 
@@ -33,6 +33,13 @@ class NewGame(BaseModel):
     seed: Annotated[int | None, Field(ge=0, lt=2**30)] = None
 
 
+def junqi_options(wanted: NewGame) -> str:
+    """Options of Junqi: QQ's rules are those of .jgs files, for four players."""
+    if wanted.rules not in (None, "standard", "qq"):
+        raise BadRequest(f"unknown rules {wanted.rules!r} of Junqi, expected standard or qq")
+    return "qq" if wanted.rules == "qq" and wanted.players == 4 else ""
+
+
 def new_position(wanted: NewGame) -> Position:
     """The first position of a new game."""
     seed = random.SystemRandom().randrange(2**30) if wanted.seed is None else wanted.seed
@@ -41,7 +48,7 @@ def new_position(wanted: NewGame) -> Position:
     if wanted.game == "uttt":
         return uttt.Position(rules=wanted.rules)
     if wanted.game == "junqi":
-        return junqi.deal(seed, wanted.players)
+        return junqi.deal(seed, wanted.players, options=junqi_options(wanted))
     if wanted.game == "chess" and wanted.variant == "chess960":
         import chess as python_chess
 

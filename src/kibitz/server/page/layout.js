@@ -3,6 +3,7 @@
 import { button, el, store, toast } from "./dom.js";
 import { get, post } from "./api.js";
 import { t } from "./i18n.js";
+import { save } from "./share.js";
 
 const COLUMNS = 5;
 const HOMES = [26, 28]; // the headquarters
@@ -59,9 +60,7 @@ export class LayoutEditor {
 
   save() {
     const bytes = Uint8Array.from(atob(this.jql), (letter) => letter.charCodeAt(0));
-    const link = el("a", { href: URL.createObjectURL(new Blob([bytes])), download: "layout.jql" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    save("layout.jql", new Blob([bytes]));
   }
 
   keep() {

@@ -17,7 +17,7 @@ export const FIELDS = {
     el("label", {}, t("new.komi"), el("input", { name: "komi", type: "number", step: "0.5", min: "-400", max: "400", placeholder: t("new.usual") })),
   ],
   uttt: () => [choice("rules", t("new.rules"), [["standard", t("rules.standard")], ["codingame", t("rules.codingame")]], "standard")],
-  junqi: () => [choice("players", t("new.players"), [["4", "4"], ["2", "2"]], "4")],
+  junqi: () => [choice("players", t("new.players"), [["4", "4"], ["2", "2"]], "4"), choice("rules", t("new.rules"), [["standard", t("rules.junqi")], ["qq", t("rules.qq")]], "standard")],
   chess: () => [choice("variant", t("new.variant"), [["chess", t("game.chess")], ["chess960", "Chess960"]], "chess")],
   othello: () => [],
 };

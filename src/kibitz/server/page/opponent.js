@@ -6,16 +6,20 @@ import { sideName, t } from "./i18n.js";
 import { changed, goTo, play, recordOf, removeNode, requestOf, stopAnalysis } from "./state.js";
 
 export function opponentPanel(state) {
-  if (state.info.hides) return null;
   const { opponent } = state;
   const label = t("play.title");
+  if (state.info.hides) {
+    return el("section", { class: "panel opponent", "aria-label": label },
+      el("div", { class: "row" }, el("b", {}, label),
+        choose(state, "players", t("new.players"), ["4", "2"].map((count) => [count, t("play.players", { count })])), levelChoice(state), button(t("play.start"), t("play.start"), () => beginInRoom(state).catch((error) => toast(error.message)), { class: "primary", id: "play-start" })),
+      el("p", { class: "dim" }, t("play.inRoom")));
+  }
   if (!opponent) {
     return el("section", { class: "panel opponent", "aria-label": label },
       el("div", { class: "row" },
         el("b", {}, label),
-        el("select", { id: "play-side", "aria-label": t("play.side") }, state.info.sides.map((side) => el("option", { value: side }, sideName(side)))),
-        el("select", { id: "play-level", "aria-label": t("play.level") },
-          state.info.levels.map((name, n) => el("option", { value: name, selected: n === 2 }, t("play.levelName", { level: n + 1 })))),
+        choose(state, "side", t("play.side"), state.info.sides.map((side) => [side, sideName(side)])),
+        levelChoice(state),
         button(t("play.start"), t("play.start"), () => begin(state), { class: "primary", id: "play-start" })));
   }
   return el("section", { class: "panel opponent", "aria-label": label },
@@ -29,11 +33,28 @@ export function opponentPanel(state) {
       button(t("play.end"), t("play.end"), () => { state.opponent = null; state.showCandidates = true; changed(state); }, { id: "play-end" })));
 }
 
-const chosen = (id) => document.getElementById(id).value;
+/** A choice that is kept in the state, so that the panel can be drawn anew meanwhile. */
+function choose(state, name, label, options, usual = 0) {
+  state.wishes ??= {};
+  state.wishes[name] ??= options[usual][0];
+  return el("select", { id: `play-${name}`, "aria-label": label, onchange: (event) => { state.wishes[name] = event.target.value; } },
+    options.map(([value, text]) => el("option", { value, selected: value === state.wishes[name] }, text)));
+}
+
+const levelChoice = (state) => choose(state, "level", t("play.level"), state.info.levels.map((name, n) => [name, t("play.levelName", { level: n + 1 })]), 2);
+
+/** A game with secrets is a room, where the server keeps them: you sit below, the engine everywhere else. */
+async function beginInRoom(state) {
+  const { level } = state.wishes, players = Number(state.wishes.players);
+  const [you, ...others] = players === 4 ? ["S", "E", "N", "W"] : ["S", "N"];
+  const engines = Object.fromEntries(others.map((seat) => [seat, level]));
+  const { id } = await post("/api/rooms", { new: { game: state.game, players }, engines });
+  location.assign(`room.html?id=${encodeURIComponent(id)}&sit=${you}`);
+}
 
 export function begin(state) {
   stopAnalysis(state);
-  state.opponent = { you: chosen("play-side"), level: chosen("play-level"), thinking: false, hint: "" };
+  state.opponent = { you: state.wishes.side, level: state.wishes.level, thinking: false, hint: "" };
   state.showCandidates = false;
   changed(state);
   return answer(state);

@@ -1,17 +1,18 @@
 // The page of a room: the board as your seat sees it, seats, clocks, offers, and the set-up of Junqi.
 
 import { $, batched, button, el, redraw, store, toast } from "./dom.js";
-import { get } from "./api.js";
+import { analyses, get } from "./api.js";
 import { BoardView } from "./board.js";
 import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
 import { LayoutEditor } from "./layout.js";
 import { RoomSocket, newToken } from "./roomsocket.js";
-import { offerPanel, seatsPanel, linePanel, linksPanel, playPanel, status } from "./roompanels.js";
+import { offerPanel, presence, seatsPanel, linePanel, linksPanel, playPanel, status } from "./roompanels.js";
 import { makeState } from "./state.js";
 
-const id = new URLSearchParams(location.search).get("id") || "";
+const address = new URLSearchParams(location.search);
+const id = address.get("id") || "";
 /** What the page knows: the room as it was last told, when that was, and what is being done here. */
-const here = { id, room: null, since: 0, lost: false, gone: false, token: "", levels: [], below: "", send: null };
+const here = { id, room: null, since: 0, lost: false, gone: false, token: "", levels: [], below: "", send: null, hint: "", askHint };
 let view = null;
 let editor = null;
 
@@ -25,6 +26,28 @@ function readSeat() {
     history.replaceState(null, "", `${location.pathname}?id=${encodeURIComponent(id)}`);
   }
   here.token = store.get(`seat.${id}`, "");
+}
+
+/** Who came to play against the engine sits down at once. */
+function sitAsAsked() {
+  const seat = address.get("sit");
+  if (!seat || here.token) return;
+  sit(seat, store.get("name", "") || t("room.you"));
+  history.replaceState(null, "", `${location.pathname}?id=${encodeURIComponent(id)}`);
+}
+
+/** A good move by what your seat knows; only where nobody but engines could mind. */
+function askHint() {
+  const { room } = here;
+  const { notation } = room.board;
+  const position = room.game === "junqi" ? { game: room.game, seat: room.you, view: notation } : { game: room.game, start: notation };
+  analyses.start("hint", { position, budget: { seconds: 1 }, top: 3 }, (message) => {
+    if (message.type === "error") toast(message.error);
+    if (message.type !== "report" || !message.report.final || here.room.number !== room.number) return;
+    const { best } = message.report;
+    here.hint = t("play.hintText", { move: room.board.moveNames[best] || best });
+    render();
+  }).catch((error) => toast(error.message));
 }
 
 function sit(seat, name) {
@@ -81,7 +104,7 @@ function drawBoard(room) {
 function drawPlates(room) {
   const below = (one) => one.seat === (here.below || room.you || room.seats[0].seat);
   const plate = (one) => el("div", { class: `plate${one.seat === room.mover ? " moves" : ""}${room.phase === "playing" && !one.playing ? " out" : ""}`, "data-node": one.seat },
-    el("b", {}, sideName(one.seat)), el("span", { class: "who" }, whoIs(one)),
+    el("b", {}, sideName(one.seat)), presence(one), el("span", { class: "who" }, whoIs(one)),
     one.seat in room.clocks ? el("span", { class: "clock", "data-clock": one.seat }, "") : null);
   redraw($("plates-above"), room.seats.filter((one) => !below(one)).map(plate));
   redraw($("plates-below"), room.seats.filter(below).map(plate));
@@ -138,6 +161,7 @@ function told(message) {
   if (message.type !== "room") return;
   // Of a board that everybody sees the moves are those of the side to move.
   if (message.board && message.you !== message.mover) message.board.legalMoves = [];
+  if (here.room?.number !== message.number) here.hint = "";
   here.room = message;
   here.since = performance.now();
   render();
@@ -177,6 +201,7 @@ async function start() {
   });
   here.send = (message) => socket.send(message);
   socket.open();
+  sitAsAsked();
   setInterval(drawClocks, 200);
   document.body.dataset.ready = "true";
 }

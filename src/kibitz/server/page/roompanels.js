@@ -2,7 +2,7 @@
 
 import { $, button, el, store, toast } from "./dom.js";
 import { sideName, t } from "./i18n.js";
-import { linkTo } from "./share.js";
+import { isQq, linkTo, saveJgs } from "./share.js";
 
 /** What is going on, in one line. */
 export function status(room) {
@@ -28,20 +28,29 @@ export function offerPanel({ room, send }) {
       button(t("room.decline"), t("room.decline"), () => send({ type: "decline" }), { id: "decline" })) : el("p", { class: "dim" }, t("room.offer.wait")));
 }
 
+const namesOf = (room) => Object.fromEntries(room.seats.filter((one) => one.name).map((one) => [one.seat, one.name]));
+
+/** Whether somebody of the seat is connected, where that is known. */
+export const presence = (one) => (one.online === null ? null
+  : el("i", { class: `presence ${one.online ? "online" : "away"}`, role: "img", title: t(one.online ? "room.online" : "room.away"), "aria-label": t(one.online ? "room.online" : "room.away") }));
+
 /** What you can do in a game. */
-export function playPanel({ room, send }) {
+export function playPanel({ room, send, hint, askHint }) {
   const me = room.seats.find((one) => one.seat === room.you);
   if (room.phase === "over") {
     return el("section", { class: "panel", "aria-label": t("room.replay") },
-      el("div", { class: "row" }, button(t("room.replay"), t("room.replay.help"), () => location.assign(linkTo({ record: room.record, below: room.you || "" }, "./")), { class: "primary", id: "replay" })));
+      el("div", { class: "row" }, button(t("room.replay"), t("room.replay.help"), () => location.assign(linkTo({ record: room.record, below: room.you || "" }, "./")), { class: "primary", id: "replay" }),
+        isQq(room.record) ? button(t("room.save"), t("room.save.help"), () => saveJgs(room.record, namesOf(room)), { id: "save-jgs" }) : null));
   }
   if (room.phase !== "playing" || !me?.playing) return null;
   const act = (type, more = {}) => button(t(`room.${type}`), t(`room.${type}`), () => send({ type }), { id: `room-${type}`, ...more });
   return el("section", { class: "panel", "aria-label": t("room.actions") },
     el("div", { class: "row" },
       room.board?.legalMoves.includes("pass") ? button(t("pass"), t("pass"), () => send({ type: "move", move: "pass" }), { id: "pass" }) : null,
+      room.mover === room.you && room.seats.every((one) => one.seat === room.you || one.level) ? button(t("play.hint"), t("play.hint"), askHint, { id: "hint" }) : null,
       act("draw", { disabled: Boolean(room.offer) }), act("undo", { disabled: Boolean(room.offer) }),
-      button(t("room.resign"), t("room.resign"), () => confirmResign(send), { id: "room-resign" })));
+      button(t("room.resign"), t("room.resign"), () => confirmResign(send), { id: "room-resign" })),
+    hint ? el("p", { id: "hint-text" }, hint) : null);
 }
 
 function confirmResign(send) {
@@ -65,7 +74,7 @@ export function seatsPanel(here, sit) {
     sit(seat, given);
   };
   const row = (one) => el("li", { "data-node": one.seat },
-    el("span", { class: "side-name" }, sideName(one.seat)),
+    el("span", { class: "side-name" }, sideName(one.seat)), presence(one),
     el("span", { class: "who" }, one.level ? t("room.engine", { level: levels.indexOf(one.level) + 1 }) : one.taken ? one.name : t("room.empty"),
       one.seat === room.you ? ` (${t("room.you")})` : "", room.setsUp && room.phase === "set-up" && one.ready ? ` ✓ ${t("room.isReady")}` : ""),
     !one.taken && open && !room.you ? button(t("room.sit"), t("room.sitAt", { side: sideName(one.seat) }), () => take(one.seat), { class: "primary", "data-sit": one.seat }) : null,

@@ -1,6 +1,7 @@
 // What can be taken away: a link, a picture, data, the same request for Python and for the command line.
 
 import { $, button, el, toast } from "./dom.js";
+import { post } from "./api.js";
 import { t } from "./i18n.js";
 import { emptySteering, movesTo, recordOf, requestOf } from "./state.js";
 
@@ -84,7 +85,7 @@ function svgText() {
   return new XMLSerializer().serializeToString(svg);
 }
 
-function save(name, blob) {
+export function save(name, blob) {
   const link = el("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -108,6 +109,17 @@ export function saveJson(state) {
   save(`${state.game}.json`, new Blob([JSON.stringify(data, null, 1)], { type: "application/json" }));
 }
 
+/** By its first words: four players, by the rules of QQ's records. */
+export const isQq = ({ game, start }) => game === "junqi" && /^4 [^|]*stuck-at-once/.test(start || "");
+
+/** A finished game of four-player Junqi as a file; only games by QQ's rules have one. */
+export async function saveJgs(record, names = {}) {
+  try {
+    const { data } = await post("/api/jgs", { record, names });
+    save("game.jgs", new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+  } catch (error) { toast(error.message); }
+}
+
 async function copy(text) {
   try { await navigator.clipboard.writeText(text); toast(t("share.copied")); } catch { toast(t("share.select")); }
 }
@@ -119,11 +131,12 @@ export function shareDialog(state) {
     button(t("share.copy"), t("share.copy"), () => copy(text)));
   dialog.replaceChildren(el("h2", {}, t("share")),
     row("share.link", linkOf(state), "share-link"),
-    state.game === "junqi" ? "" : row("share.python", asPython(state), "share-python"),
-    state.game === "junqi" ? "" : row("share.command", asCommand(state), "share-command"),
+    row("share.python", asPython(state), "share-python"),
+    row("share.command", asCommand(state), "share-command"),
     el("div", { class: "row" },
       button("SVG", "SVG", () => saveSvg(state), { id: "save-svg" }), button("PNG", "PNG", () => savePng(state), { id: "save-png" }),
-      button("JSON", "JSON", () => saveJson(state), { id: "save-json" })),
+      button("JSON", "JSON", () => saveJson(state), { id: "save-json" }),
+      isQq(state.node.board.record) ? button(".jgs", t("room.save.help"), () => saveJgs(recordOf(state)), { id: "save-jgs" }) : null),
     el("div", { class: "row end" }, button(t("close"), t("close"), () => dialog.close(), { class: "primary" })));
   dialog.onclose = null;
   dialog.showModal();

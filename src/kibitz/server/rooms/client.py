@@ -44,7 +44,7 @@ class Client:
     def __init__(self, hub: Hub, live: LiveRoom, socket: WebSocket, limits: Limits) -> None:
         self._hub, self._live, self._socket, self._limits = hub, live, socket, limits
         self._rate = Rates(limits.room_rate, limits.room_burst)
-        self._token = ""
+        self.token = ""
         self._look = Look(type="look")
         self._news = asyncio.Event()
         self._errors: deque[str] = deque(maxlen=_MOST_WAITING)
@@ -82,6 +82,7 @@ class Client:
                 await self._socket.close(NOT_HERE)
         finally:
             self._live.clients.discard(self)
+            self._come_or_gone()
             telling.cancel()
             await asyncio.gather(telling, return_exceptions=True)
 
@@ -95,7 +96,9 @@ class Client:
                     await self._socket.send_text(self._errors.popleft())
                 if self._behind:
                     self._behind = False
-                    text = await self._live.message(self._token, self._look, self._hub.now())
+                    text = await self._live.message(
+                        self.token, self._look, self._hub.now(), self._hub.alone
+                    )
                     await self._socket.send_text(text)
             await self._socket.close(COME_AGAIN)
 
@@ -114,17 +117,23 @@ class Client:
             self._errors.append(_error(str(error)))
             self._news.set()
 
+    def _come_or_gone(self) -> None:
+        """Everybody is told when somebody of a seat comes or goes; who watches is nobody's business."""
+        if self._seat() is not None:
+            self._live.tell(self._hub.now())
+
     # -- what is asked ------------------------------------------------------------------------------
 
     def _seat(self) -> str | None:
         """Where the client sits now: a seat that was left has another's token, or none."""
-        return self._live.room.seat_of(self._token)
+        return self._live.room.seat_of(self.token)
 
     def _join(self, message: Join) -> None:
-        self._token = hashed(message.token) if message.token else ""
+        self.token = hashed(message.token) if message.token else ""
         self._look = Look(type="look", below=message.below, names=message.names)
         self._joined = True
         self.changed()
+        self._come_or_gone()
         self._hub.look_after(self._live)
 
     async def _do(self, message: Message) -> None:
@@ -147,20 +156,20 @@ class Client:
         token = hashed(message.token)
         who = json.dumps({"name": message.name, "token": token})
         # From here on the client is told what its seat may know, so it is at the seat before anybody is told.
-        before, self._token = self._token, token
+        before, self.token = self.token, token
         try:
             await self._hub.act(self._live, message.seat, "sit", who)
         except KibitzError:
-            self._token = before
+            self.token = before
             raise
 
     async def _play(self, seat: str, message: Engine | Layout | Move | Deed) -> None:
         if isinstance(message, Move):
-            await self._hub.act(self._live, seat, "move", message.move, token=self._token)
+            await self._hub.act(self._live, seat, "move", message.move, token=self.token)
         elif isinstance(message, Layout):
-            await self._hub.act(self._live, seat, "layout", message.layout, token=self._token)
+            await self._hub.act(self._live, seat, "layout", message.layout, token=self.token)
         elif isinstance(message, Deed):
-            await self._hub.act(self._live, seat, message.type, token=self._token)
+            await self._hub.act(self._live, seat, message.type, token=self.token)
         else:
             await self._seat_engine(message)
 

@@ -52,12 +52,13 @@ class Hub:
         self.log = RoomLog(database)
         self.now = now
         self._pool = pool
-        self._alone = database.engine.dialect.name == "sqlite"
+        #: No other process shares the rooms.
+        self.alone = database.engine.dialect.name == "sqlite"
         # One writer at a time is what SQLite has.
-        self._threads = ThreadPoolExecutor(1 if self._alone else 8, "rooms")
+        self._threads = ThreadPoolExecutor(1 if self.alone else 8, "rooms")
         self._rooms: dict[str, LiveRoom] = {}
         self._loading = asyncio.Lock()
-        self._traffic = None if self._alone else Traffic(database, self._heard)
+        self._traffic = None if self.alone else Traffic(database, self._heard)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._beaten = now()
 
@@ -65,7 +66,7 @@ class Hub:
 
     async def start(self) -> None:
         """Takes up what was under way when the last server ended."""
-        if self._alone:
+        if self.alone:
             await self._run(self.log.take_over, self.now())
         await self._beat()
         if self._traffic is not None:

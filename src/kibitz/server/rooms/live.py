@@ -16,6 +16,9 @@ __all__ = ["LiveRoom", "Told"]
 class Told(Protocol):
     """Somebody who is told of changes."""
 
+    #: The hash of a seat's secret; "" for who only watches.
+    token: str
+
     def changed(self) -> None: ...
     def end(self) -> None: ...
 
@@ -38,6 +41,11 @@ class LiveRoom:
         """Is an engine at work here?"""
         return self.driver is not None and not self.driver.done()
 
+    def present(self) -> set[str]:
+        """The seats whose people are connected here."""
+        seats = (self.room.seat_of(client.token) for client in self.clients)
+        return {seat for seat in seats if seat is not None}
+
     def tell(self, now: float) -> None:
         """Something has happened."""
         self.used = now
@@ -49,10 +57,12 @@ class LiveRoom:
         for client in list(self.clients):
             client.end()
 
-    async def message(self, token: str, look: Look, now: float) -> str:
+    async def message(self, token: str, look: Look, now: float, alone: bool) -> str:
         """What the one with a token is told of the room. Where they sit is looked up together with what is
-        told, on the room as it is on the disk."""
+        told, on the room as it is on the disk. `alone`: no other process has people of this room."""
         async with self.lock:
             self.room.pass_time(now)
             watcher = self.room.seat_of(token), look.below, look.names
-            return self._views.message(self.room, watcher)
+            here = self.present()
+            online = {seat: seat in here or (False if alone else None) for seat in self.room.seats}
+            return self._views.message(self.room, watcher, online)

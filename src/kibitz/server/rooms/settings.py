@@ -12,7 +12,7 @@ from kibitz.games.junqi.table import Table as JunqiTable
 from kibitz.games.table import Table, TimeControl
 from kibitz.levels import get_level
 from kibitz.server.positions import Record, open_record, read_position
-from kibitz.server.starts import NewGame, new_position
+from kibitz.server.starts import NewGame, junqi_options, new_position
 
 __all__ = ["AnyTable", "Clock", "OpenRoom", "RoomSettings", "Setting", "table_of"]
 
@@ -56,17 +56,24 @@ class RoomSettings(Setting):
     #: The start of a game that hides nothing.
     start: Record | None = None
     players: int = 2
+    #: Junqi: options as `Position.deal` takes them.
+    options: str = ""
 
     @classmethod
     def of(cls, wanted: OpenRoom) -> RoomSettings:
         """Checked; KibitzError says what is wrong."""
-        start, players = None, 2
+        start, players, options = None, 2, ""
         if wanted.new.game == "junqi":
-            players = wanted.new.players
+            players, options = wanted.new.players, junqi_options(wanted.new)
         else:
             start = Record(**open_record(new_position(wanted.new)))
         settings = cls(
-            clock=wanted.clock, engines=wanted.engines, game=wanted.new.game, start=start, players=players
+            clock=wanted.clock,
+            engines=wanted.engines,
+            game=wanted.new.game,
+            start=start,
+            players=players,
+            options=options,
         )
         seats = table_of(settings, lambda: 0.0).seats
         for seat, level in wanted.engines.items():
@@ -80,5 +87,5 @@ def table_of(settings: RoomSettings, now: Callable[[], float]) -> AnyTable:
     """The table of a room, nobody at it."""
     clock = TimeControl(**settings.clock.model_dump()) if settings.clock else None
     if settings.start is None:
-        return JunqiTable(settings.players, clock=clock, now=now)
+        return JunqiTable(settings.players, options=settings.options, clock=clock, now=now)
     return Table(read_position(settings.start.model_dump()), clock=clock, now=now)

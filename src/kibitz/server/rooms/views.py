@@ -7,6 +7,7 @@ Everything that leaves a room is made here. Of a game that hides something only 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from kibitz.games.junqi.table import Table as JunqiTable
@@ -26,9 +27,10 @@ class Views:
         self._number = -1
         self._boards: dict[Watcher, str] = {}
 
-    def message(self, room: Room, watcher: Watcher) -> str:
-        """The room as text, for one who watches or plays."""
-        facts = json.dumps(_facts(room, watcher[0]), separators=(",", ":"))
+    def message(self, room: Room, watcher: Watcher, online: Mapping[str, bool | None]) -> str:
+        """The room as text, for one who watches or plays. `online` says of each seat whether somebody is
+        connected for it, None where that is not known."""
+        facts = json.dumps(_facts(room, watcher[0], online), separators=(",", ":"))
         return f'{facts[:-1]},"board":{self._board(room, watcher)}}}'
 
     def _board(self, room: Room, watcher: Watcher) -> str:
@@ -51,7 +53,7 @@ def _board(room: Room, watcher: Watcher) -> str:
     return board.model_dump_json(exclude={"record"})
 
 
-def _facts(room: Room, seat: str | None) -> dict[str, Any]:
+def _facts(room: Room, seat: str | None, online: Mapping[str, bool | None]) -> dict[str, Any]:
     table = room.table
     offer = table.offer
     facts: dict[str, Any] = {
@@ -71,6 +73,7 @@ def _facts(room: Room, seat: str | None) -> dict[str, Any]:
                 "taken": one.is_taken,
                 "ready": name in table.is_ready,
                 "playing": table.in_game(name),
+                "online": online[name] if one.token else None,
             }
             for name, one in room.seats.items()
         ],
