@@ -11,6 +11,7 @@ __all__ = [
     "choose_game",
     "click_place",
     "gesture",
+    "open_text",
     "play_on_board",
     "shown_moves",
     "stop_analysis",
@@ -44,6 +45,13 @@ def play_on_board(page: Any, position: Position, move: str) -> Position:
     name = position.san(move) if position.game == "chess" else move  # type: ignore[attr-defined]
     page.locator("#tree .move.current", has_text=name).wait_for()
     return after
+
+
+def open_text(page: Any, text: str) -> None:
+    """Opens a record by the dialog."""
+    page.click("#open")
+    page.fill("#record-text", text)
+    page.click("#record-open")
 
 
 def stop_analysis(page: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
+from tests.server.conftest import open_page
 from tests.server.pages import (
     at_place,
     choose_game,
@@ -84,16 +85,50 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
     page.click("#analyse")
 
 
-def test_hover_plays_the_line_on_the_board(desktop: Any) -> None:
-    choose_game(desktop, "othello")
-    desktop.click("#analyse")
-    desktop.locator(".candidates tbody tr").nth(1).wait_for()
-    desktop.click("#analyse")
-    desktop.locator(".candidates tbody tr").first.hover()
-    desktop.locator("#board .kit-number-text", has_text="2").wait_for()
-    desktop.locator("#tree").hover()
-    desktop.locator("#board .kit-number-text").first.wait_for(state="detached")
-    assert desktop.locator("#board .candidate").count() >= 1
+@pytest.mark.parametrize("game", GAMES)
+def test_pointing_at_a_row_plays_its_line_on_the_board(page: Any, game: str) -> None:
+    choose_game(page, game)
+    page.click("#analyse")
+    page.locator(".candidates tbody tr").nth(1).wait_for()
+    stop_analysis(page)
+    # A tap on a phone sends the same events; after one, Chromium would go back to where its mouse rests.
+    page.locator(".candidates tbody tr").first.locator("td.line").hover()
+    page.locator("#board .kit-number-text", has_text="1").first.wait_for()
+    page.locator("#comment").click()
+    page.locator("#board .kit-number-text").first.wait_for(state="detached")
+    assert page.locator("#board .candidate").count() >= 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_analysis_is_stopped_and_goes_on(page: Any, game: str) -> None:
+    choose_game(page, game)
+    page.click("#analyse")
+    page.locator(".candidates tbody tr").nth(1).wait_for()
+    stop_analysis(page)
+    assert page.locator("#analyse").inner_text() == "Go on"
+    before = page.locator("#summary").inner_text()
+    page.wait_for_timeout(400)
+    assert page.locator("#summary").inner_text() == before
+    page.click("#analyse")
+    page.locator("#summary", has_not_text=before).wait_for()
+    stop_analysis(page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_long_press_on_a_phone_steers(browser: Any, address: str, game: str) -> None:
+    for page in open_page(browser, address, phone=True):
+        choose_game(page, game)
+        move = registry.get(game).demo[0]
+        place = {"chess": move[2:4], "junqi": move[-3:]}.get(game, move)
+        page.locator("#board").scroll_into_view_if_needed()
+        x, y = at_place(page, registry.get(game).position(), place)
+        fingers = page.context.new_cdp_session(page)
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        page.locator("#popover").wait_for()
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.locator('#popover [data-act="avoid"]').tap()
+        page.locator('.chip[data-kind="avoid"] .mark', has_text="✓").wait_for()
+        stop_analysis(page)
 
 
 def test_right_click_on_the_board_steers(desktop: Any) -> None:
@@ -127,15 +162,23 @@ def test_refused_wish_says_why(desktop: Any) -> None:
     desktop.click("#analyse")
 
 
-def test_style_dial_shows_s(desktop: Any) -> None:
-    choose_game(desktop, "chess")
-    desktop.locator("#style-score", has_text="S of the game").wait_for()
-    desktop.click("#analyse")
-    desktop.locator("#style-score", has_text="with the best line").wait_for()
-    desktop.locator("#style-dial").fill("0.6")
-    desktop.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
-    assert "root priors, strength 0.6" in desktop.locator('.chip[data-kind="style"]').inner_text()
-    desktop.click("#analyse")
+def test_style_of_junqi_is_chosen(page: Any) -> None:
+    choose_game(page, "junqi")
+    page.select_option("#style-dial", index=1)
+    page.click("#analyse")
+    page.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
+    stop_analysis(page)
+
+
+def test_style_dial_shows_s(page: Any) -> None:
+    choose_game(page, "chess")
+    page.locator("#style-score", has_text="S of the game").wait_for()
+    page.click("#analyse")
+    page.locator("#style-score", has_text="with the best line").wait_for()
+    page.locator("#style-dial").fill("0.6")
+    page.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
+    assert "root priors, strength 0.6" in page.locator('.chip[data-kind="style"]').inner_text()
+    page.click("#analyse")
 
 
 def test_keyboard_alone_plays_and_steers(desktop: Any) -> None:

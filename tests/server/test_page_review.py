@@ -1,0 +1,74 @@
+"""The page in Chromium: the review of a whole game in every game, and learning from its mistakes."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+import pytest
+
+from kibitz.games import base, registry
+from kibitz.games.go import Position as GoPosition
+from tests.server.pages import choose_game, click_place, open_text, play_on_board
+
+pytestmark = pytest.mark.browser
+
+#: A game as text, how its worst move is listed, and the board as it is drawn.
+BLUNDERS: dict[str, tuple[str, str, base.Position]] = {
+    "chess": ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Qg5 4. Nxg5", "6. Black Qg5", registry.get("chess").position()),
+    "othello": ("f5d6c3d3c4f4c5b3b2", "9. Black b2", registry.get("othello").position()),
+    "go": ("(;GM[1]SZ[9];B[ee];W[cg];B[gg];W[];B[cc];W[ge])", "4. White pass", GoPosition(9)),
+    "uttt": (
+        "18 81 14 41 13 37 77 76 63 31 15 50 06 67 74 40 08 85 54 46 60 02 20 00 01",
+        r"2[45]. [XO] 0[01]",
+        registry.get("uttt").position(),
+    ),
+}
+
+
+@pytest.mark.parametrize("game", BLUNDERS)
+def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
+    text, blunder, drawn = BLUNDERS[game]
+    open_text(page, text)
+    page.locator(f'[data-game="{game}"][aria-pressed="true"]').wait_for()
+    page.locator("#tree .move.current").wait_for()
+    count = page.locator("#tree .move").count()
+    page.click("#review")
+    page.locator("#review-progress", has_text=f"{count} of {count}").wait_for()
+    worst = page.locator(".mistakes button").first
+    found = re.search(blunder, worst.inner_text())
+    assert found, worst.inner_text()
+    _, side, played = found.group().split()
+    worst.click()
+    page.locator("#tree .move.current", has_text=played).wait_for()
+    assert page.locator("#curve polyline").count() == 1
+    assert page.locator("#tree .move .swatch").count() == count  # the loss of each move
+    page.locator("#curve svg").click(position={"x": 2, "y": 20})
+    page.locator("#tree .move.current:first-child").wait_for()
+    page.click("#learn")
+    for number in itertools.count(1):  # one mistake after another
+        page.locator("#learning", has_text=f"{number}/").wait_for()
+        if f"{side} played {played}" in page.locator("#learning").inner_text():
+            break
+        page.click("#learn-next")
+    if played == "pass":
+        page.click("#pass")
+    else:  # the same mistake again
+        for place in {"chess": ["d8", "g5"]}.get(game, [played]):
+            click_place(page, drawn, place)
+    page.locator("#verdict", has_text="try again").wait_for()
+    assert page.locator("#tree .move").count() == count  # a try is no variation
+    page.click("#learn-show")
+    assert re.search(r": \w", page.locator("#verdict").inner_text())
+
+
+def test_review_of_a_game_with_secrets(page: Any) -> None:
+    choose_game(page, "junqi")
+    position = registry.get("junqi").position()
+    for move in registry.get("junqi").demo[:3]:
+        position = play_on_board(page, position, move)
+    page.click("#review")
+    page.locator("#review-progress", has_text="3 of 3").wait_for()
+    assert page.locator("#curve polyline").count() == 1
+    assert page.locator("#tree .move .swatch").count() == 3
