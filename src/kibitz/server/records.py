@@ -206,5 +206,5 @@ def jgs(query: JgsQuery) -> JgsAnswer:
     position = read_position(query.record.model_dump())
     if not isinstance(position, junqi.Position):
         raise BadRecord("a .jgs file holds games of Junqi whose set-ups are all known")
-    file = dump_jgs(record_of(position, dict(query.names)))
+    file = dump_jgs(record_of(position, {str(seat): name for seat, name in query.names.items()}))
     return JgsAnswer(data=base64.b64encode(file).decode())

@@ -285,10 +285,10 @@ def _runs(http: HttpRequest) -> Runs:
 def list_runs(http: HttpRequest) -> RunList:
     """The matches and training runs of the server's folder."""
     runs = _runs(http)
-    rows = [
-        RunRow(name=name, kind=one.kind, alive=_goes_on(runs, name, one), changed=one.changed, title=one.title)
-        for name, one in runs.found().items()
-    ]
+    rows = []
+    for name, one in runs.found().items():
+        alive = _goes_on(runs, name, one)
+        rows.append(RunRow(name=name, kind=one.kind, alive=alive, changed=one.changed, title=one.title))
     return RunList(configured=runs.folder is not None, runs=rows)
 
 

@@ -96,9 +96,7 @@ class Client:
                     await self._socket.send_text(self._errors.popleft())
                 if self._behind:
                     self._behind = False
-                    text = await self._live.message(
-                        self.token, self._look, self._hub.now(), self._hub.alone
-                    )
+                    text = await self._live.message(self.token, self._look, self._hub.now(), self._hub.alone)
                     await self._socket.send_text(text)
             await self._socket.close(COME_AGAIN)
 
