@@ -35,7 +35,7 @@ from kibitz.request import Budget, PositionLike, Request, Wishes, make_request, 
 from kibitz.search_family import family
 from kibitz.search_job import TICK, JobSlot, SearchJob, Task, blocking_reports
 from kibitz.shutdown import NativeWork
-from kibitz.steering import Audit, Steering, Style, compile_plan, make_style, style_effect
+from kibitz.steering import Audit, Steering, Style, compile_plan, open_style, style_effect
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -94,12 +94,12 @@ class Engine:
             raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(presets)}")
         self.game = game
         self.preset = preset
-        self.options: dict[str, Any] = {**presets[preset], **options}
+        #: How it plays when a request does not say: `Engine("chess", style="medium")`.
+        self.style, brought = open_style(game, style)
+        self.options: dict[str, Any] = {**presets[preset], **brought, **options}
         self._native_options(self.options)  # refuse bad ones now, not at the first request
         #: The options that are not the preset's.
         self._named = frozenset(options)
-        #: How it plays when a request does not say: `Engine("chess", style="medium")`.
-        self.style = make_style(style)
         styles = self.info.styles
         if self.style is not None and (self.style.name or next(iter(styles), None)) not in styles:
             known = ", ".join(self.info.styles) or "none"

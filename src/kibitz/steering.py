@@ -38,6 +38,7 @@ __all__ = [
     "compile_plan",
     "make_steering",
     "make_style",
+    "open_style",
     "style_effect",
 ]
 
@@ -105,6 +106,19 @@ def make_style(wish: Style | str | float | None) -> Style | None:
         expected = f"{', '.join(STYLE_LEVELS)} or a number from 0 to {MOST_STYLE:g}"
         raise BadSteering(f"the strength of a style is {expected}, got {wish!r}")
     return Style(name, strength)
+
+
+def open_style(game: str, wish: Style | str | float | None) -> tuple[Style | None, Mapping[str, Any]]:
+    """As make_style, for who may read files: `tal.json:strong` is a style that a file holds, and comes with
+    the options that make it."""
+    style = make_style(wish)
+    if style is None or not style.name.lower().endswith(".json"):
+        return style, {}
+    read = registry.get(game).read_style
+    if read is None:
+        raise BadSteering(f"{game} has no styles that files hold")
+    name, options = read(style.name)
+    return Style(name, style.strength), options
 
 
 def _is_level(text: str) -> bool:

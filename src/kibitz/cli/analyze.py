@@ -121,6 +121,10 @@ def analyze(
         raise BadOption("--min-visits has no effect without --include or --human")
     if plausible is not None and human is None:
         raise BadOption("--plausible needs a human model, --human FILE")
+    # A style from a file comes with options, so it is the engine's.
+    is_file_style = style is not None and ".json" in style.lower()
+    if is_file_style:
+        options["style"] = style
     opening = None if book is None else Book.open(book, game)
     if registry.get(game).solve:
         options.setdefault("solve_all", True)
@@ -136,7 +140,7 @@ def analyze(
         "avoid": avoid,
         "weights": common.read_weights(weight),
         "prune": prune,
-        "style": style,
+        "style": None if is_file_style else style,
         "plausible": None if human is None else _plausible(plausible, min_visits),
     }
     if game == "go" and whole_game and not (simulations or visits or seconds):

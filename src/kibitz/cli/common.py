@@ -79,7 +79,7 @@ Weight = Annotated[
 Prune = Annotated[str | None, typer.Option(help="Root pruning: none, progressive or statistical.")]
 Style = Annotated[
     str | None,
-    typer.Option(help="Playing style, such as medium or hypermodern:strong.", metavar="STYLE"),
+    typer.Option(help="Playing style: medium, open:strong, or a profile, tal.json:strong.", metavar="STYLE"),
 ]
 Network = Annotated[
     str | None, typer.Option(help="Network file, a name from `kibitz nets list`, or none.", metavar="FILE")

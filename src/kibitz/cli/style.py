@@ -1,4 +1,4 @@
-"""`kibitz style`: measure the style of chess games, compare two lots of them, make a norm."""
+"""`kibitz style`: measure the style of chess games, compare two lots of them, make a norm or a profile."""
 
 from __future__ import annotations
 
@@ -41,6 +41,17 @@ _NORM_HELP = """Compute the norm of S from baseline games.
 Example: kibitz style norm baseline.pgn --output style_norm.json --source "maia-1900, 8 visits"
 """
 
+_PROFILE_HELP = """Learn what a player likes from games: a style that --style takes.
+
+The weights say how much likelier the player is than the opponents to choose a move with that trait.
+
+Examples:
+
+    kibitz style profile games.pgn --player Nimzowitsch --output nimzowitsch.json
+
+    kibitz play chess --style nimzowitsch.json:strong
+"""
+
 _NormFile = Annotated[
     Path | None,
     typer.Option("--norm", help="A style_norm.json. [default: the packaged norm]", metavar="FILE"),
@@ -52,6 +63,7 @@ def register(app: typer.Typer) -> None:
     group.command("metrics", help=_METRICS_HELP)(metrics)
     group.command("report", help=_REPORT_HELP)(report)
     group.command("norm", help=_NORM_HELP)(norm)
+    group.command("profile", help=_PROFILE_HELP)(profile)
     app.add_typer(group, name="style")
 
 
@@ -134,6 +146,34 @@ def norm(
     with writing(output):
         norm_of(games, method=method, source=source).save(output)
     typer.echo(f"{output}: {method} of {len(games):,} games")
+
+
+def profile(
+    games: Annotated[Path, typer.Argument(help="A PGN file.", metavar="GAMES.pgn")],
+    player: Annotated[str, typer.Option(help="Part of the player's name in White or Black.")],
+    output: Annotated[
+        Path | None, typer.Option(help="Where to write the profile.", metavar="FILE.json")
+    ] = None,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.style.profile import fit_profile
+
+    with common.progress_bar("reading games", None):
+        found = fit_profile(games, player)
+    if output is not None:
+        with writing(output):
+            found.save(output)
+    if as_json:
+        typer.echo(json.dumps(asdict(found)))
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
+    table.title = f"{found.player}: {found.games:,} games, {found.moves:,} moves"
+    table.add_column("trait")
+    for name in ("player", "opponents", "weight"):
+        table.add_column(name, justify="right")
+    for name, weight in found.weights.items():
+        table.add_row(name, f"{found.own[name]:+.2f}", f"{found.others[name]:+.2f}", f"{weight:+.2f}")
+    Console().print(table)
 
 
 def _measured(files: list[Path], norm: Norm | None, named: bool = False) -> Games:

@@ -335,6 +335,8 @@ class GameInfo:
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: Ways of playing: for each name, what it does at a position with a strength and the options in force.
     styles: Mapping[str, StyleHook] = field(default_factory=dict)
+    #: Reads a file that holds a style: its name among `styles`, and the options that make it.
+    read_style: Callable[[str], tuple[str, Mapping[str, Any]]] | None = None
     #: The option that is the strength of the first style where nobody asks for a style.
     style_strength: str = ""
     #: Options of this game alone; they become parts of a plan.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
+from pathlib import Path
 
 import pytest
 
 from kibitz.errors import BadOption
 from kibitz.protocols.uci.loop import UciEngine
 from kibitz.protocols.uci.options import Options
+from kibitz.steering import Style
 
 
 def ask(*commands: str) -> list[str]:
@@ -42,13 +45,14 @@ def test_the_options_are_declared() -> None:
 
 def test_levels_numbers_and_free_values() -> None:
     options = Options()
-    assert options.style() == "Off"
+    assert options.style() is None
     options.set("stylebias", "strong")
-    assert options.style() == "Strong"
+    assert options.style() == Style("hypermodern", 1.0)
     options.set("StyleBias", "2")
-    assert options.style() == "Medium"
+    assert options.style() == Style("hypermodern", 0.6)
     options.set("StyleBeta", "0.45")
-    assert options.style() == 0.45
+    options.set("StyleName", "open")
+    assert options.style() == Style("open", 0.45)
     for wrong in ("4", "-1", "loud"):
         with pytest.raises(BadOption, match="StyleBias"):
             options.set("StyleBias", wrong)
@@ -97,3 +101,18 @@ def test_a_budget_is_set_by_a_gui() -> None:
         )
     ]
     assert moves[0] != moves[1]
+
+
+def test_a_profile_is_a_file(tmp_path: Path) -> None:
+    names = ("fianchetto", "prepare", "quiet", "control", "flank", "chain", "occupation")
+    path = tmp_path / "flank.json"
+    weights = dict.fromkeys(names, 0.0) | {"flank": 1.0}
+    path.write_text(json.dumps({"format": "kibitz-style-profile", "version": 1, "weights": weights}))
+    plain = priors("position startpos")
+    styled = priors(
+        f"setoption name StyleFile value {path}", "setoption name StyleBeta value 2", "position startpos"
+    )
+    assert styled["a2a3"] > 2 * plain["a2a3"]
+    assert styled["g2g3"] < plain["g2g3"]
+    said = ask("setoption name StyleFile value missing.json")
+    assert any("missing.json" in line for line in said)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
-from kibitz.games.chess.hypermodern import OPTIONS, hypermodern
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.presets import PRESETS
+from kibitz.games.chess.styles import OPTIONS, STYLES, read_profile
 from kibitz.games.sample import Sample
 
 __all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write_pgn"]
@@ -51,7 +51,8 @@ def info() -> GameInfo:
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
         load=_load,
         perft=perft,
-        styles={"hypermodern": hypermodern} if _native.HAS_STYLE else {},
+        styles=STYLES,
+        read_style=read_profile,
         style_strength="style_beta",
         own_options=OPTIONS,
     )

@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.human import Plausible
 from kibitz.options import peer_options
 from kibitz.protocols.uci import contempt
 from kibitz.protocols.uci.limits import Limits
+from kibitz.steering import STYLE_LEVELS as STRENGTHS
+from kibitz.steering import Style
 
 __all__ = ["NO_EFFECT", "TABLE", "Option", "Options"]
 
@@ -102,6 +105,8 @@ SCORE_TYPES = (
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
 STYLE_MODES = ("priors", "budget")
+#: StyleFile brings a style of its own, which takes the place of these.
+STYLE_NAMES = tuple(name for name in STYLES if name != PROFILE) or ("none",)
 
 
 def _of_search() -> list[Option]:
@@ -161,6 +166,8 @@ TABLE: tuple[Option, ...] = (
     Option("HumanPolicyAbove", "string", 0.05, 0.0, 1.0),
     Option("StyleBias", "combo", "Off", choices=STYLE_LEVELS, numbered=True),
     Option("StyleBeta", "string", -1.0, -1.0, 10.0),
+    Option("StyleName", "combo", STYLE_NAMES[0], choices=STYLE_NAMES),
+    Option("StyleFile", "string", ""),
     Option("StyleMode", "combo", "priors", choices=STYLE_MODES),
     Option("StyleBudget", "string", 0.03, 0.0, 1.0),
     Option("Clear Hash", "button"),
@@ -190,6 +197,7 @@ class Options:
     def __init__(self) -> None:
         self._known = {option.name.lower(): option for option in TABLE}
         self._values = {option.name: option.default for option in TABLE}
+        self._profile: dict[str, float] = {}
         #: Threads and batch at which the network in use runs fastest here, once that was measured.
         self.tuned: tuple[int, int] | None = None
 
@@ -210,8 +218,12 @@ class Options:
         option = self.find(name)
         if option is None:
             raise BadOption(f"unknown option {name!r}")
-        if option.kind != "button":
-            self._values[option.name] = option.parse(text)
+        if option.kind == "button":
+            return
+        value = option.parse(text)
+        if option.name == "StyleFile":
+            self._profile = read_profile(value)[1] if value else {}
+        self._values[option.name] = value
 
     def search_options(self) -> dict[str, Any]:
         """The options of the search (native/search/options.h) that these stand for."""
@@ -252,16 +264,17 @@ class Options:
             return mover  # also while pondering: the expected move is part of the position
         return {"white_side_analysis": 0, "black_side_analysis": 1}.get(mode)
 
-    def style(self) -> str | float:
-        """The style for a request: StyleBeta where it is set, else StyleBias."""
+    def style(self) -> Style | None:
+        """The style for a request: as strong as StyleBeta says where it is set, else StyleBias."""
         beta = float(self["StyleBeta"])
-        return beta if beta >= 0 else str(self["StyleBias"])
+        strength = beta if beta >= 0 else STRENGTHS[str(self["StyleBias"]).lower()]
+        name = PROFILE if self._profile else str(self["StyleName"])
+        return Style(name, strength) if strength > 0 else None
 
     def style_options(self) -> dict[str, Any]:
         """How the style is applied; a core without style has no such options."""
-        if self["StyleMode"] == "priors":
-            return {}
-        return {"style_mode": self["StyleMode"], "style_budget": self["StyleBudget"]}
+        budget = {"style_mode": self["StyleMode"], "style_budget": self["StyleBudget"]}
+        return {**self._profile, **(budget if self["StyleMode"] != "priors" else {})}
 
     def loading(self) -> tuple[Any, ...]:
         """What the network is loaded and tuned with."""

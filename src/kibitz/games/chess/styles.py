@@ -1,0 +1,93 @@
+"""Styles of chess as part of a plan: factors of the root's priors, and a budget (docs/style.md).
+
+A style is a set of weights for the parts of the bonus B of a move, which are options of chess.
+
+>>> import kibitz
+>>> effect = STYLES["hypermodern"](kibitz.chess.Position(), 0.6, {})
+>>> len(effect.prior_factors)
+20
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadRecord
+from kibitz.games.base import StyleEffect, StyleHook
+from kibitz.games.chess.position import Position
+from kibitz.limits import MOST_CONFIG, read_file
+from kibitz.options import OwnOptions
+
+__all__ = ["OPTIONS", "PARTS", "PROFILE", "PROFILE_FORMAT", "PROFILE_VERSION", "STYLES", "read_profile"]
+
+#: The weights of the style's parts; a core that was built without style has none.
+OPTIONS = OwnOptions(_native.style_option_table, _native.StyleOptions) if _native.HAS_STYLE else None
+
+#: The options that are weights of B.
+PARTS = tuple(
+    f"style_{part}" for part in ("fianchetto", "prepare", "quiet", "control", "flank", "chain", "occupation")
+)
+#: The style of a file, whose weights are those that the file names.
+PROFILE = "profile"
+PROFILE_FORMAT = "kibitz-style-profile"
+PROFILE_VERSION = 1
+_MOST_WEIGHT = 10.0
+
+#: An open, aggressive game: pawns to the centre at once, contact, no locked chains.
+_OPEN: Mapping[str, float] = {
+    "style_fianchetto": -0.3,
+    "style_prepare": -0.3,
+    "style_quiet": -0.5,
+    "style_control": 0.3,
+    "style_flank": -0.3,
+    "style_chain": -0.8,
+    "style_occupation": 1.0,
+}
+
+
+def _effect(
+    weights: Mapping[str, float], position: Position, strength: float, options: Mapping[str, Any]
+) -> StyleEffect:
+    """What a style does to the root's moves. `options` may change its parts."""
+    assert OPTIONS is not None
+    chosen = OPTIONS.native({**weights, **options, "style_beta": strength})
+    factors = dict(_native.style_prior_factors(position.state, chosen))
+    if not factors and strength > 0:
+        return StyleEffect(nothing=f"style counts up to ply {chosen.style_plies} of a game (style_plies)")
+    if chosen.style_mode != "budget" or strength <= 0:
+        return StyleEffect(factors, detail=f"root priors, strength {strength:g}")
+    budget = min(1.0, strength * chosen.style_budget)
+    bonuses = dict(_native.style_bonuses(position.state, chosen))
+    return StyleEffect(factors, bonuses, budget, detail=f"strength {strength:g}, budget {budget:.2%} a move")
+
+
+#: By name; the first is what a level alone means. Hypermodern has the weights that the options start with.
+STYLES: Mapping[str, StyleHook] = (
+    {
+        "hypermodern": partial(_effect, {}),
+        "open": partial(_effect, _OPEN),
+        PROFILE: partial(_effect, dict.fromkeys(PARTS, 0.0)),
+    }
+    if _native.HAS_STYLE
+    else {}
+)
+
+
+def read_profile(path: str | os.PathLike[str]) -> tuple[str, dict[str, float]]:
+    """The style and the options of a file that `kibitz style profile` wrote."""
+    try:
+        data: Any = json.loads(read_file(path, MOST_CONFIG).decode())
+        if data["format"] != PROFILE_FORMAT or data["version"] != PROFILE_VERSION:
+            raise BadRecord(f"{path}: not a profile of style, version {PROFILE_VERSION}")
+        weights = {part: float(data["weights"][part.removeprefix("style_")]) for part in PARTS}
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadRecord(f"{path}: a damaged profile of style: {error}") from None
+    if not all(math.isfinite(value) and abs(value) <= _MOST_WEIGHT for value in weights.values()):
+        raise BadRecord(f"{path}: weights of a style are from -{_MOST_WEIGHT:g} to {_MOST_WEIGHT:g}")
+    return PROFILE, weights
