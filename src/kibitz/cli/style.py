@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -52,6 +53,18 @@ Examples:
     kibitz play chess --style nimzowitsch.json:strong
 """
 
+_LAB_HELP = """Measure what a style does and what it costs: games, matches, one report.
+
+Plays games without and with the style at every level, mode and number of visits, and matches against no
+style. Writes report.html, report.md and results.json. A lab that was stopped goes on where it was.
+
+Examples:
+
+    kibitz style lab --config examples/style-lab.toml --folder lab
+
+    kibitz style lab --config examples/style-lab.toml --folder lab --processes 2
+"""
+
 _NormFile = Annotated[
     Path | None,
     typer.Option("--norm", help="A style_norm.json. [default: the packaged norm]", metavar="FILE"),
@@ -64,6 +77,7 @@ def register(app: typer.Typer) -> None:
     group.command("report", help=_REPORT_HELP)(report)
     group.command("norm", help=_NORM_HELP)(norm)
     group.command("profile", help=_PROFILE_HELP)(profile)
+    group.command("lab", help=_LAB_HELP)(lab)
     app.add_typer(group, name="style")
 
 
@@ -174,6 +188,35 @@ def profile(
     for name, weight in found.weights.items():
         table.add_row(name, f"{found.own[name]:+.2f}", f"{found.others[name]:+.2f}", f"{weight:+.2f}")
     Console().print(table)
+
+
+def lab(
+    config: Annotated[Path, typer.Option(help="The configuration, as TOML.", metavar="FILE")],
+    folder: Annotated[Path, typer.Option(help="Where games and reports go.", metavar="DIR")] = Path(
+        "style-lab"
+    ),
+    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.fleet import on_termination
+    from kibitz.lab import read_lab_config, run_lab
+
+    chosen = read_lab_config(config)
+    with on_termination() as signals:
+        try:
+            with common.progress_bar("games", None) as progress:
+                task = progress.tasks[0].id
+                for event in run_lab(chosen, folder, processes=processes):
+                    progress.update(task, description=event.stage, completed=event.done, total=event.of)
+                    progress.advance(task, 0)
+        except KeyboardInterrupt:
+            print("kibitz: interrupted; the same command goes on", file=sys.stderr)
+            raise typer.Exit(128 + signals[0] if signals else 130) from None
+    if as_json:
+        typer.echo((folder / "results.json").read_text())
+        return
+    typer.echo((folder / "report.md").read_text().split("## Commands")[0].rstrip())
+    typer.echo(f"\n{folder / 'report.html'} has the plots")
 
 
 def _measured(files: list[Path], norm: Norm | None, named: bool = False) -> Games:

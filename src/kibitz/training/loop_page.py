@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,7 +12,7 @@ __all__ = ["Curve", "chart", "loop_page"]
 
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 628, 40, 256
-_COLOURS = ("#2a6fb0", "#b0502a", "#3a8a3a", "#8a3a8a", "#777")
+_COLOURS = ("#2a6fb0", "#b0502a", "#3a8a3a", "#8a3a8a", "#777", "#b08a00")
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,10 @@ class Curve:
     spread: Sequence[float] = ()
 
 
-def chart(title: str, curves: Sequence[Curve], unit: str = "", across: str = "generation") -> str:
-    """A line chart as SVG."""
+def chart(
+    title: str, curves: Sequence[Curve], unit: str = "", across: str = "generation", logarithmic: bool = False
+) -> str:
+    """A line chart as SVG; `logarithmic` is the axis across, whose values are then all above 0."""
     shown = [curve for curve in curves if curve.points]
     xs = [x for curve in shown for x, _ in curve.points] or [0.0, 1.0]
     ys = [y for curve in shown for _, y in curve.points] or [0.0, 1.0]
@@ -35,8 +38,11 @@ def chart(title: str, curves: Sequence[Curve], unit: str = "", across: str = "ge
     margin = 0.06 * (high_y - low_y)
     low_y, high_y = low_y - margin, high_y + margin
 
+    def scale(x: float) -> float:
+        return math.log(x) if logarithmic else x
+
     def at(x: float, y: float) -> tuple[float, float]:
-        right = (x - low_x) / (high_x - low_x)
+        right = (scale(x) - scale(low_x)) / (scale(high_x) - scale(low_x))
         up = (y - low_y) / (high_y - low_y)
         return round(_LEFT + (_RIGHT - _LEFT) * right, 1), round(_BOTTOM - (_BOTTOM - _TOP) * up, 1)
 
@@ -46,14 +52,13 @@ def chart(title: str, curves: Sequence[Curve], unit: str = "", across: str = "ge
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
         f'<text x="{_LEFT}" y="24" font-size="14" fill="#222">{escape(title)}</text>',
     ]
-    for step in range(5):
-        value = low_y + (high_y - low_y) * step / 4
+    for value in _round_values(low_y, high_y):
         _, y = at(low_x, value)
         parts.append(f'<line x1="{_LEFT}" y1="{y}" x2="{_RIGHT}" y2="{y}" stroke="#ddd"/>')
         parts.append(
             f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end" fill="#555">{value:.4g}{unit}</text>'
         )
-    for value in sorted({low_x, (low_x + high_x) / 2, high_x}):
+    for value in sorted(set(xs) if logarithmic else {low_x, (low_x + high_x) / 2, high_x}):
         x, _ = at(value, low_y)
         parts.append(f'<text x="{x}" y="{_BOTTOM + 18}" text-anchor="middle" fill="#555">{value:.6g}</text>')
     parts.append(
@@ -67,12 +72,18 @@ def chart(title: str, curves: Sequence[Curve], unit: str = "", across: str = "ge
         for (x, y), half in zip(curve.points, curve.spread, strict=False):
             (px, top), (_, bottom) = at(x, y + half), at(x, y - half)
             parts.append(f'<line x1="{px}" y1="{top}" x2="{px}" y2="{bottom}" stroke="{colour}"/>')
-        label = (
-            f'<text x="{_LEFT + 8 + 150 * number}" y="{_TOP + 8}" fill="{colour}">{escape(curve.name)}</text>'
-        )
-        parts.append(label)
+        x, y = _LEFT + 8 + 140 * (number % 4), _TOP + 8 + 16 * (number // 4)
+        parts.append(f'<text x="{x}" y="{y}" fill="{colour}">{escape(curve.name)}</text>')
     parts.append("</svg>")
     return "\n".join(parts)
+
+
+def _round_values(low: float, high: float) -> list[float]:
+    """Four to ten values of 1, 2 or 5 times a power of ten apart."""
+    least = (high - low) / 8
+    unit = 10.0 ** math.floor(math.log10(least))
+    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= least)
+    return [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def loop_page(title: str, reports: Sequence[dict[str, Any]]) -> str:

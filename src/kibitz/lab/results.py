@@ -1,0 +1,218 @@
+"""What a style lab found: as JSON, as Markdown, and as a page with plots."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from kibitz.arena import Summary
+from kibitz.lab.config import LabConfig
+from kibitz.style.report import Comparison, Row
+from kibitz.training.loop_page import Curve, chart
+from kibitz.whole_file import write_whole
+
+__all__ = ["Lot", "Match", "Results", "Verdict", "write_reports"]
+
+#: The plan's definition of done.
+LEAST_SHIFT = 1.0
+MOST_ELO_LOSS = 20.0
+MOST_SLOWDOWN = 0.05
+
+
+@dataclass(frozen=True)
+class Lot:
+    """Games in the style beside games without it."""
+
+    name: str
+    baseline: str
+    command: str
+    comparison: Comparison
+
+    @property
+    def visits(self) -> int:
+        return int(self.baseline.rpartition("-")[2])
+
+
+@dataclass(frozen=True)
+class Match:
+    level: str
+    mode: str
+    visits: int
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A line of the definition of done; `met` is None where the interval holds the aim: more games decide."""
+
+    aim: str
+    found: str
+    met: bool | None
+
+
+@dataclass(frozen=True)
+class Results:
+    config: LabConfig
+    lots: Sequence[Lot]
+    matches: Sequence[Match]
+    #: Is a search with style off the search without style?
+    off_is_plain: bool
+    #: Processor time of a styled search over a plain one, less 1.
+    slowdown: float
+    files: Sequence[Path]
+    seconds: float
+
+    def verdicts(self) -> list[Verdict]:
+        same = "the same visits on every position" if self.off_is_plain else "other visits"
+        out = [Verdict("off: the search is the plain one", same, self.off_is_plain)]
+        for lot in self.lots:
+            shift = lot.comparison["s"].shift
+            if lot.name.startswith("medium-") and shift is not None:
+                told = f"{shift.value:+.2f} ({shift.low:+.2f} to {shift.high:+.2f}) in {lot.name}"
+                met = _reached(shift.low, shift.high, LEAST_SHIFT)
+                out.append(Verdict("medium: S at least 1.0 sd above", told, met))
+        for match in self.matches:
+            if match.level == "medium":
+                elo = match.summary.elo
+                told = f"{elo.value + 0.0:+.0f} ({elo.low:+.0f} to {elo.high:+.0f}) with {match.mode}"
+                met = _reached(elo.low, elo.high, -MOST_ELO_LOSS)
+                out.append(Verdict("medium: at most 20 Elo lost", told, met))
+        slow = f"{self.slowdown:+.1%} processor time"
+        out.append(Verdict("throughput: at most 5% lost", slow, self.slowdown <= MOST_SLOWDOWN))
+        return out
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "format": "kibitz-style-lab",
+            "version": 1,
+            "config": asdict(self.config),
+            "lots": [
+                {"name": lot.name, "command": lot.command, **lot.comparison.to_dict()} for lot in self.lots
+            ],
+            "matches": [
+                {"level": match.level, "mode": match.mode, "visits": match.visits, **match.summary.to_dict()}
+                for match in self.matches
+            ],
+            "offIsPlain": self.off_is_plain,
+            "slowdown": self.slowdown,
+            "verdicts": [asdict(verdict) for verdict in self.verdicts()],
+            "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files},
+        }
+
+
+def _reached(low: float, high: float, aim: float) -> bool | None:
+    return True if low >= aim else False if high < aim else None
+
+
+def write_reports(folder: Path, results: Results) -> None:
+    """`results.json`, `report.md` and `report.html`."""
+    write_whole(folder / "results.json", json.dumps(results.to_dict(), indent=1, allow_nan=False).encode())
+    write_whole(folder / "report.md", _markdown(results).encode())
+    write_whole(folder / "report.html", _page(results).encode())
+
+
+def _cell(row: Row) -> str:
+    shift = row.shift
+    return "" if shift is None else f"{shift.value:+.2f} ({shift.low:+.2f} to {shift.high:+.2f})"
+
+
+def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
+    """Titles, headers and rows."""
+    lots = [
+        [
+            lot.name,
+            str(lot.comparison.games[1]),
+            f"{lot.comparison['s'].a.mean:.3f} (sd {lot.comparison['s'].a.sd:.3f})",
+            f"{lot.comparison['s'].b.mean:.3f}",
+            _cell(lot.comparison["s"]),
+            f"{lot.comparison['s'].ks.p:.2g}",
+            _cell(lot.comparison["s2"]),
+        ]
+        for lot in results.lots
+    ]
+    matches = [
+        [
+            match.level,
+            match.mode,
+            str(match.visits),
+            str(match.summary.games),
+            f"+{match.summary.wins} ={match.summary.draws} -{match.summary.losses}",
+            f"{match.summary.elo.value:+.0f} ({match.summary.elo.low:+.0f} to {match.summary.elo.high:+.0f})",
+        ]
+        for match in results.matches
+    ]
+    verdicts = [
+        [verdict.aim, verdict.found, {True: "met", False: "not met", None: "undecided"}[verdict.met]]
+        for verdict in results.verdicts()
+    ]
+    out = [("Definition of done", ["aim", "found", "verdict"], verdicts)]
+    headers = [
+        "lot",
+        "games",
+        "S without",
+        "S with",
+        "shift of S in sd (95%)",
+        "KS p",
+        "shift of S2 in sd (95%)",
+    ]
+    out.append(("Shift", headers, lots))
+    if matches:
+        out.append(
+            ("Elo against no style", ["level", "mode", "visits", "games", "result", "Elo (95%)"], matches)
+        )
+    out.append(("Commands", ["lot", "command"], [[lot.name, lot.command] for lot in results.lots]))
+    sums = results.to_dict()["files"]
+    out.append(("Files", ["file", "SHA-256"], [[name, digest] for name, digest in sums.items()]))
+    return out
+
+
+def _title(results: Results) -> str:
+    lab = results.config.lab
+    judge = Path(lab.network).name if lab.network else "the hand-written evaluation"
+    return f"Style lab: {lab.style}, {judge}, seed {lab.seed}"
+
+
+def _markdown(results: Results) -> str:
+    parts = [f"# {_title(results)}", ""]
+    for title, headers, rows in _tables(results):
+        parts += [f"## {title}", "", "| " + " | ".join(headers) + " |", "|" + "---|" * len(headers)]
+        parts += ["| " + " | ".join(row) + " |" for row in rows] + [""]
+    return "\n".join(parts)
+
+
+def _page(results: Results) -> str:
+    lab = results.config.lab
+    curves = []
+    for level in lab.levels:
+        for mode in lab.modes:
+            lots = {lot.name: lot for lot in results.lots}
+            chosen = [
+                (visits, lots[f"{level}-{mode}-{visits}"].comparison["s"].shift)
+                for visits in sorted(results.config.games.visits)
+            ]
+            points = [(float(visits), shift) for visits, shift in chosen if shift is not None]
+            curves.append(
+                Curve(
+                    f"{level}, {mode}",
+                    [(visits, shift.value) for visits, shift in points],
+                    [(shift.high - shift.low) / 2 for _, shift in points],
+                )
+            )
+    body = [chart("Shift of S in standard deviations", curves, across="visits", logarithmic=True)]
+    for title, headers, rows in _tables(results):
+        head = "".join(f"<th>{escape(header)}</th>" for header in headers)
+        lines = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]
+        body.append(f"<h2>{escape(title)}</h2>\n<table><tr>{head}</tr>\n" + "\n".join(lines) + "</table>")
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
+        f"<title>{escape(_title(results))}</title>\n"
+        "<style>body{font-family:sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}"
+        "td,th{padding:.2rem .6rem;text-align:left;border-bottom:1px solid #ddd;overflow-wrap:anywhere}"
+        "svg{max-width:44rem}</style>\n"
+        f"<h1>{escape(_title(results))}</h1>\n" + "\n".join(body) + "\n</html>\n"
+    )

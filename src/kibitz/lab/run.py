@@ -1,0 +1,213 @@
+"""The runs of a style lab: lots of games, matches, an ablation, each in a file of the lab's folder.
+
+A lab that was stopped goes on where it was: finished files are kept, and a lot or a match under way resumes.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kibitz.arena import Budget, MatchFinished, Progress, Summary, run_match
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+from kibitz.games.bundled import NONE
+from kibitz.games.chess import Position
+from kibitz.lab.config import LabConfig
+from kibitz.lab.results import Lot, Match, Results, write_reports
+from kibitz.style import compare, load_norm, measure_pgn
+from kibitz.training.selfplay import run_selfplay
+from kibitz.training.settings import SelfplaySettings
+
+__all__ = ["LabEvent", "run_lab"]
+
+#: Positions on which a search with style off is compared with one without style, and timed.
+_POSITIONS = 12
+_TIMED_VISITS = 2000
+
+
+@dataclass(frozen=True)
+class LabEvent:
+    """How far a stage is."""
+
+    stage: str
+    done: int
+    of: int
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """A lot of games to be played."""
+
+    name: str
+    settings: SelfplaySettings
+    #: The lot that it is compared with.
+    baseline: str = ""
+
+
+def run_lab(config: LabConfig, folder: str | os.PathLike[str], *, processes: int = 1) -> Iterator[LabEvent]:
+    """Plays what is missing, then writes `report.md`, `report.html` and `results.json` in the folder."""
+    place = Path(folder)
+    (place / "games").mkdir(parents=True, exist_ok=True)
+    (place / "matches").mkdir(exist_ok=True)
+    began = time.time()
+    stages = list(_stages(config))
+    for stage in stages:
+        yield from _play(place, stage, processes)
+    norm = load_norm()
+    measured = {stage.name: measure_pgn(_lot_file(place, stage.name)) for stage in stages}
+    lots = []
+    for stage in stages:
+        if stage.baseline:
+            result = compare(measured[stage.baseline], measured[stage.name], norm)
+            lots.append(Lot(stage.name, stage.baseline, _described(stage.settings), result))
+    matches: list[Match] = []
+    if config.match.games:
+        for level in config.lab.levels:
+            for mode in config.lab.modes:
+                yield from _match(config, place, level, mode, processes, matches)
+    yield LabEvent("off and throughput", 0, 1)
+    same, slowdown = _off_and_throughput(config)
+    yield LabEvent("off and throughput", 1, 1)
+    files = sorted([*(place / "games").glob("*.pgn"), *(place / "matches").glob("*.jsonl")])
+    write_reports(place, Results(config, lots, matches, same, slowdown, files, time.time() - began))
+
+
+def _stages(config: LabConfig) -> Iterator[_Stage]:
+    lab, games = config.lab, config.games
+    plain = SelfplaySettings(
+        "chess",
+        games=games.games,
+        seed=lab.seed,
+        plies=games.plies,
+        temperature=games.temperature,
+        temperature_plies=games.temperature_plies,
+        network=lab.network,
+    )
+    wanted = dict.fromkeys([*games.visits, *([config.ablation.visits] if config.ablation.games else [])])
+    for visits in wanted:
+        yield _Stage(f"off-{visits}", replace(plain, budget=Budget(visits=visits)))
+    for visits in games.visits:
+        for level in lab.levels:
+            for mode in lab.modes:
+                styled = _styled(config, replace(plain, budget=Budget(visits=visits)), level, mode)
+                yield _Stage(f"{level}-{mode}-{visits}", styled, f"off-{visits}")
+                if games.openings:
+                    injected = replace(styled, openings=games.openings)
+                    yield _Stage(f"{level}-{mode}-openings-{visits}", injected, f"off-{visits}")
+    part = config.ablation
+    if not part.games:
+        return
+    few = replace(plain, games=part.games, budget=Budget(visits=part.visits))
+    for missing in ("none", *part.parts):
+        without = {} if missing == "none" else {f"style_{missing}": 0.0}
+        yield _Stage(
+            f"ablation-{missing}",
+            _styled(config, few, part.level, part.mode, without),
+            f"off-{part.visits}",
+        )
+
+
+def _styled(
+    config: LabConfig,
+    settings: SelfplaySettings,
+    level: str,
+    mode: str,
+    more: Mapping[str, Any] | None = None,
+) -> SelfplaySettings:
+    options: dict[str, Any] = {"style_mode": mode, **(more or {})}
+    if config.lab.budget:
+        options["style_budget"] = config.lab.budget
+    return replace(settings, style=f"{config.lab.style}:{level}", options=options)
+
+
+def _lot_file(place: Path, name: str) -> Path:
+    return place / "games" / f"{name}.pgn"
+
+
+def _play(place: Path, stage: _Stage, processes: int) -> Iterator[LabEvent]:
+    target, total = _lot_file(place, stage.name), stage.settings.games
+    # The settings stand beside the games, so that another configuration does not take them for its own.
+    note = target.with_suffix(".digest")
+    if target.exists():
+        if note.read_text() != stage.settings.digest or len(measure_pgn(target)) < total:
+            raise BadOption(f"{target} was played with other settings; choose another folder or remove it")
+        yield LabEvent(stage.name, total, total)
+        return
+    note.write_text(stage.settings.digest)
+    for done in run_selfplay(stage.settings, target, processes=processes, resume=True):
+        yield LabEvent(stage.name, done, total)
+
+
+def _match(
+    config: LabConfig, place: Path, level: str, mode: str, processes: int, found: list[Match]
+) -> Iterator[LabEvent]:
+    name = f"{level}-{mode}"
+    words = [f"style={config.lab.style}:{level}", f"style_mode={mode}"]
+    words += [f"style_budget={config.lab.budget:g}"] if config.lab.budget else []
+    summary: Summary | None = None
+    for event in run_match(
+        "chess",
+        "default:" + ",".join(words),
+        "default",
+        games=config.match.games,
+        budget=Budget(visits=config.match.visits),
+        network=config.lab.network or NONE,
+        openings=config.match.openings or None,
+        opening_plies=None if config.match.openings else config.match.opening_plies,
+        processes=processes,
+        seed=config.lab.seed,
+        output=place / "matches" / f"{name}.jsonl",
+        resume=True,
+    ):
+        if isinstance(event, Progress):
+            yield LabEvent(f"match {name}", event.done, config.match.games)
+        elif isinstance(event, MatchFinished):
+            summary = event.summary
+    assert summary is not None
+    if summary.stopped == "interrupted":
+        raise KeyboardInterrupt
+    found.append(Match(level, mode, config.match.visits, summary))
+
+
+def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
+    """Is a search with style off the search without style, move by move? And how much more processor time
+    does one with the strongest level take, as a share?"""
+    network = config.lab.network or NONE
+    positions = [Position()]
+    while len(positions) < _POSITIONS:
+        last = positions[-1]
+        positions.append(last.play(last.legal_moves[7 * len(positions) % len(last.legal_moves)]))
+    level, mode = config.lab.levels[-1], config.lab.modes[-1]
+
+    def searched(**options: Any) -> tuple[list[list[tuple[str, int]]], float]:
+        with Engine("chess", network=network, seed=1, threads=1, reuse=False, **options) as engine:
+            engine.analyze(positions[0], visits=50)  # what is loaded once is not the search
+            began = time.process_time()
+            reports = [engine.analyze(position, visits=_TIMED_VISITS) for position in positions]
+            spent = time.process_time() - began
+        return [[(move.move, move.visits) for move in report.moves] for report in reports], spent
+
+    plain, plain_seconds = searched()
+    off, _ = searched(style=f"{config.lab.style}:off", style_mode=mode)
+    _, styled_seconds = searched(style=f"{config.lab.style}:{level}", style_mode=mode)
+    return plain == off, styled_seconds / plain_seconds - 1.0
+
+
+def _described(settings: SelfplaySettings) -> str:
+    """The command that plays the same lot."""
+    words = ["kibitz selfplay chess", f"--games {settings.games}", f"--visits {settings.budget.visits}"]
+    words += [
+        f"--plies {settings.plies}",
+        f"--seed {settings.seed}",
+        f"--temperature {settings.temperature:g}",
+    ]
+    words += [f"--temperature-plies {settings.temperature_plies}", f"--style {settings.style}"]
+    words += [f"-o {name}={value}" for name, value in settings.options.items()]
+    words += [f"--openings {settings.openings}"] if settings.openings else []
+    words += [f"--network {Path(settings.network).name}"] if settings.network else []
+    return " ".join(words)

@@ -1,0 +1,99 @@
+"""The style lab in small: its stages, its reports, and that it goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from kibitz.errors import BadOption
+from kibitz.lab import LabConfig, read_lab_config, run_lab
+from kibitz.lab.config import AblationPart, GamesPart, LabPart, MatchPart
+from tests.paths import ROOT
+
+SMALL = LabConfig(
+    LabPart(levels=("medium",)),
+    GamesPart(games=6, visits=(4, 12), plies=12),
+    MatchPart(games=2, visits=4),
+    AblationPart(games=4, visits=4, parts=("chain",)),
+)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lab")
+    stages = [event.stage for event in run_lab(SMALL, folder, processes=0)]
+    assert stages[-1] == "off and throughput"
+    return folder
+
+
+def test_every_figure_is_in_the_results(lab: Path) -> None:
+    found = json.loads((lab / "results.json").read_text())
+    lots = {lot["name"]: lot for lot in found["lots"]}
+    assert set(lots) == {
+        *(f"medium-{mode}-{visits}" for mode in ("priors", "budget") for visits in (4, 12)),
+        *("ablation-none", "ablation-chain"),
+    }
+    assert lots["medium-budget-12"]["games"] == {"a": 6, "b": 6}
+    assert "--style hypermodern:medium -o style_mode=budget" in lots["medium-budget-12"]["command"]
+    assert lots["ablation-chain"]["command"].endswith("-o style_chain=0.0")
+    assert [(match["level"], match["mode"], match["games"]) for match in found["matches"]] == [
+        ("medium", "priors", 2),
+        ("medium", "budget", 2),
+    ]
+    assert found["offIsPlain"] is True
+    for name, digest in found["files"].items():
+        path = next(lab.rglob(name))
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+
+
+def test_reports_show_them(lab: Path) -> None:
+    text, page = (lab / "report.md").read_text(), (lab / "report.html").read_text()
+    for words in ("off: the search is the plain one", "medium: S at least 1.0 sd above", "medium-budget-12"):
+        assert words in text
+        assert words in page
+    assert page.count("<polyline") == 2
+    assert "<script" not in page
+
+
+def test_a_lab_goes_on_where_it_was(lab: Path) -> None:
+    before = {path.name: path.read_bytes() for path in (lab / "games").glob("*.pgn")}
+    (lab / "games" / "medium-budget-12.pgn").unlink()
+    events = [event for event in run_lab(SMALL, lab, processes=0) if event.stage == "medium-budget-12"]
+    assert [event.done for event in events] == list(range(7))
+    assert {path.name: path.read_bytes() for path in (lab / "games").glob("*.pgn")} == before
+
+
+def test_another_configuration_needs_another_folder(lab: Path) -> None:
+    other = LabConfig(SMALL.lab, GamesPart(games=6, visits=(4, 12), plies=14), SMALL.match, SMALL.ablation)
+    with pytest.raises(BadOption, match="other settings"):
+        list(run_lab(other, lab, processes=0))
+
+
+def test_the_example_is_a_configuration() -> None:
+    config = read_lab_config(ROOT / "examples" / "style-lab.toml")
+    assert config.games.visits == (8, 100, 400)
+    assert config.ablation.games == 60
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[labs]", r"unknown table \[labs\]"),
+        ('[lab]\nstyle = "loud"', "unknown style 'loud'"),
+        ('[lab]\nlevels = ["off"]', "unknown level 'off'"),
+        ('[lab]\nmodes = ["x"]', "unknown mode 'x'"),
+        ("[games]\nvisits = [0]", "whole numbers above 0"),
+        ('[games]\nvisits = "8"', "whole numbers above 0"),
+        ("[match]\ngames = 3", "must be even"),
+        ("[match]\nspeed = 3", "unknown field 'speed'"),
+        ("lab = 3", r"\[lab\] must be a table"),
+    ],
+)
+def test_wrong_configurations_are_named(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text(text)
+    with pytest.raises(BadOption, match=words):
+        read_lab_config(path)
