@@ -14,6 +14,7 @@
 
 #include "bind/bind.h"
 #include "bind/checks.h"
+#include "bind/chess_accumulators.h"
 #include "bind/chess_tables.h"
 #include "bind/game_binding.h"
 #include "bind/interruptible.h"
@@ -46,6 +47,12 @@ struct Kit<Chess> : KitDefaults<Chess> {
   static std::shared_ptr<const Oracle<Chess>> oracle(const Options&) { return chess_tables(); }
   static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
     return std::make_shared<ChessEvaluator>();
+  }
+  static std::shared_ptr<Evaluator<Chess>> core_evaluator(nb::handle network) {
+    if (!nb::hasattr(network, "core")) return nullptr;
+    ChessAccumulators* made = nullptr;
+    if (!nb::try_cast(network.attr("core"), made) || made == nullptr) return nullptr;
+    return std::make_shared<chess::AccumulatorEvaluator>(made->network);
   }
 };
 
@@ -248,6 +255,7 @@ void bind_chess(nb::module_& m) {
   bind_selfplay<Chess>(m, "ChessSelfplay");
   bind_pgn(m);
   bind_chess_tables(m);
+  bind_chess_accumulators(m);
   m.def(
       "chess_perft",
       [](const Chess& position, int depth) {

@@ -31,6 +31,8 @@ struct KitDefaults {
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
   /// What judges leaves when evaluator=hand.
   static std::shared_ptr<Evaluator<G>> hand_evaluator() { return nullptr; }
+  /// A network that is no graph but an evaluator of the core; null for others.
+  static std::shared_ptr<Evaluator<G>> core_evaluator(nanobind::handle) { return nullptr; }
 };
 
 template <Game G>
@@ -63,7 +65,12 @@ class SearchHandle {
   }
   /// Gives a search what its game brings to it.
   static void equip(TreeSearch<G>& search, const Options& options) {
-    search.set_priors(wants_priors(options) ? Kit<G>::priors() : nullptr);
+    PriorFunction<G> priors;
+    if (wants_priors(options)) {
+      priors = search.evaluator().quick_priors();
+      if (!priors) priors = Kit<G>::priors();
+    }
+    search.set_priors(std::move(priors));
     search.set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
   }
 
@@ -104,6 +111,7 @@ class SearchHandle {
       const G& position, const Options& options, nanobind::object network,
       std::shared_ptr<EvaluationTable>& table) {
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
+    if (auto made = Kit<G>::core_evaluator(network)) return made;
     if constexpr (SampleGame<G>) {
       const bool optimistic = uses_optimism(network);
       std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(

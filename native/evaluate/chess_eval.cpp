@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evaluate/chess_accumulators.h"
 #include "evaluate/chess_score.h"
 
 namespace kibitz {
@@ -40,11 +41,22 @@ Outcome outcome_of(int centipawns, int clock) {
   return outcome;
 }
 
-void hand_priors(const Board& board, std::span<const Move> moves, std::span<float> priors) {
+Outcome expected_outcome(int centipawns, int clock) {
+  const float fade = 1.0f - 0.005f * static_cast<float>(std::min(clock, 100));
+  const float expected =
+      logistic(fade * static_cast<float>(centipawns) / Accumulators::kCentipawns);
+  Outcome outcome;
+  outcome.value = expected;
+  outcome.draw = 0.8f * std::min(expected, 1.0f - expected);
+  outcome.score = static_cast<float>(centipawns) / 100.0f;
+  return outcome;
+}
+
+void hand_logits(const Board& board, std::span<const Move> moves, std::span<float> logits,
+                 std::span<int> gains) {
   const CheckSquares checks(board);
   const Bits pawn_danger = pawns_attack(1 - board.side, board.of(1 - board.side, kPawn));
   const bool evading = board.in_check();
-  float most = -1e9f;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const Move move = moves[i];
     const int from = from_square(move), to = to_square(move);
@@ -61,9 +73,14 @@ void hand_priors(const Board& board, std::span<const Move> moves, std::span<floa
     if (piece != kPawn && piece != kKing && (pawn_danger & bit(from)) && gain >= 0) logit += 0.8f;
     if (promotion_of(move) != kPawn && promotion_of(move) != kQueen) logit -= 2.0f;
     if (piece == kKing && !evading && !board.is_castling(move)) logit -= 0.2f;
-    priors[i] = logit;
-    most = std::max(most, logit);
+    logits[i] = logit;
+    if (!gains.empty()) gains[i] = gain;
   }
+}
+
+void hand_priors(const Board& board, std::span<const Move> moves, std::span<float> priors) {
+  hand_logits(board, moves, priors);
+  const float most = *std::max_element(priors.begin(), priors.end());
   float sum = 0.0f;
   for (float& prior : priors) sum += prior = std::exp(prior - most);
   for (float& prior : priors) prior /= sum;

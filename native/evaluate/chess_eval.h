@@ -23,6 +23,13 @@ namespace chess {
 /// Expected result in [0, 1] and share of draws for a score in centipawns.
 Outcome outcome_of(int centipawns, int clock);
 
+/// The same for a score of a network that was taught expected results.
+Outcome expected_outcome(int centipawns, int clock);
+
+/// Logits of the priors; `gains`, where it is not empty, gets what exchanges win or lose.
+void hand_logits(const Board& board, std::span<const Move> moves, std::span<float> logits,
+                 std::span<int> gains = {});
+
 /// Priors for a position's moves, summing to 1.
 void hand_priors(const Board& board, std::span<const Move> moves, std::span<float> priors);
 

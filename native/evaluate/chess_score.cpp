@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "evaluate/chess_accumulators.h"
 #include "games/chess/game.h"
 
 namespace kibitz::chess {
@@ -199,9 +200,11 @@ struct Captures {
   bool any_legal;
 };
 
-int settle(const Board& board, int alpha, int beta, int depth) {
+/// `judge` scores a board as its pieces stand.
+template <class Judge>
+int settle(const Judge& judge, const Board& board, int alpha, int beta, int depth) {
   const bool check = board.in_check();
-  int best = check && depth < 4 ? -kMate + depth : static_score(board);
+  int best = check && depth < 4 ? -kMate + depth : judge(board);
   if (depth >= kDeepest) return best;
   if (best >= beta) return best;
   Captures captures(board, check && depth < 4);
@@ -214,7 +217,7 @@ int settle(const Board& board, int alpha, int beta, int depth) {
     if (!check && standing + captures.worth[static_cast<std::size_t>(i)] + 150 < alpha) break;
     Board next = board;
     next.play(move);
-    best = std::max(best, -settle(next, -beta, -alpha, depth + 1));
+    best = std::max(best, -settle(judge, next, -beta, -alpha, depth + 1));
     alpha = std::max(alpha, best);
     if (alpha >= beta) break;
   }
@@ -243,7 +246,14 @@ int static_score(const Board& board) {
   return (board.side == kWhite ? white : -white) + kTempo;
 }
 
-int quiet_score(const Board& board) { return settle(board, -2 * kMate, 2 * kMate, 0); }
+int quiet_score(const Board& board) {
+  return settle(static_score, board, -2 * kMate, 2 * kMate, 0);
+}
+
+int quiet_score(const Board& board, const Accumulators& network) {
+  const auto judge = [&](const Board& at) { return network.score(at); };
+  return settle(judge, board, -2 * kMate, 2 * kMate, 0);
+}
 
 int exchange_score(const Board& board, Move move) {
   if (board.is_castling(move)) return 0;

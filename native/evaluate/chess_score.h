@@ -7,11 +7,14 @@
 
 namespace kibitz::chess {
 
+class Accumulators;
+
 /// Centipawns for the side to move, as the pieces stand.
 int static_score(const Board& board);
 
 /// The same after the exchanges that either side would choose to make.
 int quiet_score(const Board& board);
+int quiet_score(const Board& board, const Accumulators& network);
 
 /// What the exchanges on a move's target square win or lose for the mover, in centipawns; a quiet
 /// move to where the piece is lost comes out negative.

@@ -6,6 +6,7 @@
 // Ownership: everything a leaf points to belongs to the search and lives until the call returns.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,6 +48,11 @@ struct Leaf {
   float policy_optimism = 0.0f;
 };
 
+/// Static priors from the game's own knowledge, for progressive bias and for the order in which new
+/// moves are tried. They come in uniform and must go out summing to 1.
+template <Game G>
+using PriorFunction = std::function<void(const G&, std::span<const Move>, std::span<float>)>;
+
 template <Game G>
 class Evaluator {
  public:
@@ -55,6 +61,9 @@ class Evaluator {
   /// An expensive evaluator that yields priors with the value expands a leaf at its first
   /// visit; a playout is cheap, and the children are made at the second.
   virtual bool gives_priors() const { return false; }
+  /// Priors that are asked for apart from values, when the children are made: from an evaluator so
+  /// quick that it does without `gives_priors`. Empty: the game's own.
+  virtual PriorFunction<G> quick_priors() const { return nullptr; }
   /// True when outcomes carry draws and scores worth keeping beside the value.
   virtual bool gives_extras() const { return false; }
   /// True when a position it has judged costs nothing the next time.
@@ -75,10 +84,5 @@ class Oracle {
   /// Solvers keep tables, so each search thread works with a copy of its own.
   virtual std::unique_ptr<Oracle> clone() const = 0;
 };
-
-/// Static priors from the game's own knowledge, for progressive bias and for the order in which new
-/// moves are tried. They come in uniform and must go out summing to 1.
-template <Game G>
-using PriorFunction = void (*)(const G&, std::span<const Move>, std::span<float>);
 
 }  // namespace kibitz

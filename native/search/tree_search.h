@@ -47,7 +47,8 @@ class TreeSearch {
   /// Used at new leaves when `solve_leaves` is on; its clones go to the threads.
   void set_oracle(std::shared_ptr<const Oracle<G>> oracle) { state_.oracle = std::move(oracle); }
   /// Priors for evaluators that give none.
-  void set_priors(PriorFunction<G> priors) { state_.priors = priors; }
+  void set_priors(PriorFunction<G> priors) { state_.priors = std::move(priors); }
+  const Evaluator<G>& evaluator() const { return *state_.evaluator; }
   /// Takes other options. The caller resets the tree when the change costs it (see Cost); a change
   /// of the evaluator needs another search.
   void set_options(const Options& options) { state_.options = options; }

@@ -192,6 +192,20 @@ def test_a_uci_engine_teaches(tmp_path: Path) -> None:
     assert teacher.name.startswith("Plain")
 
 
+@pytest.mark.parametrize("warm", [False, True])
+def test_a_warm_engine_is_not_told_of_new_games(tmp_path: Path, warm: bool) -> None:
+    program, heard = tmp_path / "engine.py", tmp_path / "heard"
+    noting = f"    open({str(heard)!r}, 'a').write(line)\n    words = line.split()\n"
+    program.write_text(ENGINE.replace("    words = line.split()\n", noting))
+    teacher = UciTeacher(f"{sys.executable} {program}", nodes=9, multipv=2, warm=warm)
+    try:
+        teacher.judge([registry.get("chess").position().state] * 2)
+    finally:
+        teacher.close()
+    assert heard.read_text().count("ucinewgame") == (0 if warm else 2)
+    assert teacher.name.endswith("warm") == warm
+
+
 def test_chances_of_an_evaluation() -> None:
     for points in (-20_000, -300, 0, 50, 20_000):
         win, draw, loss = chances(points)

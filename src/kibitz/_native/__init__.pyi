@@ -1494,6 +1494,52 @@ def chess_use_tables(probe: object | None, pieces: int = 7) -> None:
     Tables that searches started from now on ask: `probe(fen)` gives the mover's result from 2 (won) to -2, or None; None instead of it for none.
     """
 
+class ChessAccumulators:
+    """A chess network of sums."""
+
+    def __init__(
+        self,
+        pieces: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        pieces_bias: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        value: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        value_bias: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        hidden: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        hidden_bias: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        moves: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        moves_bias: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        hand: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    ) -> None: ...
+    def logit(self, position: Chess) -> float:
+        """The logit of the mover's expected result, as the pieces stand."""
+
+    def answer(
+        self,
+        planes: Annotated[
+            NDArray[numpy.float32], dict(shape=(None, 112, 8, 8), order="C", device="cpu", writable=False)
+        ],
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(order="C")], Annotated[NDArray[numpy.float32], dict(order="C")]
+    ]:
+        """
+        Of boards shown as planes: the logits of a policy, far down for what is no move (n x 1858), and win, draw, loss, score after the captures at hand (n x 4).
+        """
+
+    def priors(self, position: Chess) -> list[float]:
+        """The priors of the moves that `board_moves` lists."""
+
+def chess_hand_view(
+    planes: Annotated[
+        NDArray[numpy.float32], dict(shape=(None, 112, 8, 8), order="C", device="cpu", writable=False)
+    ],
+) -> tuple[
+    Annotated[NDArray[numpy.float32], dict(order="C")],
+    Annotated[NDArray[numpy.float32], dict(order="C")],
+    Annotated[NDArray[numpy.float32], dict(order="C")],
+]:
+    """
+    Of boards shown as planes: the hand-written score of each as its pieces stand and after the captures at hand, in centipawns, and whether it is check (n x 3); the policy indices of its moves, 1858 where there are no more (n x m); the features of those moves (n x m x 16). En passant is not known.
+    """
+
 def chess_perft(position: Chess, depth: int) -> int: ...
 
 class Uttt:

@@ -173,6 +173,12 @@ def label(
     precision: Annotated[str, typer.Option(help="Of a teaching network.", metavar="NAME")] = "fp32",
     nodes: Annotated[int, typer.Option(help="Nodes of a teaching engine.", metavar="N", min=1)] = 2000,
     multipv: Annotated[int, typer.Option(help="Moves an engine rates.", metavar="N", min=1)] = 6,
+    warm: Annotated[
+        bool,
+        typer.Option(
+            help="An engine keeps its tables between positions: quicker, not to be repeated exactly."
+        ),
+    ] = False,
     openings: Annotated[
         str | None, typer.Option(help="File of positions that games start from.", metavar="FILE")
     ] = None,
@@ -207,7 +213,7 @@ def label(
         if teacher.startswith("records:"):
             counts = label_records(game, teacher.removeprefix("records:"), output, progress)
         else:
-            spec = TeacherSpec(game, teacher, precision, nodes, multipv)
+            spec = TeacherSpec(game, teacher, precision, nodes, multipv, warm)
             settings = GameSettings(game, seed, boards, random_plies, temperature, blunders)
             starts = read_starts(game, openings) if openings else ()
             elsewhere = None

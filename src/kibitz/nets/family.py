@@ -142,6 +142,15 @@ class Definition(ABC):
         zeros, so the core does that by the points that are set."""
         return None
 
+    @property
+    def core(self) -> Any:
+        """What a search in the core asks without planes; None where the network is a graph."""
+        return None
+
+    def core_session(self) -> Any:
+        """The session of a network that is no graph, else None."""
+        return None
+
     @abstractmethod
     def sizes(self, rows: int, columns: int) -> Shape:
         """The sizes for a board that `boards` allows."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import _native
+from kibitz.errors import BadOption
 from kibitz.nets.family import Boards, Definition, Family, Shape
 from kibitz.nets.files import NetworkFile
 from kibitz.nets.graph import Graph, Range
+from kibitz.nets.own.core import CoreSession, core_network
 from kibitz.nets.own.file import MAGIC, OwnModel, read_own
 from kibitz.nets.own.graph import details_of, facts_of, own_graph
 
@@ -61,6 +65,8 @@ class _Own(Definition):
     @property
     def blocks(self) -> Mapping[str, int]:
         arch = self.model.arch
+        if arch.layout == "accumulator":
+            return {"accumulator": 2}
         if arch.layout == "residual":
             return {"residual": arch.blocks, "squeeze-excitation": arch.blocks}
         return Counter("pooling" if pools else "ordinary" for pools in arch.pooled_blocks)
@@ -76,13 +82,20 @@ class _Own(Definition):
         return {**facts_of(self.model.arch), **{key: value for key, value in told.items() if key != "name"}}
 
     @property
-    def first(self) -> npt.NDArray[np.float32]:
-        return self.model.tensors["first.weights"]
+    def first(self) -> npt.NDArray[np.float32] | None:
+        return None if self.core is not None else self.model.tensors["first.weights"]
 
     def sizes(self, rows: int, columns: int) -> Shape:
         arch = self.model.arch
-        policy = _CHESS_POLICY if arch.layout == "residual" else rows * columns + int(arch.has_pass)
+        policy = _CHESS_POLICY if arch.layout != "pooling" else rows * columns + int(arch.has_pass)
         return Shape(arch.planes, rows, columns, arch.globals, policy)
+
+    @cached_property
+    def core(self) -> _native.ChessAccumulators | None:
+        return core_network(self.model.arch, self.model.tensors)
+
+    def core_session(self) -> CoreSession | None:
+        return None if self.core is None else CoreSession(self.core)
 
     def graph(
         self,
@@ -93,6 +106,10 @@ class _Own(Definition):
         **quantization: bool | int,
     ) -> Graph:
         model = self.model
+        if self.core is not None:
+            raise BadOption(
+                f"{self.name} is no graph: its layout, {model.arch.layout}, runs in the core alone"
+            )
         return own_graph(
             model.arch, model.tensors, self.name, shape.rows, shape.columns, ranges, stem=stem, **quantization
         )

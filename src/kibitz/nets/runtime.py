@@ -188,6 +188,8 @@ class Network:
 
     def open(self, shape: Shape, runtime: str, threads: int = 1, streams: int = 1) -> Session:
         """A new session that is not kept; `session` keeps one."""
+        if (core := self.definition.core_session()) is not None:
+            return core  # type: ignore[no-any-return]
         if runtime == "auto":
             return first_able(lambda name: self.open(shape, name, threads, streams))
         stem = self._sessions.stem_apart(runtime)
@@ -222,6 +224,8 @@ class Network:
     ) -> Tuning:
         """How to use the network now, at once: as was measured on this machine before, else by default. Then
         it is measured while no search runs, used from the next search on and handed to `measured`."""
+        if self.definition.core is not None:  # there is nothing to choose
+            return untuned("native")
         shape = self.shape(rows, columns)
         known = kept(self, shape)
         if known is not None:

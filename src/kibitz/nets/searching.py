@@ -30,6 +30,8 @@ class SearchNetwork:
 
     def __init__(self, network: Network) -> None:
         self.network = network
+        #: What the core asks without planes, where the network is no graph.
+        self.core = network.definition.core
         details = network.details
         #: Whether calls take a third array: the policy optimism of each position.
         self.uses_optimism = "optimism" in network.definition.inputs

@@ -45,6 +45,10 @@ def _bytes(model: OwnModel, target: Path, name: str, stored: str, board: int) ->
     arch = model.arch
     if target.name.endswith(".knet"):
         return write_own(arch, model.tensors, model.about, stored)
+    if arch.layout == "accumulator":
+        raise BadOption(
+            f"{target.name}: no other program knows the layout accumulator; it is written to .knet"
+        )
     if target.name.endswith(".bin.gz"):
         if arch.game != "go":
             raise BadOption(f"KataGo's files hold networks for Go, not for {arch.game}")

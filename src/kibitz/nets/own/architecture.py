@@ -1,10 +1,15 @@
 """What a network of our own is made of, and the tensors that follow from it.
 
-Two layouts, each one that another program knows too, so that a network can be exported:
+Two layouts that another program knows too, so that a network can be exported:
 
 - `pooling`: KataGo's trunk of pre-activation blocks, some with global pooling, and its heads; independent of
   the board's size. For Go, and for other games whose policy is a point of the board.
 - `residual`: Lc0's residual tower with squeeze-excitation, WDL value and convolutional policy. For chess.
+
+And one that only the core knows:
+
+- `accumulator`: sums of one vector a piece that correct the hand-written score and priors of chess. `filters`
+  is the width of a sum, `policy_filters` that of the hidden layer of the policy.
 
 Tensors are folded: a batch norm is a scale and a bias (`pooling`), or part of its convolution (`residual`).
 """
@@ -19,13 +24,18 @@ from kibitz.nets.files import BadNetwork
 
 __all__ = ["LAYOUTS", "Architecture", "tensor_shapes"]
 
-LAYOUTS = ("pooling", "residual")
+LAYOUTS = ("pooling", "residual", "accumulator")
 
 #: Outputs of the score head: mean, deviation, lead, time left, as in KataGo's version 8.
 SCORES = 4
 #: Planes of a convolutional chess policy: 73 moves from a square, rounded up as Lc0's training has it.
 CHESS_POLICY_PLANES = 80
 _CHESS_POLICY = 1858
+#: Pieces of both sides on each square, and groups of positions by how many pieces there are.
+PIECE_INPUTS = 768
+BUCKETS = 8
+#: Features of a move (native/evaluate/chess_move_features.h).
+MOVE_FEATURES = 16
 
 _LIMITS = {
     "planes": (1, 512),
@@ -84,8 +94,8 @@ class Architecture:
                 raise BadNetwork(f"{name} must be from {least} to {most}, got {value!r}")
         if any(self.pooled_blocks) and self.pool_filters >= self.filters:
             raise BadNetwork(f"pool_filters must be less than filters, got {self.pool_filters}")
-        if self.layout == "residual" and (self.game != "chess" or (self.rows, self.columns) != (8, 8)):
-            raise BadNetwork("the residual layout is of chess, on 8x8")
+        if self.layout != "pooling" and (self.game != "chess" or (self.rows, self.columns) != (8, 8)):
+            raise BadNetwork(f"the {self.layout} layout is of chess, on 8x8")
 
     @property
     def squeezed(self) -> int:
@@ -119,7 +129,7 @@ class Architecture:
 def tensor_shapes(arch: Architecture) -> dict[str, tuple[int, ...]]:
     """The tensors of a network with their shapes: convolutions out, in, y, x; matrices in, out."""
     shapes: dict[str, tuple[int, ...]] = {}
-    (_pooling if arch.layout == "pooling" else _residual)(arch, shapes)
+    {"pooling": _pooling, "residual": _residual, "accumulator": _accumulator}[arch.layout](arch, shapes)
     for name in ("style", *(("moves_left",) if arch.layout == "pooling" else ())):
         if getattr(arch, name):
             _dense(shapes, f"{name}.hidden", arch.filters, arch.aux_hidden)
@@ -196,3 +206,11 @@ def _residual(arch: Architecture, shapes: Shapes) -> None:
         _folded(shapes, "moves_left.conv", width, 8, 1)
         _dense(shapes, "moves_left.hidden", squares * 8, 64)
         _dense(shapes, "moves_left.out", 64, 1)
+
+
+def _accumulator(arch: Architecture, shapes: Shapes) -> None:
+    _dense(shapes, "pieces", PIECE_INPUTS, arch.filters)
+    _dense(shapes, "value", 2 * arch.filters, BUCKETS)
+    _dense(shapes, "policy.hidden", 2 * arch.filters, arch.policy_filters)
+    _dense(shapes, "policy.moves", arch.policy_filters, _CHESS_POLICY)
+    shapes["hand.weights"] = (BUCKETS + MOVE_FEATURES,)

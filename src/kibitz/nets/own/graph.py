@@ -25,6 +25,8 @@ PLIES = 40.0
 
 def details_of(arch: Architecture) -> tuple[str, ...]:
     extra = ("style",) if arch.style else ()
+    if arch.layout == "accumulator":
+        return ()
     if arch.layout == "residual":
         return (*LC0_DETAILS, *extra)
     left = ("moves_left",) if arch.moves_left else ()

@@ -33,7 +33,7 @@ def losses(
     log_policy = functional.log_softmax(found["policy"], 1)
     cross = -(share * log_policy).sum(1)
     terms["policy"] = (cross * weight).sum() / weight.sum().clamp(min=1.0)
-    terms["value"] = _value(found["outcome"], batch, weights.q_ratio, layout)
+    terms["value"] = _value(found, batch, weights.q_ratio, layout)
     if "score" in found:
         terms["score"] = _score(found["score"], batch["score"])
     if "ownership" in found:
@@ -54,7 +54,7 @@ def losses(
     return terms
 
 
-def _value(logits: Tensor, batch: dict[str, Tensor], ratio: float, layout: str) -> Tensor:
+def _value(found: dict[str, Tensor], batch: dict[str, Tensor], ratio: float, layout: str) -> Tensor:
     target = batch["value"]
     if ratio:
         q, draw = batch["q"], batch["d"]
@@ -67,7 +67,9 @@ def _value(logits: Tensor, batch: dict[str, Tensor], ratio: float, layout: str) 
         target = target * (1 - share) + searched * share
     if layout == "pooling":
         target = target[:, [0, 2, 1]]
-    return -(target * functional.log_softmax(logits, 1)).sum(1).mean()
+    cross = -(target * functional.log_softmax(found["outcome"], 1)).sum(1)
+    weight = found.get("value_weight")
+    return cross.mean() if weight is None else (cross * weight).sum() / weight.sum().clamp(min=1.0)
 
 
 def _score(raw: Tensor, score: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import torch
 
 from kibitz.nets.own.architecture import Architecture, tensor_shapes
+from kibitz.training.model.accumulator import MOST_WEIGHT, AccumulatorNet
 from kibitz.training.model.pooling import PoolingNet
 from kibitz.training.model.residual import ResidualNet
 
@@ -22,14 +23,20 @@ def make_net(arch: Architecture, norm: str, seed: int) -> Any:
     """A network with random weights, the same for the same seed."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        kind: Any = PoolingNet if arch.layout == "pooling" else ResidualNet
-        return kind(arch, norm)
+        kinds: dict[str, Any] = {
+            "pooling": PoolingNet,
+            "residual": ResidualNet,
+            "accumulator": AccumulatorNet,
+        }
+        return kinds[arch.layout](arch, norm)
 
 
 def file_tensors(net: Any) -> dict[str, Array]:
     """The tensors that `nets.own` writes."""
     with torch.no_grad():
-        pairs = _pooling(net) if net.arch.layout == "pooling" else _residual(net)
+        pairs = {"pooling": _pooling, "residual": _residual, "accumulator": _accumulator}[net.arch.layout](
+            net
+        )
         found = {name: value.detach().float().cpu().contiguous().numpy() for name, value in pairs}
     expected = tensor_shapes(net.arch)
     shapes = {name: tuple(value.shape) for name, value in found.items()}
@@ -117,3 +124,12 @@ def _residual(net: ResidualNet) -> Pairs:
         yield from _dense("moves_left.hidden", net.left_hidden)
         yield from _dense("moves_left.out", net.left_out)
     yield from _aux("style", net.style)
+
+
+def _accumulator(net: AccumulatorNet) -> Pairs:
+    yield "pieces.weights", net.pieces.weight.T.clamp(-MOST_WEIGHT, MOST_WEIGHT)
+    yield "pieces.bias", net.pieces.bias
+    yield from _dense("value", net.value)
+    yield from _dense("policy.hidden", net.policy_hidden)
+    yield from _dense("policy.moves", net.policy_moves)
+    yield "hand.weights", net.hand

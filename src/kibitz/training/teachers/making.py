@@ -29,14 +29,16 @@ def is_network(text: str) -> bool:
     return text != "solver" and not text.startswith(("uci:", "records:"))
 
 
-def make_teacher(game: str, text: str, *, precision: str, nodes: int, multipv: int) -> Teacher:
+def make_teacher(
+    game: str, text: str, *, precision: str, nodes: int, multipv: int, warm: bool = False
+) -> Teacher:
     """`solver`, `uci:COMMAND`, or a network file."""
     if text == "solver":
         return SolverTeacher(game)
     if text.startswith("uci:"):
         if game != "chess":
             raise BadOption(f"a UCI engine teaches chess, not {game}")
-        return UciTeacher(text.removeprefix("uci:"), nodes=nodes, multipv=multipv)
+        return UciTeacher(text.removeprefix("uci:"), nodes=nodes, multipv=multipv, warm=warm)
     return NetworkTeacher(game, text, precision=precision)
 
 

@@ -29,10 +29,16 @@ class TeacherSpec:
     precision: str = "fp32"
     nodes: int = 2000
     multipv: int = 6
+    warm: bool = False
 
     def make(self) -> Teacher:
         return make_teacher(
-            self.game, self.text, precision=self.precision, nodes=self.nodes, multipv=self.multipv
+            self.game,
+            self.text,
+            precision=self.precision,
+            nodes=self.nodes,
+            multipv=self.multipv,
+            warm=self.warm,
         )
 
 

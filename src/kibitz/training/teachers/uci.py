@@ -24,13 +24,15 @@ _ANSWER_SECONDS = 120.0
 
 class UciTeacher:
     """An engine such as Stockfish. Every position is a new game to it, whatever it saw before: what it says
-    depends on the position alone."""
+    depends on the position alone. A `warm` one keeps what it remembers: emptying an engine's tables takes
+    longer than a search of some hundred nodes, but then a label depends a little on those before it."""
 
-    def __init__(self, command: str, *, nodes: int = 2000, multipv: int = 6) -> None:
+    def __init__(self, command: str, *, nodes: int = 2000, multipv: int = 6, warm: bool = False) -> None:
         words = shlex.split(command)
         if not words:
             raise BadOption("a UCI engine is named by its command, such as uci:stockfish")
         self._nodes = nodes
+        self._forget = "" if warm else "ucinewgame\n"
         # A small table: a new game empties it, which costs more than such a search.
         wanted = {"Threads": 1, "Hash": 1, "MultiPV": multipv}
         try:
@@ -42,7 +44,8 @@ class UciTeacher:
             self._program.ask("isready", "readyok", _START_SECONDS)
         except (BadOption, PlayerError) as error:
             raise BadOption(f"cannot start the UCI engine {words[0]!r}: {error}") from None
-        self.name = f"{self._program.own_name or words[0]}, {nodes} nodes, MultiPV {multipv}"
+        name = self._program.own_name or words[0]
+        self.name = f"{name}, {nodes} nodes, MultiPV {multipv}" + ", warm" * warm
 
     def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:
         return [self._one(state) for state in positions]
@@ -54,7 +57,7 @@ class UciTeacher:
         rows: dict[int, tuple[int, str]] = {}
         question = f"position fen {state.to_text()}"
         try:
-            self._program.send(f"ucinewgame\n{question}\ngo nodes {self._nodes}")
+            self._program.send(f"{self._forget}{question}\ngo nodes {self._nodes}")
             for line in self._program.lines(question, _ANSWER_SECONDS):
                 if line.startswith("bestmove"):
                     break

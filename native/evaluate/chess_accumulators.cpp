@@ -1,0 +1,204 @@
+#include "evaluate/chess_accumulators.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "evaluate/chess_eval.h"
+#include "evaluate/chess_score.h"
+
+namespace kibitz::chess {
+namespace {
+
+/// Steps of the sums in one unit. A weight stays below 32 pieces' share of what 16 bits hold.
+constexpr float kSteps = 512.0f;
+constexpr float kMostWeight = 1.98f;
+/// Vectors of one size whatever the CPU has, so that numbers are added in one order.
+typedef std::int16_t Shorts __attribute__((vector_size(64)));
+typedef float Floats __attribute__((vector_size(64)));
+constexpr int kShorts = 32, kFloats = 16;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::int16_t rounded(float weight) {
+  return static_cast<std::int16_t>(
+      std::lround(kSteps * std::clamp(weight, -kMostWeight, kMostWeight)));
+}
+
+/// How a side sees a square: from its own end, and turned when its king is on the left.
+int turn_of(const Board& board, int viewer) {
+  const int up = viewer == kWhite ? 0 : 56;
+  return up ^ (file_of(board.king(viewer)) < 4 ? 7 : 0);
+}
+
+/// Numbers as a vector that may lie anywhere.
+typedef Shorts LooseShorts __attribute__((aligned(2), may_alias));
+typedef Floats LooseFloats __attribute__((aligned(4), may_alias));
+const LooseShorts& shorts(const std::int16_t* from) {
+  return *reinterpret_cast<const LooseShorts*>(from);
+}
+const LooseFloats& floats(const float* from) { return *reinterpret_cast<const LooseFloats*>(from); }
+
+/// Sums within [0, 1], squared.
+void squash(const Shorts& sums, float* out) {
+  const Shorts least{}, most = least + static_cast<std::int16_t>(kSteps);
+  Shorts held = sums < least ? least : sums;
+  held = held > most ? most : held;
+  std::array<std::int16_t, kShorts> steps;
+  std::memcpy(steps.data(), &held, sizeof held);
+  for (int lane = 0; lane < kShorts; ++lane) {
+    const float x = static_cast<float>(steps[at(lane)]) * (1.0f / kSteps);
+    out[lane] = x * x;
+  }
+}
+
+/// The sum of products, `count` a multiple of 16.
+float product(const float* a, const float* b, int count) {
+  Floats sums{};
+  for (int i = 0; i < count; i += kFloats) sums += floats(a + i) * floats(b + i);
+  float sum = 0.0f;
+  for (int lane = 0; lane < kFloats; ++lane) sum += sums[lane];
+  return sum;
+}
+
+int bucket_of(const Board& board) {
+  return std::min(Accumulators::kBuckets - 1, (std::popcount(board.occupied()) - 1) / 4);
+}
+
+std::vector<float> copied(std::span<const float> from, std::size_t size) {
+  if (from.size() != size) throw std::invalid_argument("a tensor of another size");
+  return {from.begin(), from.end()};
+}
+
+}  // namespace
+
+Accumulators::Accumulators(const Tensors& tensors)
+    : width_(static_cast<int>(tensors.pieces_bias.size())),
+      hidden_(static_cast<int>(tensors.hidden_bias.size())) {
+  if (width_ < 32 || width_ > kMostWidth || width_ % kShorts != 0)
+    throw std::invalid_argument("a width that is no multiple of 32 up to 512");
+  if (hidden_ < kFloats || hidden_ > kMostHidden || hidden_ % kFloats != 0)
+    throw std::invalid_argument("a hidden layer that is no multiple of 16 up to 256");
+  if (tensors.pieces.size() != at(kInputs * width_) || tensors.hand.size() != hand_.size())
+    throw std::invalid_argument("a tensor of another size");
+  for (const float weight : tensors.pieces) pieces_.push_back(rounded(weight));
+  for (const float weight : tensors.pieces_bias) pieces_bias_.push_back(rounded(weight));
+  const std::vector<float> value = copied(tensors.value, at(2 * width_ * kBuckets));
+  value_.resize(value.size());
+  for (int i = 0; i < 2 * width_; ++i)
+    for (int bucket = 0; bucket < kBuckets; ++bucket)
+      value_[at(bucket * 2 * width_ + i)] = value[at(i * kBuckets + bucket)];
+  value_bias_ = copied(tensors.value_bias, at(kBuckets));
+  hidden_weights_ = copied(tensors.hidden, at(2 * width_ * hidden_));
+  hidden_bias_ = copied(tensors.hidden_bias, at(hidden_));
+  const std::vector<float> moves = copied(tensors.moves, at(hidden_ * kMoves));
+  const std::vector<float> bias = copied(tensors.moves_bias, at(kMoves));
+  std::copy(tensors.hand.begin(), tensors.hand.end(), hand_.begin());
+  // A promotion is its plain move; what the pawn becomes is the hand's affair.
+  moves_.assign(at(4096 * hidden_), 0.0f);
+  moves_bias_.assign(4096, 0.0f);
+  const Chess start;
+  for (int pair = 0; pair < 4096; ++pair) {
+    if (pair % 64 == pair / 64) continue;
+    const int number = start.policy_index(make_move(pair / 64, pair % 64));
+    if (number < 0 || number >= kMoves) continue;
+    moves_bias_[at(pair)] = bias[at(number)];
+    for (int i = 0; i < hidden_; ++i)
+      moves_[at(pair * hidden_ + i)] = moves[at(i * kMoves + number)];
+  }
+}
+
+void Accumulators::see(const Board& board, Seen& seen) const {
+  const int us = board.side;
+  const int turn = turn_of(board, us), other = turn_of(board, 1 - us);
+  // The rows of each piece, for the mover and for the other side.
+  std::array<const std::int16_t*, 64> rows, theirs;
+  std::size_t count = 0;
+  for (int side = 0; side < 2; ++side)
+    for (int piece = kPawn; piece <= kKing; ++piece)
+      for (Bits set = board.of(side, static_cast<Piece>(piece)); set;) {
+        const int square = pop_lowest(set);
+        const int own = side == us ? piece : 6 + piece, foe = side == us ? 6 + piece : piece;
+        rows[count] = &pieces_[at((own * 64 + (square ^ turn)) * width_)];
+        theirs[count++] = &pieces_[at((foe * 64 + (square ^ other)) * width_)];
+      }
+  for (int first = 0; first < width_; first += kShorts) {
+    Shorts a = shorts(&pieces_bias_[at(first)]), b = a;
+    for (std::size_t i = 0; i < count; ++i) {
+      a += shorts(rows[i] + first);
+      b += shorts(theirs[i] + first);
+    }
+    squash(a, seen.data() + first);
+    squash(b, seen.data() + width_ + first);
+  }
+}
+
+float Accumulators::logit(const Board& board) const {
+  Seen seen;
+  see(board, seen);
+  const int bucket = bucket_of(board);
+  const float hand = static_cast<float>(static_score(board)) / kHandUnit;
+  return value_bias_[at(bucket)] + hand_[at(bucket)] * hand +
+         product(seen.data(), &value_[at(bucket * 2 * width_)], 2 * width_);
+}
+
+int Accumulators::score(const Board& board) const {
+  return static_cast<int>(std::lround(kCentipawns * std::clamp(logit(board), -40.0f, 40.0f)));
+}
+
+void Accumulators::policy(const Board& board, std::span<const Move> moves,
+                          std::span<float> logits) const {
+  Seen seen;
+  see(board, seen);
+  alignas(64) std::array<float, kMostHidden> hidden;
+  for (int first = 0; first < hidden_; first += kFloats) {
+    Floats sum = floats(&hidden_bias_[at(first)]);
+    for (int i = 0; i < 2 * width_; ++i)
+      sum += seen[at(i)] * floats(&hidden_weights_[at(i * hidden_ + first)]);
+    const Floats zero{};
+    sum = sum > zero ? sum : zero;
+    std::memcpy(&hidden[at(first)], &sum, sizeof sum);
+  }
+  std::array<MoveFeatures, Chess::kMaxMoves> features;
+  move_features(board, moves, {features.data(), moves.size()});
+  const int turn = turn_of(board, board.side);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const int pair = (from_square(moves[i]) ^ turn) * 64 + (to_square(moves[i]) ^ turn);
+    logits[i] = moves_bias_[at(pair)] +
+                product(features[i].data(), &hand_[at(kBuckets)], kMoveFeatures) +
+                product(hidden.data(), &moves_[at(pair * hidden_)], hidden_);
+  }
+}
+
+void Accumulators::priors(const Board& board, std::span<const Move> moves,
+                          std::span<float> priors) const {
+  if (moves.empty()) return;
+  policy(board, moves, priors);
+  const float most = *std::max_element(priors.begin(), priors.end());
+  float sum = 0.0f;
+  for (float& prior : priors) sum += prior = std::exp(prior - most);
+  for (float& prior : priors) prior /= sum;
+}
+
+void AccumulatorEvaluator::evaluate(std::span<Leaf<Chess>> leaves, Rng&) {
+  for (auto& leaf : leaves) {
+    const Board& board = leaf.position->board();
+    Outcome outcome = expected_outcome(quiet_score(board, *network_), board.clock);
+    if (board.side == kBlack) {
+      outcome.value = 1.0f - outcome.value;
+      outcome.score = -outcome.score;
+    }
+    leaf.outcome = outcome;
+  }
+}
+
+PriorFunction<Chess> AccumulatorEvaluator::quick_priors() const {
+  return [network = network_](const Chess& position, std::span<const Move> moves,
+                              std::span<float> priors) {
+    network->priors(position.board(), moves, priors);
+  };
+}
+
+}  // namespace kibitz::chess
