@@ -6,29 +6,6 @@
 namespace kibitz::junqi {
 namespace {
 
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
-using Steps = std::array<std::array<std::uint8_t, kNodes>, kNodes>;
-
-Steps measured(const Graph& graph) {
-  Steps out;
-  for (int from = 0; from < kNodes; ++from) {
-    auto& row = out[u(from)];
-    row.fill(255);
-    Nodes front, seen;
-    front.set(from);
-    for (int steps = 0; front.any(); ++steps) {
-      Nodes next;
-      seen |= front;
-      front.each([&](int at) {
-        row[u(at)] = static_cast<std::uint8_t>(steps);
-        next |= graph.neighbours(at);
-      });
-      front = next.minus(seen);
-    }
-  }
-  return out;
-}
-
 /// Turns that the victim's enemies have in the next `left` plies.
 int enemy_turns(const Junqi& board, int victim, int left) {
   int turns = 0;
@@ -50,22 +27,16 @@ Nodes targets_of(const Junqi& board, int piece) {
 
 }  // namespace
 
-int steps_between(const Graph& graph, int from, int to) {
-  static const Steps two = measured(Graph::of(2)), four = measured(Graph::of(4));
-  return (graph.players() == 4 ? four : two)[u(from)][u(to)];
-}
-
 bool races(const Junqi& board, Move move) {
   const int from = from_of(move), to = to_of(move), target = board.piece_at(to);
   const int team = board.team(owner_of(board.piece_at(from)));
   for (int seat = 0; seat < kSeats; ++seat) {
     if (!board.alive(seat)) continue;
     const int flag = board.node_of(board.flag(seat));
-    const int after = steps_between(board.graph(), to, flag);
+    const int after = board.graph().steps(to, flag);
     if (after > kRaceSteps) continue;
-    if (board.team(seat) == team
-            ? target != kNowhere
-            : target != kNowhere || after < steps_between(board.graph(), from, flag))
+    if (board.team(seat) == team ? target != kNowhere
+                                 : target != kNowhere || after < board.graph().steps(from, flag))
       return true;
   }
   return false;
@@ -95,7 +66,7 @@ bool FlagSolver::within_reach(const Junqi& board, int left) const {
     board.occupied(seat).each([&](int node) {
       found = found ||
               (may_leave(board, board.piece_at(node)) && graph.distance(node, flag_) <= turns &&
-               steps_between(graph, node, flag_) <= kRaceSteps + 1);
+               graph.steps(node, flag_) <= kRaceSteps + 1);
     });
   }
   return found;
@@ -122,10 +93,10 @@ bool FlagSolver::falls_to(const Junqi& board, int left) {
   board.occupied(seat).each([&](int from) {
     const int piece = board.piece_at(from);
     if (takes || !may_leave(board, piece)) return;
-    const int before = steps_between(graph, from, flag_);
+    const int before = graph.steps(from, flag_);
     targets_of(board, piece).each([&](int to) {
       if (to == flag_) takes = true;
-      const int after = steps_between(graph, to, flag_), target = board.piece_at(to);
+      const int after = graph.steps(to, flag_), target = board.piece_at(to);
       if (after > kRaceSteps || (graph.headquarters().has(to) && to != flag_)) return;
       // Another piece may finish what this one opens, so a fight is worth it at any distance.
       if (target == kNowhere ? after >= before || graph.distance(to, flag_) >= turns
@@ -167,7 +138,7 @@ bool FlagSolver::cannot_be_held(const Junqi& board, int left) {
       if (held || !may_leave(board, piece)) return;
       targets_of(board, piece).each([&](int to) {
         if (held || enemies.has(to) != hits) return;
-        const int away = steps_between(graph, to, flag_);
+        const int away = graph.steps(to, flag_);
         if (hits ? away > kRaceSteps ||
                        battle(board.kind(piece), board.kind(board.piece_at(to))) == Outcome::kLost
                  : away > 2)

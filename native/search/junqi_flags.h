@@ -12,9 +12,6 @@
 
 namespace kibitz::junqi {
 
-/// Steps (edges, whatever they are) between two nodes; 255 where there is no way.
-int steps_between(const Graph& graph, int from, int to);
-
 /// How far from a flag a piece stands that takes part in a race.
 inline constexpr int kRaceSteps = 3;
 

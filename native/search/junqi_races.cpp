@@ -12,7 +12,7 @@ constexpr std::int64_t kRaceNodes = 400;
 constexpr std::size_t kRaceWorlds = 12;
 
 bool near(const Junqi& board, int node, int flag) {
-  return steps_between(board.graph(), node, flag) <= kRaceSteps;
+  return board.graph().steps(node, flag) <= kRaceSteps;
 }
 
 }  // namespace

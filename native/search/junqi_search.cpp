@@ -66,11 +66,11 @@ const Belief& JunqiSearch::belief() {
   return *belief_;
 }
 
-std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiReport& report) {
+std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes) {
   const Belief& known = belief();
-  const auto style = wishes.preferred_category;
   std::vector<int> invaders;
-  if (style && options_.counterattack) invaders = counterattack_targets(view_, scorer_.weights());
+  if (wishes.preferred_category && options_.counterattack)
+    invaders = counterattack_targets(view_, scorer_.weights());
   MoveList<Junqi> moves;
   view_.legal_moves(moves);
   std::vector<RootMove> all;
@@ -93,24 +93,31 @@ std::vector<RootMove> JunqiSearch::candidates(const RootWishes& wishes, JunqiRep
     root.line = {move};
     all.push_back(std::move(root));
   }
-  if (style && *style != Category::kBalanced) {
-    const auto fits = [&](const RootMove& root) { return root.category == *style; };
-    report.style_applied =
-        options_.apply_style_filter_first_ply && std::any_of(all.begin(), all.end(), fits);
-    if (report.style_applied)
-      std::erase_if(all, [&](const RootMove& root) {
-        return !fits(root) && !root.vital && !root.included && !root.counter;
-      });
-    else  // a style that is not applied changes nothing
-      for (RootMove& root : all) root.counter = false;
-  }
   rank(all);
   return all;
 }
 
+/// Leaves the moves of the preferred category and those that a style never cuts: vital ones (what
+/// decides a race for a flag among them, once races are solved), included ones, counter-attacks.
+void JunqiSearch::apply_style(std::vector<RootMove>& roots, const RootWishes& wishes,
+                              JunqiReport& report) const {
+  const auto style = wishes.preferred_category;
+  if (!style || *style == Category::kBalanced) return;
+  const auto fits = [&](const RootMove& root) { return root.category == *style; };
+  report.style_applied =
+      options_.apply_style_filter_first_ply && std::any_of(roots.begin(), roots.end(), fits);
+  if (report.style_applied)
+    std::erase_if(roots, [&](const RootMove& root) {
+      return !fits(root) && !root.vital && !root.included && !root.counter;
+    });
+  else  // a style that is not applied changes nothing
+    for (RootMove& root : roots) root.counter = false;
+}
+
 JunqiReport JunqiSearch::judge(const RootWishes& wishes) {
   JunqiReport report;
-  report.moves = candidates(wishes, report);
+  report.moves = candidates(wishes);
+  apply_style(report.moves, wishes, report);
   prefer_counter(report.moves);
   if (!report.moves.empty()) report.value = report.moves[0].value;
   return report;
@@ -332,14 +339,15 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
     deadline.at = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(limits_.seconds));
   JunqiReport report;
-  std::vector<RootMove> roots = candidates(wishes, report);
+  std::vector<RootMove> roots = candidates(wishes);
   if (roots.empty()) throw std::invalid_argument("the seat has no move to choose from");
-  report.moves = roots;
-  report.value = roots[0].value;
   if (options_.mode == JunqiMode::kSearch) {
     pick_worlds();
     solve_races(roots, deadline);
   }
+  apply_style(roots, wishes, report);
+  report.moves = roots;
+  report.value = roots[0].value;
   narrow(roots);
   // Counter-attacks are searched first.
   std::stable_partition(roots.begin(), roots.end(), [](const RootMove& r) { return r.counter; });

@@ -66,7 +66,9 @@ class JunqiSearch {
   const Belief& belief();
 
  private:
-  std::vector<RootMove> candidates(const RootWishes& wishes, JunqiReport& report);
+  std::vector<RootMove> candidates(const RootWishes& wishes);
+  void apply_style(std::vector<RootMove>& roots, const RootWishes& wishes,
+                   JunqiReport& report) const;
   void narrow(std::vector<RootMove>& roots) const;
   bool deepen(std::vector<RootMove>& roots, int depth, std::size_t first, std::size_t last,
               JunqiReport& report);

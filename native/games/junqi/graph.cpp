@@ -171,24 +171,31 @@ Nodes Graph::engineer_targets(int node, const Nodes& occupied) const {
 }
 
 void Graph::measure() {
-  const Nodes nothing;
-  for (int from = 0; from < kNodes; ++from) {
-    auto& row = distance_[index(from)];
-    row.fill(255);
-    if (!all_.has(from)) continue;
-    Nodes front, seen;
-    front.set(from);
-    for (int steps = 0; front.any(); ++steps) {
-      Nodes next;
-      seen |= front;
-      front.each([&](int at) {
-        row[index(at)] = static_cast<std::uint8_t>(steps);
-        // A piece that enters a headquarters stays there.
-        if (steps == 0 || !headquarters_.has(at)) next |= straight_targets(at, nothing);
-      });
-      front = next.minus(seen);
+  // Breadth first from every node; `next_of` is where one more step leads.
+  const auto fill = [this](Distances& distances, const auto& next_of) {
+    for (int from = 0; from < kNodes; ++from) {
+      auto& row = distances[index(from)];
+      row.fill(255);
+      if (!all_.has(from)) continue;
+      Nodes front, seen;
+      front.set(from);
+      for (int steps = 0; front.any(); ++steps) {
+        Nodes next;
+        seen |= front;
+        front.each([&](int at) {
+          row[index(at)] = static_cast<std::uint8_t>(steps);
+          next |= next_of(at, steps);
+        });
+        front = next.minus(seen);
+      }
     }
-  }
+  };
+  const Nodes nothing;
+  fill(steps_, [this](int at, int) { return neighbours_[index(at)]; });
+  fill(distance_, [&](int at, int steps) {
+    // A piece that enters a headquarters stays there.
+    return steps > 0 && headquarters_.has(at) ? nothing : straight_targets(at, nothing);
+  });
 }
 
 }  // namespace kibitz::junqi

@@ -51,6 +51,8 @@ class Graph {
   /// Moves a lone ordinary piece needs from one node to another on an empty board; 255 if it
   /// cannot.
   int distance(int from, int to) const { return distance_[index(from)][index(to)]; }
+  /// Steps (edges, whatever they are) between two nodes; 255 where there is no way.
+  int steps(int from, int to) const { return steps_[index(from)][index(to)]; }
   /// Nodes within one step of a headquarters, and within one move of those on an empty board.
   const Nodes& ring1(int headquarters) const { return neighbours_[index(headquarters)]; }
 
@@ -70,7 +72,8 @@ class Graph {
   std::array<Nodes, kNodes> neighbours_{}, rail_{};
   std::array<std::vector<Ray>, kNodes> rays_;
   std::vector<std::vector<int>> lines_;
-  std::array<std::array<std::uint8_t, kNodes>, kNodes> distance_{};
+  using Distances = std::array<std::array<std::uint8_t, kNodes>, kNodes>;
+  Distances distance_{}, steps_{};
 };
 
 }  // namespace kibitz::junqi

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kibitz import _native
 from kibitz.engine import Engine
 from kibitz.games.junqi import PRESETS, Position
@@ -42,6 +44,16 @@ def test_the_search_hits_what_stands_two_steps_from_a_shown_flag() -> None:
     assert falls(position.skip()) > 0
     with Engine("junqi", samples=24) as engine:
         assert engine.analyze(position, simulations=4000).best == "S41-S51"
+
+
+@pytest.mark.parametrize("preset", ["aggressive", "defensive", "probing"])
+def test_a_style_never_cuts_what_decides_a_race(preset: str) -> None:
+    """The hit is of no category that the styles prefer; only the race makes it vital."""
+    position = sparse(f"SF! S5>S41 S9>S15 E3>S51 {FAR}", "4 dark turn=S")
+    with Engine("junqi", preset, samples=24) as engine:
+        report = engine.analyze(position, simulations=4000)
+    assert "S41-S51" in {move.move for move in report.moves}
+    assert report.best == "S41-S51"
 
 
 def test_every_root_move_is_searched() -> None:
