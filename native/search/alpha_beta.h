@@ -53,7 +53,7 @@ concept Judge = requires(J& judge, typename J::Board& board, const typename J::B
 };
 
 /// How sure a cut must be, in standard errors; the last never cuts.
-inline constexpr std::array<double, 6> kCutConfidence = {1.1, 1.5, 2.0, 2.6, 3.3, 1e9};
+inline constexpr std::array<double, 6> kCutConfidence = {0.8, 1.1, 1.5, 2.2, 3.0, 1e9};
 inline constexpr int kNoCuts = static_cast<int>(kCutConfidence.size()) - 1;
 
 template <Judge J>

@@ -46,9 +46,10 @@ struct AlphaBetaMove {
   bool permitted = true;
   Board board;  // after the move
   int score = 0;
-  bool exact = false;  // else `score` is an upper bound
-  int step = -1;       // that gave the score
-  Bounds proven;       // in half points, the root mover's
+  bool exact = false;      // else `score` is an upper bound
+  int step = -1;           // that gave the score
+  bool overrated = false;  // a proven loss that the search before had not seen
+  Bounds proven;           // in half points, the root mover's
   std::uint64_t nodes = 0;
   std::vector<Move> line;
 };
@@ -60,12 +61,14 @@ AlphaBetaMove<J>& entry_of(std::vector<AlphaBetaMove<J>>& moves, Move move) {
 }
 
 /// Moves that the step under way gave an exact score come first, best first; the others keep their
-/// order. What is proven counts before what is estimated; forbidden moves come last.
+/// order. A proven win counts before what is estimated. A proven loss that was no surprise keeps
+/// its place: the others were worse before, and unproven only because nobody looked; a narrow loss
+/// is not given up for a wide one. Forbidden moves come last.
 template <RootJudge J>
 void sort_moves(std::vector<AlphaBetaMove<J>>& moves, int step) {
   const auto rank = [step](const AlphaBetaMove<J>& move) {
     const bool fresh = move.exact && move.step == step;
-    const int proof = move.proven.low == 2 ? 1 : move.proven.high == 0 ? -1 : 0;
+    const int proof = move.proven.low == 2 ? 1 : move.overrated ? -1 : 0;
     return std::tuple(move.permitted, proof, fresh, fresh ? move.score : 0);
   };
   std::stable_sort(

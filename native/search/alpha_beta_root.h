@@ -174,7 +174,7 @@ void AlphaBetaSearch<J>::finish(StopReason reason) {
 /// out.
 template <RootJudge J>
 std::vector<typename AlphaBetaSearch<J>::Step> AlphaBetaSearch<J>::steps() const {
-  constexpr int kMidSelectivity = 1, kEndJump = 8;
+  constexpr int kMidSelectivity = 0, kEndJump = 8;
   const int remaining = J::remaining(moves_.front().board);
   const int deepest = settings_.depth > 0 ? settings_.depth - 1 : remaining;
   std::vector<Step> steps;
@@ -326,6 +326,7 @@ bool AlphaBetaSearch<J>::prove(AlphaBeta<J>& search, const Step& step) {
     const int score = -*proven;
     entry.step = step_;
     entry.exact = outcome || score > low;
+    if (outcome) entry.overrated = score < 0 && known.score >= 0;
     if (!outcome) entry.score = score;
     const auto half = static_cast<std::uint8_t>(score > 0 ? 2 : score == 0 ? 1 : 0);
     if (entry.exact) entry.proven = {half, half};

@@ -10,7 +10,7 @@ import pytest
 from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.othello import Position, evaluation
-from kibitz.training.othello_patterns import Recipe, own_positions, train
+from kibitz.training.othello_patterns import Recipe, own_positions, refit_cuts, train
 
 RECIPE = Recipe(positions=400, depths=(2,), exact=(8,), own_games=4, own_depth=2, iterations=3, seed=5)
 
@@ -65,3 +65,16 @@ def test_training_starts_from_a_file_and_resumes(tmp_path: Path) -> None:
     assert again == []
     with pytest.raises(BadRequest, match="another recipe"):
         train([records], work, RECIPE)
+
+
+def test_cuts_are_fitted_anew_by_one_model(tmp_path: Path) -> None:
+    records = wthor(tmp_path / "games.wtb", own_games(30))
+    old, out = evaluation.bundled(), tmp_path / "new.eval"
+    refit_cuts([records], old, out, Recipe(cut_positions=10, cut_depth=4, cut_exact=12))
+    new = evaluation.load(out)
+    assert np.array_equal(new.weights, old.weights)
+    assert new.header["widths"] == old.header["widths"]
+    spread = {(stage, depth): sigma for stage, depth, _, _, _, sigma in new.header["cuts"]}
+    assert set(spread) == {(s, d) for s in range(1, 13) for d in range(3, 25)}
+    assert all(sigma > 0 for sigma in spread.values())
+    assert [row[0] for row in new.header["endCuts"]] == list(range(12, 37))

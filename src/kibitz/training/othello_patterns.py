@@ -25,7 +25,7 @@ from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.othello import evaluation
 
-__all__ = ["Recipe", "fit_widths", "make_evaluation", "train"]
+__all__ = ["Recipe", "fit_widths", "make_evaluation", "refit_cuts", "train"]
 
 Boards = NDArray[np.uint64]
 Floats = NDArray[np.float32]
@@ -58,9 +58,9 @@ class Recipe:
     held_back: float = 0.05
     #: Positions of a stage that ProbCut parameters are fitted to, the deepest search among them, and the
     #: empty squares up to which searches to the end are among them.
-    cut_positions: int = 80
+    cut_positions: int = 100
     cut_depth: int = 8
-    cut_exact: int = 18
+    cut_exact: int = 16
 
 
 @dataclass(frozen=True)
@@ -248,8 +248,10 @@ def shallow_for(depth: int) -> int:
 
 #: The selectivity that never cuts.
 _EXHAUSTIVE = 5
-#: The deepest search that cuts are written for; deeper than measured they keep the deepest measured fit.
-_DEEPEST_CUT = 20
+#: The deepest search that cuts are written for.
+_DEEPEST_CUT = 24
+#: Ends of the game with so many empty squares have cuts.
+_END_CUTS = range(12, 37)
 
 
 def _searched(positions: _Positions, native: Any, depth: int, threads: int, exact: int = 0) -> Floats:
@@ -264,16 +266,34 @@ def _searched(positions: _Positions, native: Any, depth: int, threads: int, exac
         return np.concatenate(list(pool.map(part, np.array_split(np.arange(len(positions)), threads))))
 
 
-def _regression(shallow: Floats, deep: Floats) -> list[float]:
-    """Slope, offset and standard error of the deep search's score given the shallow one's, in discs."""
-    slope, offset = np.polyfit(shallow, deep, 1)
-    return [round(float(x), 3) for x in (slope, offset, np.std(deep - slope * shallow - offset))]
+def _spread(shallow: Floats, deep: Floats) -> float:
+    """Standard deviation of what a deeper search changes. The largest 2% are left out: a few blunders rule
+    the mean square otherwise; the rest is a little too narrow then."""
+    changes = np.sort(np.abs(deep - shallow - np.mean(deep - shallow)))
+    kept = changes[: max(1, int(0.98 * len(changes)))]
+    return float(1.05 * np.sqrt(np.mean(kept**2)) + 1e-3)
+
+
+def _log_linear(terms: Sequence[Sequence[float]], spreads: Sequence[float]) -> Callable[..., float]:
+    """A smooth model of spreads: their logarithm is linear in the terms."""
+    weights = np.linalg.lstsq(np.array(terms), np.log(np.array(spreads)), rcond=None)[0]
+    return lambda *term: round(float(np.exp(weights @ np.array(term))), 3)
+
+
+def _terms(empties: float, depth: int, shallow: int) -> tuple[float, ...]:
+    return 1.0, empties, empties**2 / 60, float(np.log(depth)), float(np.log(shallow))
+
+
+def shallow_for_end(empties: int) -> int:
+    return 2 if empties < 14 else 4 if empties < 18 else 6 if empties < 24 else 8
 
 
 def fit_cuts(
     everything: _Positions, weights: NDArray[np.int16], recipe: Recipe, threads: int
 ) -> dict[str, list[list[float]]]:
-    """ProbCut parameters for a file: of searches of a depth at a stage, and of searches to the end."""
+    """ProbCut parameters for a file: of searches of a depth at a stage, and of searches to the end. Each
+    group of positions is small, so that all groups are fitted together by a model, which also tells the
+    spread of searches too deep to be measured."""
     native = _native.OthelloEvaluation(weights)
     rng = np.random.default_rng(recipe.seed)
     empties = everything.empties
@@ -282,23 +302,45 @@ def fit_cuts(
         chosen = rng.permutation(np.flatnonzero(mask))[: recipe.cut_positions]
         return everything.take(np.sort(chosen))
 
-    cuts: list[list[float]] = []
-    for stage in range(2, _native.OTHELLO_STAGES - 2):
-        positions = some(stage_of(empties) == stage)
-        known = {d: _searched(positions, native, d, threads) for d in range(1, recipe.cut_depth + 1)}
-        fitted = {d: _regression(known[shallow_for(d)], known[d]) for d in range(3, recipe.cut_depth + 1)}
-        for depth in range(3, _DEEPEST_CUT + 1):
-            measured = min(depth, recipe.cut_depth - (recipe.cut_depth - depth) % 2)
-            cuts.append([stage, depth, shallow_for(depth), *fitted[measured]])
-    ends: list[list[float]] = []
-    for count in range(12, recipe.cut_exact + 1):
+    terms, spreads = [], []
+    stages = range(1, _native.OTHELLO_STAGES - 2)
+    for stage in stages:
+        count = 58 - 4 * stage
         positions = some(empties == count)
-        shallow = 2 if count < 14 else 4 if count < 18 else 6
+        known = {d: _searched(positions, native, d, threads) for d in range(1, recipe.cut_depth + 1)}
+        for depth in range(3, recipe.cut_depth + 1):
+            for shallow in range(2 - depth % 2, depth - 1, 2):
+                terms.append(_terms(count, depth, shallow))
+                spreads.append(_spread(known[shallow], known[depth]))
+    spread = _log_linear(terms, spreads)
+    cuts: list[list[float]] = [
+        [stage, depth, s := shallow_for(depth), 1.0, 0.0, spread(*_terms(58.5 - 4 * stage, depth, s))]
+        for stage in stages
+        for depth in range(3, _DEEPEST_CUT + 1)
+    ]
+    terms, spreads = [], []
+    for count in range(12, recipe.cut_exact + 1, 2):
+        positions = some(empties == count)
         exact = _searched(positions, native, 0, threads, exact=count)
-        ends.append([count, shallow, *_regression(_searched(positions, native, shallow, threads), exact)])
-    for count in range(recipe.cut_exact + 1, 37):
-        ends.append([count, 6 if count < 24 else 8, *ends[-1][2:]])
+        for shallow in (2, 4, 6):
+            terms.append((1.0, float(count), float(np.log(shallow))))
+            spreads.append(_spread(_searched(positions, native, shallow, threads), exact))
+    end_spread = _log_linear(terms, spreads)
+    ends: list[list[float]] = []
+    for count in _END_CUTS:
+        shallow, measured = shallow_for_end(count), min(count, recipe.cut_exact)
+        ends.append([count, shallow, 1.0, 0.0, end_spread(1.0, float(measured), float(np.log(shallow)))])
     return {"cuts": cuts, "endCuts": ends}
+
+
+def refit_cuts(
+    files: Sequence[Path], old: evaluation.Evaluation, out: Path, recipe: Recipe, threads: int = 1
+) -> None:
+    """Writes a file with the weights and widths of another and cuts fitted anew."""
+    own = ("game", "stages", "slots", "sha256")
+    header = {name: value for name, value in old.header.items() if name not in own}
+    cuts = fit_cuts(record_positions(files), old.weights, recipe, threads)
+    evaluation.save(out, old.weights, {**header, **cuts})
 
 
 def _black_moves(positions: _Positions, number: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -76,6 +76,20 @@ def test_the_end_is_solved() -> None:
         )
 
 
+@pytest.mark.parametrize(("seed", "nodes"), [(0, 20_000), (0, 40_000), (5, 40_000), (7, 10_000)])
+def test_a_narrow_loss_is_not_given_up_for_a_wide_one(seed: int, nodes: int) -> None:
+    """The nodes run out while losses are being proven; the moves not looked at yet are worse."""
+    position = late(14, seed)
+    best = solve(position).score
+    with Engine("othello", search="alphabeta") as engine:
+        report = engine.analyze(position, visits=nodes)
+    played = solve(position.play(report.best)).score
+    assert best is not None
+    assert played is not None
+    assert best < 0
+    assert -played >= best - 4
+
+
 def test_avoid_and_allow_hold() -> None:
     legal = OPENED.legal_moves
     report = searched(OPENED, avoid=legal[:2], allow=legal[1:4])
