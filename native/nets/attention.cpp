@@ -29,23 +29,25 @@ float sum_of(const float* numbers, int count, Function function) {
   return sum;
 }
 
-/// Scores to weights that are not yet divided by their sum, which is returned.
+/// Scores to weights that are not yet divided by their sum, which is returned; zeros fill the rest
+/// of the row.
 float exponentials(float* scores, int count, int padded, float scale, const float* bias) {
+  // Weights beyond this count for nothing, and their products would be denormal, which CPUs do
+  // hundreds of times slower.
+  constexpr float kLeast = -60.0f;
   float most = -INFINITY;
   for (int i = 0; i < count; ++i) {
     scores[i] *= scale;
     if (bias) scores[i] += bias[i];
     most = std::max(most, scores[i]);
   }
-  // What fills the last vector adds nothing.
   std::fill(scores + count, scores + padded, -INFINITY);
   Floats sums{};
   for (int i = 0; i < padded; i += kLanes) {
-    Floats x = exponential(load<Floats>(scores + i) - most);
-    if (i + kLanes > count)
-      for (int lane = count - i < 0 ? 0 : count - i; lane < kLanes; ++lane) x[lane] = 0.0f;
-    store(scores + i, x);
-    sums += x;
+    const Floats away = load<Floats>(scores + i) - most;
+    const Floats weights = away < all(kLeast) ? Floats{} : exponential(away);
+    store(scores + i, weights);
+    sums += weights;
   }
   return total(sums);
 }

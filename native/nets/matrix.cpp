@@ -52,6 +52,8 @@ struct Tile {
   int depth;
   Number* out;
   std::ptrdiff_t out_stride;
+  /// Whether the products are the first of their sums, and not added to what is there.
+  bool first = true;
 };
 
 /// `Rows` rows times one panel.
@@ -60,7 +62,7 @@ void multiply_tile(const Tile<Products>& tile) {
   using Vector = typename Products::Vector;
   const typename Products::Number* column = tile.panel;
   for (int k = 0; k < tile.depth;) {
-    const bool first = k == 0;
+    const bool first = tile.first && k == 0;
     const int end = k + std::min(tile.depth - k, Products::kPart);
     Vector sums[Rows][Vectors] = {};
     for (; k < end; ++k, column += Vectors * kLanes) {
@@ -97,25 +99,33 @@ constexpr auto tiles() {
   }(std::make_integer_sequence<int, most_rows(Vectors)>());
 }
 
+/// Depth of a panel that is done for all rows before the next: as much as stays in the nearest
+/// cache beside what the rows add up to.
+constexpr int kNearDepth = 64;
+
 template <class Products, int Vectors>
 void multiply_panels(Tile<Products> tile, int count, int panels) {
   static constexpr auto kTiles = tiles<Products, Vectors>();
   constexpr int most = most_rows(Vectors);
   const auto* rows = tile.rows;
   auto* out = tile.out;
-  for (int panel = 0; panel < panels; ++panel) {
-    tile.rows = rows;
-    tile.out = out + panel * Vectors * kLanes;
-    // Tiles of about the same height: a last one of a single row would leave the CPU waiting.
-    for (int left = count, parts = (count + most - 1) / most; left > 0; --parts) {
-      const int here = (left + parts - 1) / parts;
-      kTiles[at(here - 1)](tile);
-      tile.rows += here * tile.stride;
-      tile.out += here * tile.out_stride;
-      left -= here;
+  const int depth = tile.depth;
+  for (int panel = 0; panel < panels; ++panel)
+    for (int k = 0; k < depth; k += kNearDepth) {
+      tile.first = k == 0;
+      tile.depth = std::min(kNearDepth, depth - k);
+      tile.rows = rows + k;
+      tile.out = out + panel * Vectors * kLanes;
+      // Tiles of about the same height: a last one of a single row would leave the CPU waiting.
+      for (int left = count, parts = (count + most - 1) / most; left > 0; --parts) {
+        const int here = (left + parts - 1) / parts;
+        kTiles[at(here - 1)](tile);
+        tile.rows += here * tile.stride;
+        tile.out += here * tile.out_stride;
+        left -= here;
+      }
+      tile.panel += static_cast<std::ptrdiff_t>(tile.depth) * Vectors * kLanes;
     }
-    tile.panel += static_cast<std::ptrdiff_t>(tile.depth) * Vectors * kLanes;
-  }
 }
 
 template <class Products>
@@ -180,18 +190,18 @@ void FloatMatrix::multiply(const float* rows, std::ptrdiff_t stride, int count, 
 void pack(const Panels& panels, const float* values, std::ptrdiff_t row, std::ptrdiff_t column,
           int depth, int columns, float* to) {
   const int width = panels.width();
-  const auto place = [&](int k, int c) -> float& {
-    return to[(std::ptrdiff_t{c / width} * depth + k) * width + c % width];
-  };
-  for (int c = columns; c < panels.padded(); ++c)
-    for (int k = 0; k < depth; ++k) place(k, c) = 0.0f;
-  // Along the numbers that lie side by side: rows of many channels are a cache's worst stride.
-  if (column == 1) {
-    for (int k = 0; k < depth; ++k)
-      for (int c = 0; c < columns; ++c) place(k, c) = values[k * row + c];
-  } else {
-    for (int c = 0; c < columns; ++c)
-      for (int k = 0; k < depth; ++k) place(k, c) = values[k * row + c * column];
+  for (int first = 0; first < panels.padded(); first += width, to += depth * width) {
+    const int here = std::clamp(columns - first, 0, width);
+    // Along the numbers that lie side by side: rows of many channels are a cache's worst stride.
+    if (column == 1) {
+      for (int k = 0; k < depth; ++k) std::copy_n(values + k * row + first, here, to + k * width);
+    } else {
+      for (int c = 0; c < here; ++c) {
+        const float* from = values + (first + c) * column;
+        for (int k = 0; k < depth; ++k) to[k * width + c] = from[k * row];
+      }
+    }
+    for (int k = 0; k < depth; ++k) std::fill_n(to + k * width + here, width - here, 0.0f);
   }
 }
 

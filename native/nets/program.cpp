@@ -10,6 +10,9 @@ namespace {
 /// Positions are done together as far as their values fit the near cache of a core: a step then
 /// finds what the one before it wrote.
 constexpr std::ptrdiff_t kNearFloats = 600 * 1024 / sizeof(float);
+/// At most this many where matrices for few rows are larger than that: reading those again for
+/// every position costs more than values that are further away.
+constexpr std::ptrdiff_t kTogetherForWeights = 16;
 
 std::ptrdiff_t lines(int floats) {
   constexpr int line = static_cast<int>(kLine / sizeof(float));
@@ -99,6 +102,12 @@ void Program::finish() {
       if (last[at(value)] == s && places_[at(value)] >= 0)
         free.push_back({places_[at(value)], lines(floats_[at(value)])});
   }
+  std::ptrdiff_t weights = 0;
+  for (const auto& step : steps_) weights += step->row_weights();
+  const std::ptrdiff_t memory = std::max<std::ptrdiff_t>(1, memory_);
+  const std::ptrdiff_t for_weights =
+      weights > kNearFloats ? std::min(kTogetherForWeights, weights / (2 * memory)) : 0;
+  together_ = static_cast<int>(std::max({std::ptrdiff_t{1}, kNearFloats / memory, for_weights}));
   finished_ = true;
 }
 
@@ -135,10 +144,8 @@ void Program::run(int count, std::span<const float* const> inputs,
   const std::vector<bool> wanted = needed(outputs);
   std::unique_ptr<Workspace> work = take();
   work->values.assign(floats_.size(), nullptr);
-  const int most = static_cast<int>(
-      std::max<std::ptrdiff_t>(1, kNearFloats / std::max<std::ptrdiff_t>(1, memory_)));
-  for (int first = 0; first < count; first += most) {
-    const int here = std::min(most, count - first);
+  for (int first = 0; first < count; first += together_) {
+    const int here = std::min(together_, count - first);
     // Outputs nobody asks for still need a place where another step reads them.
     std::ptrdiff_t spare = memory_ * here;
     for (std::size_t i = 0; i < outputs.size(); ++i)

@@ -28,6 +28,8 @@ class Step {
  public:
   virtual ~Step() = default;
   virtual void run(const Run& run) const = 0;
+  /// Weights that are read through for few rows a position: the more positions at once, the better.
+  virtual std::ptrdiff_t row_weights() const { return 0; }
 
   std::vector<int> reads;
   int writes = 0;
@@ -68,6 +70,7 @@ class Program {
   std::vector<std::unique_ptr<Step>> steps_;
   std::vector<std::ptrdiff_t> places_;  // in the memory of one position, -1 for the caller's
   std::ptrdiff_t memory_ = 0;           // floats a position needs
+  int together_ = 1;                    // positions that are done together
   bool finished_ = false;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> idle_;

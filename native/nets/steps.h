@@ -41,6 +41,9 @@ class DenseStep final : public Step {
   DenseStep(int in, int out, int rows, std::span<const float> matrix, std::span<const float> bias,
             int inputs, int outputs);
   void run(const Run& run) const override;
+  std::ptrdiff_t row_weights() const override {
+    return rows_ < 32 ? std::ptrdiff_t{inputs_} * outputs_ : 0;
+  }
 
  private:
   int rows_, inputs_, outputs_;

@@ -40,6 +40,8 @@ class Variant:
     value_heads: tuple[str, ...] = ()
     relative: bool = False
     value_hidden: int = 6
+    #: Channels a square is compressed to, what the board is made of, what is generated for a head.
+    smolgen_sizes: tuple[int, int, int] = (3, 10, 6)
     seed: int = 1
 
     def but(self, **changes: object) -> Variant:
@@ -107,7 +109,7 @@ class AttentionWriter(Lc0Writer):
         return message(field, body)
 
     def smolgen(self, channels: int, heads: int) -> bytes:
-        hidden, first, size = 3, 10, 6
+        hidden, first, size = self.variant.smolgen_sizes
         body = self.layer(1, channels * hidden, 1 / np.sqrt(channels))
         body += self.strong(2, 3, 64 * hidden, first) + self.norm(4, 5, first)
         body += self.strong(6, 7, first, heads * size) + self.norm(8, 9, heads * size)
@@ -149,7 +151,7 @@ class AttentionWriter(Lc0Writer):
             body += self.encoder(27, v.channels, v.width, v.heads, v.ffn, v.smolgen)
         body += integer(28, v.heads)
         if v.smolgen:
-            body += self.layer(35, 6 * 64 * 64, 0.5)
+            body += self.layer(35, v.smolgen_sizes[2] * 64 * 64, 0.5)
         return body
 
     @property

@@ -102,14 +102,13 @@ class Graph:
 
     def constant(self, values: npt.ArrayLike, dtype: npt.DTypeLike = np.float32) -> str:
         array = np.ascontiguousarray(np.asarray(values, dtype))
-        key = (f"{array.dtype}{array.shape}", array.tobytes() if array.size <= 4096 else b"")
-        if key[1] and key in self._shared:
-            return self._shared[key]
-        name = f"c{len(self.constants)}"
-        self.constants[name] = array
-        if key[1]:
-            self._shared[key] = name
-        return name
+        # Large ones are the same only where they are one object, which stays alive here.
+        same = array.tobytes() if array.size <= 4096 else str(id(array)).encode()
+        key = (f"{array.dtype}{array.shape}", same)
+        if key not in self._shared:
+            self._shared[key] = f"c{len(self.constants)}"
+            self.constants[self._shared[key]] = array
+        return self._shared[key]
 
     def node(self, op: str, *inputs: str, **attributes: Any) -> str:
         name = f"v{len(self.nodes)}"
