@@ -62,6 +62,7 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
     assert re.search(r"\d+\.\d%", page.locator("#summary").inner_text())
     assert page.locator("#board .candidate").count() >= 1
     stop_analysis(page)
+    rows.nth(1).wait_for()
     asked = shown_moves(page)[1]
     gesture(page, asked, "include")
     answer = page.locator(f'.chip[data-kind="include"][data-move="{asked}"]')
@@ -83,6 +84,8 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
     page.locator(".candidates tbody tr").nth(1).wait_for(state="detached")
     assert answer.locator(".answer").inner_text().endswith("the best move.")
     page.click("#analyse")
+    # Nothing is wider than the screen: a phone would show the page smaller than it is.
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 @pytest.mark.parametrize("game", GAMES)

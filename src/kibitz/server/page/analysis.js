@@ -8,6 +8,8 @@ import { minVisits, nameOf, openGesture } from "./gesture.js";
 
 const ROWS = 12;
 const STEP = 550;
+/** An audit that says no more than the wish itself. */
+const REPEATED = /^at least \d+ visits$/;
 
 export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
 
@@ -88,7 +90,7 @@ function answers(state, report) {
       el("span", { class: "what" }, el("b", {}, label),
         answer ? el("span", { class: "answer" }, answerText(state, answer)) : null,
         mark === "✗" ? el("span", { class: "answer" }, detail) : null,
-        detail && mark === "✓" ? el("span", { class: "dim" }, ` ${detail}`) : null),
+        detail && mark === "✓" && !REPEATED.test(detail) ? el("span", { class: "dim" }, ` ${detail}`) : null),
       kind === "style" ? null : button("×", t("steer.clear"), () => steer(state, "clear", move), { class: "quiet" })));
   };
   const { include, avoid, allow, weights } = node.steering;

@@ -68,6 +68,12 @@ export function button(label, title, onclick, more = {}) {
   return el("button", { type: "button", title, "aria-label": worded ? `${label}: ${title}` : title, onclick, ...more }, label);
 }
 
+/** Boards are as high as the bar at the top leaves room for, which may take two lines. */
+export function followBar() {
+  const bar = document.querySelector(".bar");
+  new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+}
+
 /** Calls once for many changes, before the next frame is drawn. */
 export function batched(work) {
   let waiting = false;

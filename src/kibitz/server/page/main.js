@@ -1,6 +1,6 @@
 // The page: one board, its panels, and what connects them.
 
-import { $, batched, button, el, redraw, store, toast } from "./dom.js";
+import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
 import { get, post } from "./api.js";
 import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
@@ -141,7 +141,9 @@ const render = batched(() => {
   drawBar();
   drawUnder();
   const scrolled = $("tree")?.scrollTop || 0;
-  redraw($("side"), opponentPanel(state), analysisPanel(state), tablesPanel(state), stylePanel(state), movesPanel(state), reviewPanel(state));
+  const panels = [opponentPanel(state), analysisPanel(state), tablesPanel(state), stylePanel(state), movesPanel(state)];
+  const review = reviewPanel(state); // what is to be found, and whether it was, is above everything else
+  redraw($("side"), state.review?.learn ? [review, ...panels] : [...panels, review]);
   drawCompare(state);
   answer(state);
   askBeliefs();
@@ -179,7 +181,7 @@ function facts(board) {
   const { facts } = board;
   if (state.game === "othello") return `● ${facts.discs[0]} – ${facts.discs[1]} ○`;
   if (state.game === "go") return facts.score !== null ? t("go.score", { score: (facts.score > 0 ? "+" : "") + facts.score }) : t("go.captures", { black: facts.captures[0], white: facts.captures[1], komi: facts.komi });
-  if (state.game === "chess" && facts.check) return t("check");
+  if (state.game === "chess" && facts.check && !board.over) return t("check");
   if (state.game === "junqi") return board.told;
   return "";
 }
@@ -217,6 +219,7 @@ function drawTop() {
   typing.setAttribute("aria-label", t("typeMove"));
   $("games").replaceChildren(...ORDER.map((game) => button(t(`game.${game}`), t(`game.${game}`), async () => { await openGame(game); drawTop(); },
     { "aria-pressed": String(state?.game === game), "data-game": game })));
+  $("games").querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   const languages = el("select", { id: "language", "aria-label": t("language"), onchange: async (event) => { await chooseLanguage(event.target.value); drawTop(); await look(); } },
     Object.entries(LANGUAGES).map(([name, title]) => el("option", { value: name, selected: name === language }, title)));
   $("tools").replaceChildren(
@@ -265,6 +268,7 @@ function help() {
 }
 
 async function start() {
+  followBar();
   const theme = store.get("theme", "");
   if (theme) document.documentElement.dataset.theme = theme;
   const [, games] = await Promise.all([loadLanguage(), get("/api/games")]);

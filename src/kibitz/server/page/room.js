@@ -1,6 +1,6 @@
 // The page of a room: the board as your seat sees it, seats, clocks, offers, and the set-up of Junqi.
 
-import { $, batched, button, el, redraw, store, toast } from "./dom.js";
+import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
 import { analyses, get } from "./api.js";
 import { BoardView } from "./board.js";
 import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
@@ -32,7 +32,7 @@ function readSeat() {
 function sitAsAsked() {
   const seat = address.get("sit");
   if (!seat || here.token) return;
-  sit(seat, store.get("name", "") || t("room.you"));
+  sit(seat, store.get("name", "") || t("room.guest"));
   history.replaceState(null, "", `${location.pathname}?id=${encodeURIComponent(id)}`);
 }
 
@@ -186,6 +186,7 @@ function listenToKeys() {
 }
 
 async function start() {
+  followBar();
   const theme = store.get("theme", "");
   if (theme) document.documentElement.dataset.theme = theme;
   const [, games] = await Promise.all([loadLanguage(), get("/api/games")]);
