@@ -6,6 +6,8 @@
 It starts `kibitz serve` itself, on this machine, with a database in a temporary folder. Each spectator
 watches a room where two engines play, and walks through the page as a browser does: its files, then
 positions. An answer is late after 300 ms; the command fails on any error, and when less than 95% are in time.
+On Linux it tells, too, how long the thread that answers worked and how long it was ready but had no core: a
+large second number means that other programs, or the server's own searches, had the cores.
 """
 
 from __future__ import annotations
@@ -46,6 +48,16 @@ class Seen:
 
     def all(self) -> list[float]:
         return [one for rows in self.seconds.values() for one in rows]
+
+
+def scheduled(process: int) -> tuple[float, float] | None:
+    """Seconds that the first thread of a process ran, and that it waited for a core (Linux)."""
+    try:
+        with open(f"/proc/{process}/task/{process}/schedstat", encoding="ascii") as file:
+            ran, waited, _ = (int(word) for word in file.read().split())
+    except (OSError, ValueError):
+        return None
+    return ran / 1e9, waited / 1e9
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -179,12 +191,13 @@ def main() -> None:
         server, address = start_server(folder, given.cores)
         try:
             seen = asyncio.run(load(address, given.spectators, given.analyses, given.seconds))
+            answering, asking = scheduled(server.pid), scheduled(os.getpid())
         finally:
             server.terminate()
             server.wait(20)
     every = seen.all()
     late = sum(one > IN_TIME for one in every)
-    result = {
+    result: dict[str, Any] = {
         "spectators": given.spectators,
         "analyses": given.analyses,
         "seconds": given.seconds,
@@ -198,6 +211,9 @@ def main() -> None:
         "roomStates": seen.states,
         "errors": len(seen.errors),
     }
+    for name, times in (("answering", answering), ("asking", asking)):
+        if times is not None:
+            result[name] = {"ran": round(times[0], 1), "waited": round(times[1], 1)}
     if given.json:
         print(json.dumps(result))
     else:

@@ -68,6 +68,7 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
     answer = page.locator(f'.chip[data-kind="include"][data-move="{asked}"]')
     answer.locator(".answer", has_text="%").wait_for()
     page.locator("#analyse.running").wait_for()  # a gesture lets the analysis go on
+    rows.nth(1).wait_for()
     stop_analysis(page)  # the rows of a search that runs change places, or go
     avoided = next(row for row in shown_moves(page) if row != asked)
     gesture(page, avoided, "avoid")
@@ -75,14 +76,17 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
     page.locator(f'.candidates tr[data-move="{avoided}"]').wait_for(state="detached")
     assert page.locator(f'#board .steer-avoid[data-move="{avoided}"]').count() == 1
     assert page.locator(f'#board .steer-include[data-move="{asked}"]').count() == 1
+    row = page.locator(f'.candidates tr[data-move="{asked}"]')
+    row.wait_for()  # a search that has just begun has not been everywhere
     stop_analysis(page)
     gesture(page, asked, "weights-4")
-    page.locator('.chip[data-kind="weights"]').wait_for()
+    page.locator('.chip[data-kind="weights"] .mark', has_text="✓").wait_for()
+    row.wait_for()
     stop_analysis(page)
     gesture(page, asked, "allow")
     page.locator('.chip[data-kind="allow"] .mark', has_text="✓").wait_for()
     page.locator(".candidates tbody tr").nth(1).wait_for(state="detached")
-    assert answer.locator(".answer").inner_text().endswith("the best move.")
+    answer.locator(".answer", has_text="the best move.").wait_for()
     page.click("#analyse")
     # Nothing is wider than the screen: a phone would show the page smaller than it is.
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

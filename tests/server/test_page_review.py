@@ -47,6 +47,7 @@ def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
     page.locator("#curve svg").click(position={"x": 2, "y": 20})
     page.locator("#tree .move.current:first-child").wait_for()
     page.click("#learn")
+    page.locator(".mistakes").wait_for(state="detached")  # it tells the answers
     for number in itertools.count(1):  # one mistake after another
         page.locator("#learning", has_text=f"{number}/").wait_for()
         if f"{side} played {played}" in page.locator("#learning").inner_text():

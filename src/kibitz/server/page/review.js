@@ -58,7 +58,8 @@ export function reviewPanel(state) {
   if (!review || !review.turns.length) return el("section", { class: "panel review", "aria-label": t("review") }, head);
   const worst = mistakes(review).slice().sort((a, b) => b.loss - a.loss).slice(0, SHOWN);
   return el("section", { class: "panel review", "aria-label": t("review") }, head, curve(state, review),
-    worst.length ? el("ol", { class: "mistakes" }, worst.map((turn) => el("li", {}, el("button", {
+    review.learn ? null // the list tells the answers
+      : worst.length ? el("ol", { class: "mistakes" }, worst.map((turn) => el("li", {}, el("button", {
       type: "button", class: "link", "data-turn": String(turn.number), onclick: () => goTo(state, review.nodes[turn.number - 1]),
     }, el("i", { class: `swatch ${lossClass(turn.loss)}` }), `${turn.number}. ${sideName(turn.side)} ${turn.played}`), " ",
     el("span", { class: "dim" }, t("review.cost", { cost: (100 * turn.loss).toFixed(1), best: turn.bestName })))))
