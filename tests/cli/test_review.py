@@ -6,6 +6,7 @@ import io
 import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pytest
@@ -16,6 +17,7 @@ from kibitz.cli.app import make_app
 from kibitz.errors import BadOption
 from kibitz.games.chess import read_pgn
 from kibitz.review.records import ChessRecord, Record
+from kibitz.review.task import AnalysisTask
 from kibitz.review.turns import turns_of
 
 MATE = """[Event "Casual"]
@@ -140,3 +142,37 @@ def test_an_option_that_would_do_nothing_says_so(words: tuple[str, ...], message
     result = CliRunner().invoke(make_app(), ["analyze", *words])
     assert isinstance(result.exception, BadOption)
     assert message in str(result.exception)
+
+
+def test_worker_processes_share_the_positions(mate: Path) -> None:
+    """Each position is searched by itself, so that it does not matter by whom."""
+
+    def rows(processes: str) -> list[dict[str, Any]]:
+        words = ("chess", str(mate), "--whole-game", "--simulations", "40", "--network", "none", "--json")
+        return [{**row, "seconds": 0} for row in json.loads(run(*words, "--processes", processes))]
+
+    two = rows("2")
+    assert [row["played"] for row in two] == ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"]
+    assert two == rows("1")
+    with kibitz.Engine("chess", network="none") as engine:
+        alone = engine.analyze(kibitz.chess.Position(), simulations=40, include=["e2e4"])
+    assert [move["visits"] for move in two[0]["moves"]] == [info.visits for info in alone.moves]
+
+
+def test_networks_of_a_shared_review_travel(tmp_path: Path) -> None:
+    network, human = tmp_path / "a.pb.gz", tmp_path / "b.pb.gz"
+    for path in (network, human):
+        path.write_bytes(b"")
+    task = AnalysisTask("chess", options={"network": str(network), "human": str(human), "threads": 1})
+    assert task.files == (str(network), str(human))
+    moved = task.located({str(network): "/there/1", str(human): "/there/2"})
+    assert moved.options == {"network": "/there/1", "human": "/there/2", "threads": 1}
+    plain = AnalysisTask("chess", options={"network": "none", "human": None})
+    assert plain.files == ()
+    assert plain.located({}) == plain
+
+
+def test_one_position_is_not_shared() -> None:
+    result = CliRunner().invoke(make_app(), ["analyze", "chess", "start", "--processes", "2"])
+    assert isinstance(result.exception, BadOption)
+    assert "--whole-game" in str(result.exception)

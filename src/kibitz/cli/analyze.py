@@ -16,7 +16,7 @@ from kibitz.cli import common
 from kibitz.cli.book import book_table
 from kibitz.cli.networks import with_network
 from kibitz.cli.output import status, write_text
-from kibitz.cli.review import Outputs, open_record, review
+from kibitz.cli.review import Elsewhere, Outputs, open_record, review
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
@@ -24,6 +24,7 @@ from kibitz.games.base import Position
 from kibitz.human import Plausible
 from kibitz.report import Report
 from kibitz.request import make_request
+from kibitz.review.task import AnalysisTask
 
 __all__ = ["register"]
 
@@ -43,6 +44,8 @@ Examples:
     kibitz analyze chess game.pgn --whole-game --pgn annotated.pgn --curve winrate.svg
 
     kibitz analyze chess game.pgn --whole-game --human maia-1500 --pgn annotated.pgn --curve losses.svg
+
+    kibitz analyze chess game.pgn --whole-game --simulations 100000 --processes 4
 
     kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
 """
@@ -103,6 +106,11 @@ def analyze(
     book: Annotated[
         Path | None, typer.Option(help="Opening book to show, or to review with.", metavar="FILE")
     ] = None,
+    processes: Annotated[
+        int,
+        typer.Option(help="Whole games: worker processes that share the positions.", metavar="N", min=0),
+    ] = 0,
+    fleet: common.Fleet = "local",
     as_json: common.AsJson = False,
 ) -> None:
     options = common.read_options(option, threads=threads, network=network or model, precision=precision)
@@ -117,6 +125,8 @@ def analyze(
         for name, given in (("--ply", ply is not None), ("--picture", picture), ("--debug", debug)):
             if given:
                 raise BadOption(f"{name} has no effect on the review of a whole game")
+    elif processes or fleet != "local":
+        raise BadOption("--processes and --fleet share the positions of a whole game (--whole-game)")
     elif min_visits is not None and not include and not human:
         raise BadOption("--min-visits has no effect without --include or --human")
     if plausible is not None and human is None:
@@ -150,6 +160,10 @@ def analyze(
     record = open_record(game, source, number) if whole_game else None
     last = None if whole_game else _choose(game, source, number)
     moves = 0 if last is None else len(last.moves) if ply is None else _checked_ply(ply, last)
+    if record is not None and (processes or fleet != "local"):
+        elsewhere = Elsewhere(AnalysisTask(game, preset, options), processes, fleet)
+        review(record, elsewhere, asked, Outputs(sgf or pgn, curve, as_json), opening)
+        return
     with Engine(game, preset, **with_network(game, options, preset)) as engine:
         if record is not None:
             review(record, engine, asked, Outputs(sgf or pgn, curve, as_json), opening)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,14 +20,16 @@ from kibitz.draw import Svg
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import chess
+from kibitz.games.base import Position
 from kibitz.games.go import sgf
 from kibitz.human import Plausible
 from kibitz.report import Report
 from kibitz.review import losses
 from kibitz.review.records import BLUNDER, MISTAKE, ChessRecord, GoRecord, Record, Turn
+from kibitz.review.task import AnalysisJob, AnalysisTask, analyzed
 from kibitz.review.turns import turns_of
 
-__all__ = ["Outputs", "curve", "open_record", "review"]
+__all__ = ["Elsewhere", "Outputs", "curve", "open_record", "review"]
 
 _WIDTH, _HEIGHT, _EDGE = 760, 300, 40
 #: Columns of text where no terminal says how many it has.
@@ -45,13 +47,30 @@ class Outputs:
     as_json: bool = False
 
 
+@dataclass(frozen=True)
+class Elsewhere:
+    """Worker processes that analyse the positions, each by itself, on this machine or on a cluster."""
+
+    task: AnalysisTask
+    processes: int
+    fleet: str
+
+    def __call__(self, asked: Sequence[tuple[int, Position, dict[str, Any]]]) -> Iterator[tuple[int, Report]]:
+        jobs = (AnalysisJob(*row) for row in asked)
+        return analyzed(self.task, jobs, processes=self.processes, fleet=self.fleet)
+
+
 def review(
-    record: Record, engine: Engine, asked: dict[str, Any], outputs: Outputs, book: Book | None = None
+    record: Record,
+    analyst: Engine | Elsewhere,
+    asked: dict[str, Any],
+    outputs: Outputs,
+    book: Book | None = None,
 ) -> None:
     """Analyses every position of a game and writes what came of it. Moves of the book cost nothing."""
     for note in record.notes:
         typer.echo(f"note: {note}", err=True)
-    reports = _reports(record, engine, asked)
+    reports = _reports(record, analyst, asked)
     turns = turns_of(record, reports, book)
     if outputs.record:
         write_text(outputs.record, record.annotated(turns))
@@ -66,17 +85,24 @@ def review(
         _show(Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH), record, turns)
 
 
-def _reports(record: Record, engine: Engine, asked: dict[str, Any]) -> list[Report | None]:
+def _reports(record: Record, analyst: Engine | Elsewhere, asked: dict[str, Any]) -> list[Report | None]:
     """A report of every position, the last one too; None where the game is over. The move that was played is
     always looked at: its cost is what people want to know."""
-    reports: list[Report | None] = []
-    with common.progress_bar("positions", len(record.positions)) as progress:
-        for position, played in zip(record.positions, [*record.moves, None], strict=True):
-            include = list(asked.get("include") or ())
-            if played is not None and record.can_include(position, played):
-                include.append(played)
-            report = None if position.is_over else engine.analyze(position, **{**asked, "include": include})
-            reports.append(report)
+    questions = []
+    for number, (position, played) in enumerate(zip(record.positions, [*record.moves, None], strict=True)):
+        include = list(asked.get("include") or ())
+        if played is not None and record.can_include(position, played):
+            include.append(played)
+        if not position.is_over:
+            questions.append((number, position, {**asked, "include": include}))
+    reports: list[Report | None] = [None] * len(record.positions)
+    with common.progress_bar("positions", len(questions)) as progress:
+        if isinstance(analyst, Engine):
+            answers: Any = ((number, analyst.analyze(at, **wanted)) for number, at, wanted in questions)
+        else:
+            answers = analyst(questions)
+        for number, report in answers:
+            reports[number] = report
             progress.advance(progress.tasks[0].id)
     return reports
 
