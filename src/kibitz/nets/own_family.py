@@ -60,13 +60,14 @@ class _Own(Definition):
 
     @property
     def depth(self) -> int:
-        return self.model.arch.blocks
+        arch = self.model.arch
+        return 1 if arch.layout == "accumulator" else arch.blocks
 
     @property
     def blocks(self) -> Mapping[str, int]:
         arch = self.model.arch
         if arch.layout == "accumulator":
-            return {"accumulator": 2}
+            return {"accumulator": 1}
         if arch.layout == "residual":
             return {"residual": arch.blocks, "squeeze-excitation": arch.blocks}
         return Counter("pooling" if pools else "ordinary" for pools in arch.pooled_blocks)
