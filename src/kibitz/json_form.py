@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import json
 import math
 import types
@@ -80,6 +81,7 @@ class JsonForm:
         return cls.from_dict(load(text))
 
 
+@functools.lru_cache(4096)
 def camel(name: str) -> str:
     """`line_length` is `lineLength`."""
     head, *tail = name.split("_")
@@ -103,8 +105,13 @@ def load(text: str | bytes) -> Any:
         raise BadRequest(f"not JSON: {error}") from None
 
 
+_PLAIN = frozenset({str, int, bool})
+
+
 def encode(value: Any) -> Any:
     """Plain data for what a field holds."""
+    if value is None or type(value) in _PLAIN or (type(value) is float and math.isfinite(value)):
+        return value  # most of a report
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if isinstance(value, Mapping):

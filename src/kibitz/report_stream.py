@@ -19,13 +19,13 @@ from types import TracebackType
 from typing import Any
 
 from kibitz.report import Report
-from kibitz.search_job import Blocking, Pause, SearchJob, Start
+from kibitz.search_job import TICK, Blocking, Pause, SearchJob, Start
 from kibitz.shutdown import NativeWork
 
 __all__ = ["ReportStream"]
 
 #: Seconds between two looks at a search: a share of its age, within limits.
-_LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.05
+_LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.1
 
 
 class ReportStream(AsyncIterator[Report]):
@@ -85,11 +85,11 @@ class ReportStream(AsyncIterator[Report]):
                 self._answer = await self._call(step)
 
     async def _wait(self, pause: Pause) -> bool:
+        # One look at the search after each sleep: a look lets other threads of Python run, and the event loop
+        # waits for its turn among them.
         age = time.monotonic() - self._begun
-        with self._work:
-            if pause.wait(0):
-                return True
-        await asyncio.sleep(min(max(_LOOK_SHARE * age, _LOOK_LEAST), _LOOK_MOST, pause.seconds))
+        most = pause.seconds if pause.seconds < TICK else _LOOK_MOST  # TICK is for who blocks
+        await asyncio.sleep(min(max(_LOOK_SHARE * age, _LOOK_LEAST), most))
         with self._work:
             return pause.wait(0)
 

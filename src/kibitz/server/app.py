@@ -82,7 +82,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         return FileResponse(PAGE / "docs.html")
 
     app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
-    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
     app.add_middleware(Gate, settings=settings)
     return app
 

@@ -15,7 +15,7 @@ import uvicorn
 
 from kibitz.errors import BadOption
 from kibitz.server.app import create_app
-from kibitz.server.settings import Settings
+from kibitz.server.settings import Settings, is_loopback
 from kibitz.server.store import Database, default_url
 from kibitz.server.tables import Tables
 
@@ -68,6 +68,8 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
         create_app(settings),
         log_level="warning",
         ws_max_size=settings.limits.message,
+        # Nothing is gained on one's own machine; each spectator's messages would be packed on the event loop.
+        ws_per_message_deflate=not is_loopback(settings.host),
         timeout_graceful_shutdown=3,
         server_header=False,
     )
