@@ -90,6 +90,7 @@ def test_transformer_blocks(tmp_path: Path, version: int) -> None:
     network = network_of(tmp_path, katago_file(version, transformer=True))
     check(network, 5, 7)
     check(network, 4, 4)
+    check(load(network.path, runtime="native"), 5, 7)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (9, 9), (13, 2), (19, 19)])

@@ -14,10 +14,12 @@ from kibitz.nets.graph import Graph
 from kibitz.nets.lowering import Unsupported, lowered
 from kibitz.nets.quantize import calibrate, divergence, weight_bits
 from kibitz.nets.session import open_session
-from tests.nets import shared
+from tests.nets import shared, test_lc0_onnx
 from tests.nets.katago_writer import katago_file
+from tests.nets.lc0_attention_writer import VARIANTS, AttentionWriter
 from tests.nets.lc0_writer import Lc0Writer
 from tests.nets.players import go_games
+from tests.nets.test_katago import random_inputs
 
 
 def compared(model: Graph, inputs: dict[str, np.ndarray], tolerance: float = 1e-4) -> None:
@@ -95,13 +97,29 @@ def test_numbers_with_two_names_may_be_used_twice() -> None:
 
 
 def test_a_network_it_cannot_run_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "net.bin"
-    file.write_bytes(katago_file(15, transformer=True))
+    plain = test_lc0_onnx.written(tmp_path, AttentionWriter(VARIANTS["plain"]).file(), "plain.pb.gz")
+    file = test_lc0_onnx.written(tmp_path, test_lc0_onnx.wrapped(test_lc0_onnx.model_of(plain)))
     with pytest.raises(Unsupported, match="the core cannot run the network itself: it has"):
-        nets.load(file, runtime="native").session(7, 7)
+        nets.load(file, runtime="native").session(8, 8)
     network = nets.load(file)
-    assert network.session(7, 7).runtime != "native"
-    assert network.direct(7, 7) is None
+    assert network.session(8, 8).runtime != "native"
+    assert network.direct(8, 8) is None
+
+
+def test_a_transformer_in_int8_stays_close(tmp_path: Path) -> None:
+    file = tmp_path / "net.bin"
+    file.write_bytes(katago_file(17, transformer=True))
+    exact = nets.load(file, runtime="native")
+    planes, inputs = random_inputs(7, 7, 8)
+    ranges = calibrate(exact, planes, inputs)
+    assert {"trunk.3.queries.in", "trunk.4.first.in"} <= set(ranges)
+    graph = exact.graph(exact.shape(7, 7), ranges, round_outputs=False, weight_bits=weight_bits("native"))
+    session = open_session(graph, "native")
+    policy, outcomes = session.run(("policy", "outcome"), exact.inputs_of(session, planes, inputs))
+    same_policy, same_outcomes = exact(planes, inputs)
+    assert not np.array_equal(policy, same_policy)
+    assert divergence(same_policy, policy) < 0.01
+    assert np.abs(outcomes[:, 0] - same_outcomes[:, 0]).mean() < 0.02
 
 
 def test_int8_stays_close() -> None:

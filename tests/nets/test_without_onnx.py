@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.nets import shared
+from tests.nets import shared, test_lc0_onnx
 from tests.nets.katago_writer import katago_file
+from tests.nets.lc0_attention_writer import VARIANTS, AttentionWriter
 from tests.nets.lc0_writer import Lc0Writer
 
 #: Imports of these fail as they do where they are not installed.
@@ -71,11 +72,12 @@ def test_real_networks(game: str, name: str, precision: str, tmp_path: Path) -> 
 
 
 def test_what_needs_onnx_says_what_to_install(tmp_path: Path) -> None:
-    path = tmp_path / "transformer.bin"
-    path.write_bytes(katago_file(15, transformer=True))
-    said = run("go", path, "fp32", tmp_path)
+    plain = test_lc0_onnx.written(tmp_path, AttentionWriter(VARIANTS["plain"]).file(), "plain.pb.gz")
+    wrapped = test_lc0_onnx.wrapped(test_lc0_onnx.model_of(plain))
+    said = run("chess", test_lc0_onnx.written(tmp_path, wrapped), "fp32", tmp_path)
     assert "the core cannot run the network itself" in said["error"]
     assert said["error"].endswith('pip install "kibitz[onnx]"')
+    path = tmp_path / "net.bin"
     path.write_bytes(katago_file(14))
     exported = subprocess.run(
         [sys.executable, "-c", EXPORT, str(path)], capture_output=True, text=True, timeout=60, check=False

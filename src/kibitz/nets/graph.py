@@ -213,11 +213,19 @@ class Graph:
         return self.activation(activation, result)
 
     def layer_norm(
-        self, value: str, scale: Array, bias: Array, epsilon: float, *, centred: bool = True
+        self,
+        value: str,
+        scale: Array,
+        bias: Array,
+        epsilon: float,
+        *,
+        centred: bool = True,
+        spatial: bool = False,
     ) -> str:
-        """Of planes, or of a vector: each point over its channels. RMS norm when it is not `centred`."""
+        """Of planes, or of a vector: each point over its channels, or all points together (`spatial`). RMS
+        norm when it is not `centred`."""
         inputs = value, self.constant(scale), self.constant(bias)
-        return self.node("LayerNorm", *inputs, epsilon=epsilon, centred=centred)
+        return self.node("LayerNorm", *inputs, epsilon=epsilon, centred=centred, spatial=spatial)
 
     def attention(
         self,

@@ -143,9 +143,9 @@ class KataGoBuilder:
     def block(self, value: str, block: Block, name: str) -> str:
         """What the block adds to the trunk."""
         if isinstance(block, Attention):
-            return self.attention(value, block)
+            return self.attention(value, block, name)
         if isinstance(block, FeedForward):
-            return self.feed_forward(value, block)
+            return self.feed_forward(value, block, name)
         value = self.norm(value, block.before)
         if isinstance(block, Ordinary):
             value = self.conv_norm(value, block.conv1, block.middle, f"{name}.conv1")
@@ -176,79 +176,64 @@ class KataGoBuilder:
     # -- transformer blocks --------------------------------------------------------------------------------
 
     def rms_norm(self, value: str, norm: RmsNorm) -> str:
-        """Of planes [n, channels, rows, columns], over the channels or over everything."""
+        """Of planes, over the channels of a point or over everything."""
+        bias = np.zeros_like(norm.weight) if norm.bias is None else norm.bias
+        made = self.graph.layer_norm(
+            value, norm.weight, bias, norm.epsilon, centred=False, spatial=norm.spatial
+        )
+        return self.graph.activation(norm.activation, made)
+
+    def points_dense(self, value: str, weights: Array, name: str) -> str:
+        """A matrix (in, out) that every point goes through: a convolution of 1x1, which may run in int8."""
+        turned = np.ascontiguousarray(weights.T)[:, :, None, None]
+        return self.graph.conv(value, turned, name=name)
+
+    def feed_forward(self, value: str, block: FeedForward, name: str) -> str:
         graph = self.graph
-        axes = graph.constant([1, 2, 3] if norm.spatial else [1], np.int64)
-        square = graph.node("ReduceMean", graph.multiply(value, value), axes, keepdims=1)
-        root = graph.node("Sqrt", graph.add(square, graph.constant([norm.epsilon])))
-        value = graph.node("Div", value, root)
-        shape = (1, len(norm.weight), 1, 1)
-        value = graph.multiply(value, graph.constant(norm.weight.reshape(shape)))
-        if norm.bias is not None:
-            value = graph.add(value, graph.constant(norm.bias.reshape(shape)))
-        return graph.activation(norm.activation, value)
+        value = self.rms_norm(value, block.norm)
+        hidden = graph.activation("silu", self.points_dense(value, block.first, f"{name}.first"))
+        hidden = graph.multiply(hidden, self.points_dense(value, block.gate, f"{name}.gate"))
+        return self.points_dense(hidden, block.second, f"{name}.second")
 
-    def points(self, value: str, channels: int) -> str:
-        """[n, channels, rows, columns] as [n, points, channels]."""
-        return self.graph.node("Transpose", self.graph.reshape(value, channels, self.area), perm=[0, 2, 1])
-
-    def planes(self, value: str, channels: int) -> str:
-        turned = self.graph.node("Transpose", value, perm=[0, 2, 1])
-        return self.graph.reshape(turned, channels, self.rows, self.columns)
-
-    def feed_forward(self, value: str, block: FeedForward) -> str:
-        graph, channels = self.graph, len(block.norm.weight)
-        value = self.points(self.rms_norm(value, block.norm), channels)
-        hidden = graph.activation("silu", graph.dense(value, block.first))
-        hidden = graph.multiply(hidden, graph.dense(value, block.gate))
-        return self.planes(graph.dense(hidden, block.second), channels)
-
-    def attention(self, value: str, block: Attention) -> str:
-        graph, channels = self.graph, len(block.norm.weight)
-        value = self.points(self.rms_norm(value, block.norm), channels)
-        size = block.queries.shape[1] // block.heads
-        group = block.heads // block.key_heads
-        queries = self.split_heads(graph.dense(value, block.queries), block.heads)
-        keys = self.split_heads(graph.dense(value, block.keys), block.key_heads)
-        values = self.split_heads(graph.dense(value, block.values), block.key_heads)
+    def attention(self, value: str, block: Attention, name: str) -> str:
+        value = self.rms_norm(value, block.norm)
+        queries = self.points_dense(value, block.queries, f"{name}.queries")
+        keys = self.points_dense(value, block.keys, f"{name}.keys")
+        values = self.points_dense(value, block.values, f"{name}.values")
         if block.rotary is not None:
+            group = block.heads // block.key_heads
             queries = self.turned(queries, np.repeat(block.rotary, group, axis=0))
             keys = self.turned(keys, block.rotary)
-        if group > 1:
-            keys, values = (
-                self.repeated(keys, block.key_heads, group),
-                self.repeated(values, block.key_heads, group),
-            )
-        keys = graph.node("Transpose", keys, perm=[0, 1, 3, 2])
-        weights = graph.scaled(graph.node("MatMul", queries, keys), 1.0 / math.sqrt(size))
-        mixed = graph.node("MatMul", graph.node("Softmax", weights, axis=-1), values)
-        joined = graph.node("Transpose", mixed, perm=[0, 2, 1, 3])
-        joined = graph.reshape(joined, self.area, len(block.out))
-        return self.planes(graph.dense(joined, block.out), channels)
-
-    def split_heads(self, value: str, heads: int) -> str:
-        """[n, points, heads * size] as [n, heads, points, size]."""
-        parts = self.graph.node("Reshape", value, self.graph.constant([0, self.area, heads, -1], np.int64))
-        return self.graph.node("Transpose", parts, perm=[0, 2, 1, 3])
-
-    def repeated(self, value: str, heads: int, times: int) -> str:
-        places = np.repeat(np.arange(heads), times)
-        return self.graph.node("Gather", value, self.graph.constant(places, np.int64), axis=1)
+        width = block.queries.shape[1]
+        mixed = self.graph.attention(
+            queries,
+            keys,
+            values,
+            heads=block.heads,
+            key_heads=block.key_heads,
+            scale=1.0 / math.sqrt(width // block.heads),
+            channels=(width, len(block.out)),
+            board=(self.rows, self.columns),
+        )
+        return self.points_dense(mixed, block.out, f"{name}.out")
 
     def turned(self, value: str, turns: Array) -> str:
-        """Rotary positions: the channels 2p and 2p + 1 turn by an angle that grows with column and row."""
+        """Rotary positions: the channels 2p and 2p + 1 of a head turn by an angle that grows with column and
+        row."""
         graph = self.graph
         row, column = np.divmod(np.arange(self.area), self.columns)
         angle = (
-            column[None, :, None].astype(np.float32) * turns[:, None, :, 0]
-            + row[None, :, None].astype(np.float32) * turns[:, None, :, 1]
+            column[None, None, :].astype(np.float32) * turns[:, :, None, 0]
+            + row[None, None, :].astype(np.float32) * turns[:, :, None, 1]
         )
-        cosine = graph.constant(np.repeat(np.cos(angle), 2, axis=2))
-        sine = np.repeat(np.sin(angle), 2, axis=2)
-        sine[:, :, 0::2] *= -1
-        size = 2 * turns.shape[1]
-        swapped = graph.node("Gather", value, graph.constant(np.arange(size) ^ 1, np.int64), axis=3)
-        return graph.add(graph.multiply(value, cosine), graph.multiply(swapped, graph.constant(sine)))
+        channels = 2 * turns.shape[0] * turns.shape[1]
+        shape = (1, channels, self.rows, self.columns)
+        cosine = np.repeat(np.cos(angle), 2, axis=1).reshape(shape)
+        sine = np.repeat(np.sin(angle), 2, axis=1)
+        sine[:, 0::2] *= -1
+        swapped = graph.node("Gather", value, graph.constant(np.arange(channels) ^ 1, np.int64), axis=1)
+        straight = graph.multiply(value, graph.constant(cosine))
+        return graph.add(straight, graph.multiply(swapped, graph.constant(sine.reshape(shape))))
 
     # -- heads ---------------------------------------------------------------------------------------------
 

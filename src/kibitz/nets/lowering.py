@@ -183,6 +183,8 @@ def _norm(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any]) ->
         raise Unsupported("a norm over something other than channels")
     made = builder.new(value.shape, value.planes)
     points, epsilon, centred = value.points, attributes["epsilon"], attributes["centred"]
+    if attributes["spatial"]:
+        scale, bias, points = np.tile(scale, points), np.tile(bias, points), 1
 
     def write(program: _native.NetworkProgram, step: Step) -> None:
         program.norm(step.source, step.target, points, scale, bias, epsilon, centred)
@@ -267,6 +269,10 @@ def _slice(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
 
 def _pick(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any]) -> Value:
     value, indices = builder.value(node.inputs[0]), builder.constant(node.inputs[1])
+    if value.planes and attributes.get("axis") == 1:
+        places = value.channels * np.arange(value.points)[:, None] + indices
+        made = builder.gather(value.number, places, builder.alone(node.inputs[0]))
+        return Value(made.number, (len(indices), *value.shape[1:]), planes=True)
     if len(value.shape) != 1 or attributes.get("axis") != 1:
         raise Unsupported("a gather of something other than a vector")
     return builder.picked(node.inputs[0], indices)

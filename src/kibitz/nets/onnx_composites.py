@@ -67,7 +67,7 @@ def _silu(writer: _Writer, node: Node, _: int) -> None:
 
 def _layer_norm(writer: _Writer, node: Node, rank: int) -> None:
     value, scale, bias = node.inputs
-    axes = writer.constant([1], np.int64)
+    axes = writer.constant([1, 2, 3] if node.attributes["spatial"] else [1], np.int64)
     if node.attributes["centred"]:
         value = writer.node("Sub", value, writer.node("ReduceMean", value, axes, keepdims=1))
     square = writer.node("ReduceMean", writer.node("Mul", value, value), axes, keepdims=1)
