@@ -10,7 +10,7 @@ import pytest
 from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.othello import Position, evaluation
-from kibitz.training.othello_patterns import Recipe, own_positions, refit_cuts, train
+from kibitz.training.othello_patterns import Recipe, calibrate, own_positions, train
 
 RECIPE = Recipe(positions=400, depths=(2,), exact=(8,), own_games=4, own_depth=2, iterations=3, seed=5)
 
@@ -67,14 +67,25 @@ def test_training_starts_from_a_file_and_resumes(tmp_path: Path) -> None:
         train([records], work, RECIPE)
 
 
-def test_cuts_are_fitted_anew_by_one_model(tmp_path: Path) -> None:
+def test_calibration_fits_what_follows_from_the_weights(tmp_path: Path) -> None:
     records = wthor(tmp_path / "games.wtb", own_games(30))
     old, out = evaluation.bundled(), tmp_path / "new.eval"
-    refit_cuts([records], old, out, Recipe(cut_positions=10, cut_depth=4, cut_exact=12))
+    calibrate([records], old, out, Recipe(cut_positions=10, cut_depth=4, cut_exact=12))
     new = evaluation.load(out)
-    assert np.array_equal(new.weights, old.weights)
-    assert new.header["widths"] == old.header["widths"]
+    # A stage's weights are all moved by the same amount.
+    moved = new.weights - old.weights
+    assert np.array_equal(moved, np.repeat(moved[:, :1], moved.shape[1], axis=1))
+    assert len(new.header["widths"]) == _native.OTHELLO_STAGES
     spread = {(stage, depth): sigma for stage, depth, _, _, _, sigma in new.header["cuts"]}
     assert set(spread) == {(s, d) for s in range(1, 13) for d in range(3, 25)}
     assert all(sigma > 0 for sigma in spread.values())
     assert [row[0] for row in new.header["endCuts"]] == list(range(12, 37))
+
+
+def test_odd_and_even_depths_agree_in_the_bundled_evaluation() -> None:
+    bundled = evaluation.bundled().native
+    positions = own_positions(bundled, RECIPE, 0)
+    middle = positions.take((positions.empties >= 24) & (positions.empties <= 46))
+    labeler = _native.OthelloLabeler(bundled, 8)
+    odd, even = (labeler.label(middle.player, middle.opponent, d, 0).mean() for d in (3, 4))
+    assert abs(odd - even) < 1.5

@@ -1233,6 +1233,8 @@ def othello_wander(
 
 OTHELLO_STAGES: int = 15
 
+OTHELLO_PATTERNS: int = 46
+
 class Chess:
     """A chess position with its history."""
 

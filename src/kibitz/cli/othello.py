@@ -30,18 +30,19 @@ Example: kibitz othello train games/*.wtb --work run --out othello.eval --positi
 """
 
 
-_CUTS_HELP = """Fit the ProbCut parameters of an evaluation anew.
+_CALIBRATE_HELP = """Fit what follows from the weights of an evaluation anew.
 
-Its weights and the rest stay as they are.
+Odd and even depths agree on the average afterwards; the ProbCut parameters and the chance of winning are
+fitted to the records.
 
-Example: kibitz othello cuts games/*.wtb --start othello.eval --out new.eval
+Example: kibitz othello calibrate games/*.wtb --start othello.eval --out new.eval
 """
 
 
 def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help=_HELP, rich_markup_mode=None)
     group.command("train", help=_TRAIN_HELP)(train)
-    group.command("cuts", help=_CUTS_HELP)(cuts)
+    group.command("calibrate", help=_CALIBRATE_HELP)(calibrate)
     group.command(
         "evaluation",
         help="Describe a file of evaluation.\n\nExample: kibitz othello evaluation othello.eval",
@@ -83,7 +84,7 @@ def train(
     typer.echo(f"{out}: {out.stat().st_size:,} bytes")
 
 
-def cuts(
+def calibrate(
     files: Annotated[list[Path], typer.Argument(help="WTHOR records.", metavar="FILE.wtb...")],
     out: Annotated[Path, typer.Option(help="The file to write.")],
     start: Annotated[
@@ -94,12 +95,13 @@ def cuts(
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
 ) -> None:
     from kibitz.games.othello import evaluation
-    from kibitz.training.othello_patterns import Recipe, refit_cuts  # NumPy is slow to import
+    from kibitz.training.othello_patterns import Recipe
+    from kibitz.training.othello_patterns import calibrate as run  # NumPy is slow to import
 
     if not 10 <= positions <= 100_000 or not 4 <= depth <= 16 or not 1 <= threads <= 256:
         raise BadOption("--positions from 10 to 100,000, --depth from 4 to 16, --threads from 1 to 256")
     old = evaluation.load(start) if start else evaluation.bundled()
-    refit_cuts(files, old, out, replace(Recipe(), cut_positions=positions, cut_depth=depth), threads)
+    run(files, old, out, replace(Recipe(), cut_positions=positions, cut_depth=depth), threads)
     typer.echo(f"{out}: {out.stat().st_size:,} bytes")
 
 

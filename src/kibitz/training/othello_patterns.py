@@ -25,7 +25,7 @@ from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.othello import evaluation
 
-__all__ = ["Recipe", "fit_widths", "make_evaluation", "refit_cuts", "train"]
+__all__ = ["Recipe", "balanced", "calibrate", "fit_widths", "make_evaluation", "train"]
 
 Boards = NDArray[np.uint64]
 Floats = NDArray[np.float32]
@@ -333,14 +333,35 @@ def fit_cuts(
     return {"cuts": cuts, "endCuts": ends}
 
 
-def refit_cuts(
+def balanced(everything: _Positions, weights: NDArray[np.int16], recipe: Recipe) -> NDArray[np.int16]:
+    """Weights whose searches of odd and of even depth agree on the average.
+
+    Labels are maxima over moves whose scores have errors, so stage after stage, from the end to the
+    beginning, the mover looks better than it is: by three discs in the opening. Every position of a stage
+    has the same number of patterns, so the same part is taken from each weight."""
+    rng = np.random.default_rng(recipe.seed)
+    empties = everything.empties
+    out: NDArray[np.int16] = weights.copy()
+    patterns = _native.OTHELLO_PATTERNS
+    for stage in reversed(range(_native.OTHELLO_STAGES - 2)):
+        chosen = rng.permutation(np.flatnonzero(empties == 60 - 4 * stage))[: 20 * recipe.cut_positions]
+        positions = everything.take(np.sort(chosen))
+        native = _native.OthelloEvaluation(out)
+        one, two, three = (float(np.mean(_searched(positions, native, d, 1))) for d in (1, 2, 3))
+        out[stage] -= round((2 * two - one - three) / 4 * UNIT / patterns)
+    return out
+
+
+def calibrate(
     files: Sequence[Path], old: evaluation.Evaluation, out: Path, recipe: Recipe, threads: int = 1
 ) -> None:
-    """Writes a file with the weights and widths of another and cuts fitted anew."""
+    """Writes a file with the weights of another, balanced, and cuts and widths fitted to them."""
     own = ("game", "stages", "slots", "sha256")
     header = {name: value for name, value in old.header.items() if name not in own}
-    cuts = fit_cuts(record_positions(files), old.weights, recipe, threads)
-    evaluation.save(out, old.weights, {**header, **cuts})
+    records = record_positions(files)
+    weights = balanced(records, old.weights, recipe)
+    cuts = fit_cuts(records, weights, recipe, threads)
+    evaluation.save(out, weights, {**header, **cuts, "widths": fit_widths(files, weights)})
 
 
 def _black_moves(positions: _Positions, number: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -388,8 +409,11 @@ def make_evaluation(
 ) -> None:
     """Trains, fits cuts and chances to the weights, and writes the file."""
     weights = rounded(train(files, work, recipe, threads, told, start))
+    records = record_positions(files)
+    told("balancing odd and even depths")
+    weights = balanced(records, weights, recipe)
     told("fitting cuts")
-    cuts = fit_cuts(record_positions(files), weights, recipe, threads)
+    cuts = fit_cuts(records, weights, recipe, threads)
     told("fitting the chance of winning")
     header = {"unit": UNIT, **cuts, "widths": fit_widths(files, weights), "recipe": asdict(recipe)}
     evaluation.save(out, weights, header)
