@@ -26,7 +26,7 @@ from pathlib import Path
 LEAST = 0.98
 
 #: What defaults are called that have been replaced.
-_FORMER_DEFAULT = {"othello": "tree", "uttt": "playouts"}
+_FORMER_DEFAULT = {"othello": "tree", "uttt": "playouts", "junqi": "former"}
 
 _SEARCH = """
 import kibitz
@@ -110,12 +110,14 @@ def workloads(go_network: Path | None, chess_network: Path | None) -> Iterator[W
         "othello": (6000, 300_000),
         "uttt": (4000, 100_000),
         "chess": (2500, 60_000),
-        "go": (60, 2_000),
+        "go": (600, 2_000),
         "junqi": (3000, 200_000),
     }
     for game, (large, long) in sizes.items():
         presets = (_FORMER_DEFAULT.get(game, "default"), "default")
-        yield Workload(f"search {game}", _SEARCH.format(game=game, presets=presets), 10, large, long)
+        # In Go every move of the root is visited once first, and each visited move is a row of the report.
+        small = 400 if game == "go" else 10
+        yield Workload(f"search {game}", _SEARCH.format(game=game, presets=presets), small, large, long)
     yield Workload("search chess steered", _STEERED, 10, 2500, 60_000)
     yield Workload("solve othello", _OTHELLO_SOLVER, 4, 11, 21)
     yield Workload("solve uttt", _UTTT_SOLVER, 8, 26, 34)
