@@ -79,6 +79,31 @@ def compared(page: Any) -> None:
     page.evaluate("document.getElementById('compare').scrollIntoView()")
 
 
+def set_up(page: Any) -> None:
+    """Junqi for four against engines: the set-up."""
+    page.click('[data-game="junqi"]')
+    page.locator("#play-players").wait_for()
+    page.select_option("#play-level", "beginner")
+    page.click("#play-start")
+    page.locator("#layout-ready:enabled").wait_for()
+    page.select_option("#named", label="lance")
+    page.wait_for_timeout(500)
+
+
+def in_room(page: Any) -> None:
+    """The same game after some rounds."""
+    set_up(page)
+    page.click("#layout-ready")
+    for _ in range(3):
+        page.locator('body[data-mover="S"]').wait_for()
+        page.click("#hint")
+        page.locator("#hint-text").wait_for()
+        page.fill("#move-input input", page.locator("#hint-text").inner_text().split()[-1])
+        page.press("#move-input input", "Enter")
+        page.locator('body:not([data-mover="S"])').wait_for()
+    page.locator('body[data-mover="S"]').wait_for()
+
+
 def match_shown(page: Any) -> None:
     page.locator('[data-figure="match.sprt"] .chart-line').wait_for(state="attached")
 
@@ -96,6 +121,8 @@ OTHERS: dict[str, tuple[str, Callable[[Any], None]]] = {
     "review": ("", reviewed),
     "compare": ("", compared),
     "match": ("/lab.html#matches", match_shown),
+    "set-up": ("", set_up),
+    "room": ("", in_room),
 }
 
 SCENES: dict[str, tuple[str, list[str]]] = {

@@ -55,20 +55,23 @@ export function analysisPanel(state) {
     el("header", {},
       button(state.running ? t("stop") : report ? t("goOn") : t("analyse"), t("analyse.help"), () => toggleAnalysis(state),
         { class: state.running ? "primary running" : "primary", id: "analyse", disabled: over }),
-      report ? summary(report) : el("span", { class: "dim" }, over ? "" : t("analyse.hint"))),
+      report ? summary(state, report) : el("span", { class: "dim" }, over ? "" : t("analyse.hint"))),
     state.error ? el("p", { class: "error", role: "alert" }, state.error) : null,
     answers(state, report),
     report && report.moves.length ? candidateTable(state, report) : null);
 }
 
-function summary(report) {
+/** Chess has no points to lead by; its networks tell none. */
+const hasScore = (state) => state.game !== "chess";
+
+function summary(state, report) {
   const { root } = report;
   const speed = report.seconds > 0.05 ? ` · ${short(Math.round(report.simulations / report.seconds))}/s` : "";
   return el("span", { class: "summary", id: "summary" },
     el("b", {}, percent(root.value)),
     root.proven ? el("span", { class: `badge proven ${root.proven}` }, t("proved"), " ", t(`proven.${root.proven}`),
       root.score !== null ? ` ${root.score > 0 ? "+" : ""}${root.score}` : "") : null,
-    root.lead !== undefined && root.lead !== null ? ` ${t("points", { points: signed(root.lead) })}` : "",
+    hasScore(state) && root.lead !== undefined && root.lead !== null ? ` ${t("points", { points: signed(root.lead) })}` : "",
     el("span", { class: "dim" }, ` ${t("visits", { visits: short(report.simulations || root.nodes) })}${speed}`));
 }
 
@@ -120,7 +123,7 @@ export function answerText(state, answer) {
 function candidateTable(state, report) {
   const best = report.moves[0];
   const rows = report.moves.filter((info) => info.order < ROWS || info.minVisits);
-  const scored = rows.some((info) => info.score !== null);
+  const scored = hasScore(state) && rows.some((info) => info.score !== null);
   const proven = rows.some((info) => info.proven);
   const head = ["move", "value", scored && "score", "visitsHead", proven && "proved", "line"].filter(Boolean);
   return el("div", { class: "scroll" }, el("table", { class: "candidates", onmouseleave: () => { state.pointed = ""; stopPreview(state); } },

@@ -53,7 +53,7 @@ function matchView(match) {
     el("header", { class: "panel", id: "match-head" }, el("h2", {}, `${match.a} – ${match.b}`),
       el("p", {}, has(`game.${match.game}`) ? t(`game.${match.game}`) : match.game, " ", el("span", { class: `badge ${match.alive ? "win" : ""}` }, t(`stopped.${summary.stopped}`))),
       el("dl", { class: "facts" }, facts.map(([key, value]) => [el("dt", {}, t(key)), el("dd", { "data-fact": key }, value)]))),
-    figure("match.score", drawCurves([{ ...match.score, colour: 0 }], { label: t("match.score"), x: String, y: percent, fromZero: false, lines: [{ y: 50, name: "50%" }], across: t("match.gamesAxis") })),
+    figure("match.score", drawCurves([{ ...match.score, colour: 0 }], { label: t("match.score"), x: String, y: percent, fromZero: false, lines: [{ y: 50, name: "" }], across: t("match.gamesAxis") })),
     figure("match.elo", drawCurves([{ ...match.elo, colour: 2 }], { label: t("match.elo"), x: String, y: (value) => signed(value, 0), fromZero: false, lines: [{ y: 0, name: "" }], across: t("match.gamesAxis") })),
     match.llr ? figure("match.sprt", drawCurves([{ ...match.llr, colour: 3 }], { label: t("match.sprt"), x: String, y: String, fromZero: false, across: t("match.gamesAxis"),
       lines: [{ y: sprt.upper, name: `H1: ${sprt.elo1} Elo` }, { y: sprt.lower, name: `H0: ${sprt.elo0} Elo` }] })) : null);
