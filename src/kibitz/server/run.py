@@ -71,6 +71,8 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
         # Nothing is gained on one's own machine; each spectator's messages would be packed on the event loop.
         ws_per_message_deflate=not is_loopback(settings.host),
         timeout_graceful_shutdown=3,
+        # A client that thinks for some seconds finds its connection open; the usual 5 s are a race with it.
+        timeout_keep_alive=75,
         server_header=False,
     )
     try:
