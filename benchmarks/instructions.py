@@ -111,12 +111,13 @@ def workloads(go_network: Path | None, chess_network: Path | None) -> Iterator[W
         "uttt": (4000, 100_000),
         "chess": (2500, 60_000),
         "go": (600, 2_000),
-        "junqi": (3000, 200_000),
+        "junqi": (40_000, 200_000),
     }
     for game, (large, long) in sizes.items():
         presets = (_FORMER_DEFAULT.get(game, "default"), "default")
         # In Go every move of the root is visited once first, and each visited move is a row of the report.
-        small = 400 if game == "go" else 10
+        # Junqi's first worlds are dealt and searched whole, however few nodes are asked for.
+        small = {"go": 400, "junqi": 4000}.get(game, 10)
         yield Workload(f"search {game}", _SEARCH.format(game=game, presets=presets), small, large, long)
     yield Workload("search chess steered", _STEERED, 10, 2500, 60_000)
     yield Workload("solve othello", _OTHELLO_SOLVER, 4, 11, 21)
