@@ -1,6 +1,6 @@
 """What the style dial does at each number of visits: the shift of S and S2, and what it spends.
 
-    python -P benchmarks/style_dial.py --games 100 --visits 8,100,800 --levels medium,strong
+    python -m benchmarks.style_dial --games 100 --visits 8,100,800 --levels medium,strong
 
 For every level, mode (priors, budget) and number of visits, both sides play 24 plies with that style, from
 openings of four random plies that are the same in every lot; the baseline plays them without style. Shifts

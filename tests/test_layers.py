@@ -152,3 +152,22 @@ def test_text_crosses_the_binding_in_one_place() -> None:
         if "nanobind/stl/string" in path.read_text(encoding="utf-8")
     ]
     assert users == []
+
+
+def test_no_submodule_hides_a_name_of_its_package() -> None:
+    """A package that has `table` from elsewhere loses it once its module `table` is imported by somebody."""
+    hidden = []
+    for init in sorted((ROOT / "src" / "kibitz").rglob("__init__.py")):
+        modules = {path.stem for path in init.parent.glob("*.py")} | {
+            path.name for path in init.parent.iterdir()
+        }
+        for node in ast.parse(init.read_text(encoding="utf-8")).body:
+            if not isinstance(node, ast.ImportFrom) or node.module is None:
+                continue
+            package = ".".join(init.relative_to(ROOT / "src").parent.parts)
+            for item in node.names:
+                name = item.asname or item.name
+                own = (f"{package}.{name}", package)
+                if name in modules and node.module not in own:
+                    hidden.append(f"{package}: {name} from {node.module}")
+    assert hidden == []

@@ -36,6 +36,11 @@
 
 namespace kibitz {
 
+/// What a tree may take.
+inline std::size_t tree_bytes(const Options& options) {
+  return static_cast<std::size_t>(options.memory_mb) << 20;
+}
+
 template <Game G>
 class TreeSearch {
  public:
@@ -98,7 +103,6 @@ class TreeSearch {
   }
   void stand_at_root();
   TreeShape shape() const;
-  std::size_t memory() const { return static_cast<std::size_t>(state_.options.memory_mb) << 20; }
 
   SearchState<G> state_;
   double seconds_ = 0.0;  // that the last search took
@@ -130,14 +134,14 @@ TreeSearch<G>::~TreeSearch() {
 
 template <Game G>
 void TreeSearch<G>::reset(const G& position) {
-  state_.tree.reset(memory(), state_.tree.shape());
+  state_.tree.reset(tree_bytes(state_.options), state_.tree.shape());
   state_.position = position;
   stand_at_root();
 }
 
 template <Game G>
 void TreeSearch<G>::advance(Move move) {
-  state_.tree.advance(move, state_.options.reuse, memory());
+  state_.tree.advance(move, state_.options.reuse, tree_bytes(state_.options));
   state_.position.play(move);
   stand_at_root();
 }
@@ -200,7 +204,7 @@ void TreeSearch<G>::prepare(const Plan& plan, const Budget& budget) {
   state_.count_pending = !state_.exclusive || options.batch > 1;
   state_.may_prefetch = options.prefetch > 0 && state_.evaluator->remembers();
   if (const TreeShape wanted = shape(); wanted != state_.tree.shape()) {
-    state_.tree.reset(memory(), wanted);
+    state_.tree.reset(tree_bytes(state_.options), wanted);
     stand_at_root();
   }
   double unit = 8.0;

@@ -115,7 +115,8 @@ def small(words: list[str]) -> list[str]:
     """The words of a `kibitz` command with budgets a test can afford."""
     words = list(words)
     for at, word in enumerate(words[:-1]):
-        if word in _MOST and float(words[at + 1]) > float(_MOST[word]):
+        many = "," in words[at + 1]  # a list of numbers
+        if word in _MOST and (many or float(words[at + 1]) > float(_MOST[word])):
             words[at + 1] = _MOST[word]
     if "--tc" in words:
         words[words.index("--tc") + 1] = "0.3+0.01"

@@ -118,6 +118,13 @@ def test_damaged_profiles_are_refused(change: dict[str, object], tmp_path: Path)
         read_profile(path)
 
 
+def test_a_profile_without_a_file_is_refused() -> None:
+    report = kibitz.analyze(kibitz.chess.Position(), simulations=10, style="profile:strong")
+    assert [item.reason for item in report.steering.refused] == [
+        "all its weights are 0; a profile takes those of a file"
+    ]
+
+
 def test_games_without_profiles_say_so(tmp_path: Path) -> None:
     with pytest.raises(BadSteering, match="othello has no styles that files hold"):
         Engine("othello", style=f"{tmp_path / 'x.json'}:strong")

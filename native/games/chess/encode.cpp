@@ -78,6 +78,26 @@ SeenBoard seen(const Board& board) {
   return out;
 }
 
+/// The planes that tell who may castle; `turned` makes squares the mover's.
+template <class Turned>
+void write_castling(const Board& board, InputFormat format, float* planes, Turned turned) {
+  const int us = board.side;
+  const Bits home = rank_bits(us == kWhite ? 0 : 7), away = rank_bits(us == kWhite ? 7 : 0);
+  const auto rooks = [&board](int who, Bits rank, bool king_side) {
+    const Bits king = bit(board.king(who)), mine = board.castling & rank;
+    return king_side ? mine & ~(king - 1) : mine & (king - 1);
+  };
+  for (const bool king_side : {false, true}) {
+    const Bits ours = rooks(us, home, king_side), theirs = rooks(1 - us, away, king_side);
+    if (format != InputFormat::classical) {
+      write_plane(planes, kAux + king_side, turned(ours | theirs));
+      continue;
+    }
+    if (ours) fill_plane(planes, kAux + king_side, 1.0f);
+    if (theirs) fill_plane(planes, kAux + 2 + king_side, 1.0f);
+  }
+}
+
 }  // namespace
 
 int Chess::policy_index(Move move) const {
@@ -134,7 +154,7 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
       put_pawn_back(shown_.passed_at_start() ^ (us == kWhite ? 0 : 56), planes, base);
     if (canonical && at.fresh) break;
   }
-  write_castling(planes, turned);
+  write_castling(board_, format, planes, turned);
   if (canonical) {
     // The square is told on the last rank of whoever's pawn it was.
     if (board_.en_passant != kNoSquare)
@@ -146,25 +166,6 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
   fill_plane(planes, kAux + 5, has_hectoplies(format) ? clock / 100.0f : clock);
   if (is_armageddon(format) && us == kBlack) fill_plane(planes, kAux + 6, 1.0f);
   fill_plane(planes, kAux + 7, 1.0f);
-}
-
-template <class Turned>
-void Chess::write_castling(float* planes, Turned turned) const {
-  const int us = board_.side;
-  const Bits home = rank_bits(us == kWhite ? 0 : 7), away = rank_bits(us == kWhite ? 7 : 0);
-  const auto rooks = [this](int who, Bits rank, bool king_side) {
-    const Bits king = bit(board_.king(who)), mine = board_.castling & rank;
-    return king_side ? mine & ~(king - 1) : mine & (king - 1);
-  };
-  for (const bool king_side : {false, true}) {
-    const Bits ours = rooks(us, home, king_side), theirs = rooks(1 - us, away, king_side);
-    if (shown_.format() != InputFormat::classical) {
-      write_plane(planes, kAux + king_side, turned(ours | theirs));
-      continue;
-    }
-    if (ours) fill_plane(planes, kAux + king_side, 1.0f);
-    if (theirs) fill_plane(planes, kAux + 2 + king_side, 1.0f);
-  }
 }
 
 }  // namespace kibitz

@@ -8,7 +8,7 @@ using namespace chess;
 
 Chess::Chess(const Board& board) : board_(board) {
   static const Board kStart = Board::start();
-  remember();
+  remember(board_, keys_, shown_);
   shown_.start(board_.key == kStart.key, board_.en_passant);
 }
 

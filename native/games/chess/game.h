@@ -46,7 +46,7 @@ class Chess {
   }
   void play(Move move) {
     if (board_.play(move)) keys_.clear();
-    remember();
+    chess::remember(board_, keys_, shown_);
   }
 
   int to_move() const { return board_.side; }
@@ -78,8 +78,6 @@ class Chess {
   /// the seven boards before this one, of the board and that many of them.
   std::uint64_t cache_key(int history = chess::ShownBoards::kMost - 1) const;
 
-  bool operator==(const Chess& other) const { return board_ == other.board_; }
-
   /// FEN; Shredder-FEN for Chess960. `from_text` reads both, and X-FEN.
   std::string to_text() const;
   static Chess from_text(std::string_view text);
@@ -101,19 +99,12 @@ class Chess {
   int policy_index(Move move) const;
 
  private:
-  /// The planes that tell who may castle; `turned` makes squares the mover's.
-  template <class Turned>
-  void write_castling(float* planes, Turned turned) const;
-  /// Takes the board into the past.
-  void remember() {
-    keys_.push(board_.key);
-    shown_.push(board_, keys_.repetitions() > 0);
-  }
-
   chess::Board board_;
   chess::KeyHistory keys_;
   chess::ShownBoards shown_;
 };
+
+inline bool operator==(const Chess& a, const Chess& b) { return a.board() == b.board(); }
 
 /// Why the game is over: "checkmate", "stalemate", "threefold repetition", "fifty moves",
 /// "insufficient material"; empty while it is not.

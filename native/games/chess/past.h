@@ -117,4 +117,10 @@ class ShownBoards {
   std::array<Snapshot, kMost> boards_;
 };
 
+/// Takes a board into the past.
+inline void remember(const Board& board, KeyHistory& keys, ShownBoards& shown) {
+  keys.push(board.key);
+  shown.push(board, keys.repetitions() > 0);
+}
+
 }  // namespace kibitz::chess

@@ -337,6 +337,8 @@ class GameInfo:
     styles: Mapping[str, StyleHook] = field(default_factory=dict)
     #: Reads a file that holds a style: its name among `styles`, and the options that make it.
     read_style: Callable[[str], tuple[str, Mapping[str, Any]]] | None = None
+    #: The style that such files are, which is nothing without one.
+    file_style: str = ""
     #: The option that is the strength of the first style where nobody asks for a style.
     style_strength: str = ""
     #: Options of this game alone; they become parts of a plan.

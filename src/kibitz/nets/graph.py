@@ -252,17 +252,6 @@ class Graph:
         points of `right` for the first of `left`, and so on."""
         return self.node("PointProducts", left, right, channels=channels, board=list(board))
 
-    def board_dense(self, planes: str, layer: tuple[Array, Array], board: tuple[int, int]) -> str:
-        """A matrix from the first planes that go in, plane by plane, to planes, which it gives point by
-        point."""
-        matrix, bias = (self.constant(array) for array in layer)
-        return self.node("BoardDense", planes, matrix, bias, board=list(board))
-
-    def rows_dense(self, value: str, rows: int, weights: Array) -> str:
-        """[n, rows, in] times weights in the order in, out; `value` is a vector of all rows."""
-        parts = self.reshape(value, rows, weights.shape[0])
-        return self.node("MatMul", parts, self.constant(weights))
-
     def mean_and_max(self, value: str) -> tuple[str, str]:
         """Mean and maximum of each plane, as vectors."""
         return (

@@ -36,7 +36,15 @@ def attention_body(graph: Graph, body: AttentionBody, value: str, planes: str | 
         value = graph.add(value, graph.constant(body.positions[None]))
     if body.board is not None:
         assert planes is not None
-        board = graph.board_dense(planes, (body.board.board.weights, body.board.board.bias), _BOARD)
+        layer = body.board.board
+        # A matrix from the first planes that go in, plane by plane, to planes, which it gives point by point.
+        board = graph.node(
+            "BoardDense",
+            planes,
+            graph.constant(layer.weights),
+            graph.constant(layer.bias),
+            board=list(_BOARD),
+        )
         value = graph.add(graph.conv(board, body.board.squares, name="embedding.board", place="edge"), value)
     value = graph.activation(activation, value)
     if body.board is not None:
@@ -92,7 +100,9 @@ def _smolgen(graph: Graph, value: str, smolgen: Smolgen, heads: int, name: str) 
     hidden = graph.dense(squares, smolgen.first.weights, smolgen.first.bias, smolgen.activation)
     hidden = _norm(graph, hidden, smolgen.first_norm)
     made = graph.dense(hidden, smolgen.second.weights, smolgen.second.bias, smolgen.activation)
-    return graph.rows_dense(_norm(graph, made, smolgen.second_norm), heads, smolgen.shared)
+    # [n, heads, in] times a matrix that all layers share.
+    rows = graph.reshape(_norm(graph, made, smolgen.second_norm), heads, smolgen.shared.shape[0])
+    return graph.node("MatMul", rows, graph.constant(smolgen.shared))
 
 
 def attention_policy(graph: Graph, head: AttentionPolicy, value: str) -> str:

@@ -209,7 +209,7 @@ def games() -> list[GameRow]:
                 title=info.title,
                 sides=list(info.position.side_names),
                 presets=list(info.presets),
-                styles=list(info.styles),
+                styles=[name for name in info.styles if name != info.file_style],
                 styleLevels=dict(STYLE_LEVELS),
                 levels=[level.name for level in info.levels],
                 hides=info.position.hides,

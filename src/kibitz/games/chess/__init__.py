@@ -14,7 +14,7 @@ from kibitz.games.base import GameInfo
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.presets import PRESETS
-from kibitz.games.chess.styles import OPTIONS, STYLES, read_profile
+from kibitz.games.chess.styles import OPTIONS, PROFILE, STYLES, read_profile
 from kibitz.games.sample import Sample
 
 __all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write_pgn"]
@@ -53,6 +53,7 @@ def info() -> GameInfo:
         perft=perft,
         styles=STYLES,
         read_style=read_profile,
+        file_style=PROFILE,
         style_strength="style_beta",
         own_options=OPTIONS,
     )

@@ -57,6 +57,8 @@ def _effect(
     """What a style does to the root's moves. `options` may change its parts."""
     assert OPTIONS is not None
     chosen = OPTIONS.native({**weights, **options, "style_beta": strength})
+    if not any(getattr(chosen, part) for part in PARTS):
+        return StyleEffect(nothing="all its weights are 0; a profile takes those of a file")
     factors = dict(_native.style_prior_factors(position.state, chosen))
     if not factors and strength > 0:
         return StyleEffect(nothing=f"style counts up to ply {chosen.style_plies} of a game (style_plies)")

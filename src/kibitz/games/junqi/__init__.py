@@ -19,7 +19,8 @@ from kibitz.games.base import GameInfo, StyleEffect
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
-from kibitz.games.junqi.presets import PRESETS, options, table
+from kibitz.games.junqi.presets import PRESETS, options
+from kibitz.games.junqi.presets import table as option_table
 from kibitz.games.junqi.weights import Weights
 from kibitz.games.level import ladder
 
@@ -100,7 +101,7 @@ def info() -> GameInfo:
         search=_native.JunqiSearch,
         presets=PRESETS,
         options=options,
-        option_table=table,
+        option_table=option_table,
         lacks={
             "reuse": "nothing is kept between requests: a view is all a search may know",
             "exact simulations": "simulations are the nodes of iterations that are finished or not counted",
