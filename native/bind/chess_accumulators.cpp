@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "bind/sample_binding.h"
 #include "evaluate/chess_eval.h"
 #include "evaluate/chess_score.h"
+#include "games/chess/fen.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -43,19 +43,21 @@ chess::Board board_of(const float* planes) {
   chess::Board board;
   for (int plane = 0; plane < 12; ++plane)
     for (int square = 0; square < 64; ++square)
-      if (planes[64 * plane + square] != 0.0f)
+      if (planes[64 * plane + square] != 0.0f) {
+        if (board.occupied() & chess::bit(square)) throw nb::value_error("two pieces on a square");
         board.put(plane < 6 ? chess::kWhite : chess::kBlack, static_cast<chess::Piece>(plane % 6),
                   square);
+      }
+  chess::check_pieces(board);
   constexpr std::array<int, 4> kRooks{0, 7, 56, 63};
   for (int i = 0; i < 4; ++i) {
     const int who = i < 2 ? chess::kWhite : chess::kBlack;
     const chess::Bits rook = chess::bit(kRooks[static_cast<std::size_t>(i)]);
-    if (planes[64 * (kCastling + i)] != 0.0f && (board.of(who, chess::kRook) & rook))
+    const bool home = (board.king(who) & 56) == (who == chess::kWhite ? 0 : 56);
+    if (planes[64 * (kCastling + i)] != 0.0f && home && (board.of(who, chess::kRook) & rook))
       board.castling |= rook;
   }
-  for (int who = 0; who < 2; ++who)
-    if (std::popcount(board.of(who, chess::kKing)) != 1)
-      throw nb::value_error("planes of no chess position");
+  chess::check_turn(board);
   return board;
 }
 

@@ -163,5 +163,5 @@ def test_sizes_that_the_core_does_not_run(net: Any) -> None:
         core_network(odd, {**tensors, "pieces.bias": np.zeros(24, np.float32)})
     with pytest.raises(BadNetwork, match="another size"):
         core_network(net.arch, {**tensors, "value.bias": np.zeros(3, np.float32)})
-    with pytest.raises(ValueError, match="no chess position"):
+    with pytest.raises(ValueError, match="0 kings, expected 1"):
         _native.chess_hand_view(np.zeros((1, 112, 8, 8), np.float32))

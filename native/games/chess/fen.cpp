@@ -62,26 +62,6 @@ void read_squares(Board& board, std::string_view field) {
   ended();
 }
 
-void check_pieces(const Board& board) {
-  for (const int side : {kWhite, kBlack}) {
-    const int kings = std::popcount(board.of(side, kKing));
-    if (kings != 1)
-      refuse(std::string(side_name(side)) + " has " + std::to_string(kings) + " kings, expected 1");
-    const auto count = [&](Piece piece) { return std::popcount(board.of(side, piece)); };
-    const auto extra = [&](Piece piece, int most) { return std::max(0, count(piece) - most); };
-    if (count(kPawn) > 8)
-      refuse(std::string(side_name(side)) + " has " + std::to_string(count(kPawn)) +
-             " pawns, expected at most 8");
-    const int promoted = extra(kKnight, 2) + extra(kBishop, 2) + extra(kRook, 2) + extra(kQueen, 1);
-    if (promoted > 8 - count(kPawn))
-      refuse(std::string(side_name(side)) +
-             " has more pieces than its missing pawns could have become");
-  }
-  if (const Bits astray = board.pieces[kPawn] & (kRank1 | kRank8))
-    refuse("there is a pawn on " + square_name(lowest_bit(astray)) +
-           ", expected none on the first and last ranks");
-}
-
 int read_passed(const Board& board, std::string_view field) {
   if (field == "-") return kNoSquare;
   const int rank = board.side == kWhite ? 5 : 2;
@@ -106,6 +86,33 @@ std::uint16_t read_number(std::string_view field, const char* name, unsigned lea
 }
 
 }  // namespace
+
+void check_pieces(const Board& board) {
+  for (const int side : {kWhite, kBlack}) {
+    const int kings = std::popcount(board.of(side, kKing));
+    if (kings != 1)
+      refuse(std::string(side_name(side)) + " has " + std::to_string(kings) + " kings, expected 1");
+    const auto count = [&](Piece piece) { return std::popcount(board.of(side, piece)); };
+    const auto extra = [&](Piece piece, int most) { return std::max(0, count(piece) - most); };
+    if (count(kPawn) > 8)
+      refuse(std::string(side_name(side)) + " has " + std::to_string(count(kPawn)) +
+             " pawns, expected at most 8");
+    const int promoted = extra(kKnight, 2) + extra(kBishop, 2) + extra(kRook, 2) + extra(kQueen, 1);
+    if (promoted > 8 - count(kPawn))
+      refuse(std::string(side_name(side)) +
+             " has more pieces than its missing pawns could have become");
+  }
+  if (const Bits astray = board.pieces[kPawn] & (kRank1 | kRank8))
+    refuse("there is a pawn on " + square_name(lowest_bit(astray)) +
+           ", expected none on the first and last ranks");
+}
+
+void check_turn(const Board& board) {
+  const int waiting = 1 - board.side;
+  if (board.is_attacked(board.king(waiting), board.side))
+    refuse(std::string(side_name(waiting)) + "'s king is in check, but it is " +
+           side_name(board.side) + "'s move");
+}
 
 std::string square_name(int square) {
   return {static_cast<char>('a' + file_of(square)), static_cast<char>('1' + rank_of(square))};
@@ -162,10 +169,7 @@ Fen read_fen(std::string_view text) {
     board.key ^= kZobrist.black;
   }
   if (fields.size() > 2) read_castling(board, fields[2]);
-  const int waiting = 1 - board.side;
-  if (board.is_attacked(board.king(waiting), board.side))
-    refuse(std::string(side_name(waiting)) + "'s king is in check, but it is " +
-           side_name(board.side) + "'s move");
+  check_turn(board);
   if (fields.size() > 3) fen.passed = read_passed(board, fields[3]);
   if (fen.passed != kNoSquare) board.offer_en_passant(fen.passed);
   if (fields.size() > 4) board.clock = read_number(fields[4], "halfmove clock", 0);

@@ -22,6 +22,12 @@ std::string write_fen(const Board& board);
 
 std::string square_name(int square);
 
+/// Throws std::invalid_argument where no game could have these pieces: kings, pawns, promotions. A
+/// board that passes has at most Chess::kMaxMoves moves.
+void check_pieces(const Board& board);
+/// Throws std::invalid_argument where the side to move could take the king.
+void check_turn(const Board& board);
+
 inline constexpr std::string_view kPieceLetters = "pnbrqk";
 
 /// Castling rights as a FEN's field; throws std::invalid_argument when they cannot be.
