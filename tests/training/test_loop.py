@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import kibitz
+from kibitz.chart import Curve, chart
 from kibitz.errors import BadOption
 from kibitz.fleet import digest_of
 from kibitz.training.loop import TrainingLoop
@@ -23,7 +24,6 @@ from kibitz.training.loop_config import (
     TrainPart,
     read_loop_config,
 )
-from kibitz.training.loop_page import Curve, chart
 from kibitz.training.samples import SampleReader
 from tests.nets.katago_writer import katago_file
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena import Summary
+from kibitz.chart import Curve, chart
 from kibitz.lab.config import LabConfig
 from kibitz.style.report import Comparison, Row
-from kibitz.training.loop_page import Curve, chart
 from kibitz.whole_file import write_whole
 
 __all__ = ["Lot", "Match", "Results", "Verdict", "write_reports"]
