@@ -9,6 +9,7 @@ from kibitz.engine import Engine
 from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.report import Report
+from kibitz.search_tree import MOST_NODES
 
 
 @pytest.mark.parametrize("game", registry.names())
@@ -40,6 +41,15 @@ def test_text_shows_the_same_tree() -> None:
     assert [line.split()[:2] for line in lines] == [[row.move, str(row.visits)] for row in rows]
     assert [len(line) - len(line.lstrip()) for line in lines] == [2 * row.depth for row in rows]
     assert [node.move for node in report.tree] == [row.move for row in rows if row.depth == 0]
+
+
+def test_many_moves_leave_room_for_replies() -> None:
+    """81 moves share the visits of the start; the tree has replies all the same, and an end."""
+    report = kibitz.analyze(kibitz.uttt.Position(), simulations=20_000, tree_depth=3)
+    replies = [child for node in report.tree for child in node.children]
+    below = len(replies) + sum(len(child.children) for child in replies)
+    assert len(report.tree) == 81
+    assert 50 < below <= MOST_NODES
 
 
 def test_depth_is_limited() -> None:

@@ -36,7 +36,7 @@ _ABANDONED_TICK = 0.002
 _ALPHA_BETA_GUARANTEE = "exact score at depth {depth}, {visits} nodes"
 
 #: A move of a tree that is told (`Request.tree_depth`) has at least one visit in so many of the root's.
-_TREE_SHARE = 150
+_TREE_SHARE = 1000
 
 #: The share of a time limit that may go into solving the root before searching it.
 _SOLVE_SHARE = 0.6

@@ -10,10 +10,12 @@ from typing import Any, ClassVar
 from kibitz._native import TreeRow
 from kibitz.json_form import JsonForm
 
-__all__ = ["MOST_DEPTH", "PROOFS", "TreeNode", "tree_of_lines", "tree_of_rows"]
+__all__ = ["MOST_DEPTH", "MOST_NODES", "PROOFS", "TreeNode", "tree_of_lines", "tree_of_rows"]
 
 #: Plies of a tree that a report can be asked for.
 MOST_DEPTH = 8
+#: Nodes of a tree below the root's moves.
+MOST_NODES = 300
 
 #: A result for the side that plays the move, from both bounds of it.
 PROOFS = {(2, 2): "win", (1, 1): "draw", (0, 0): "loss"}
@@ -34,9 +36,12 @@ class TreeNode(JsonForm):
     children: tuple[TreeNode, ...] = ()
 
 
-def tree_of_rows(rows: Sequence[TreeRow]) -> tuple[TreeNode, ...]:
-    """The tree of a native search, whose rows come parents first; most visits first."""
-    return _level(rows, 0)
+def tree_of_rows(rows: Sequence[TreeRow], most: int = MOST_NODES) -> tuple[TreeNode, ...]:
+    """The tree of a native search, whose rows come parents first; most visits first. Of the nodes below the
+    root's moves, the `most` visited ones: a node is never visited more than its parent."""
+    below = sorted((row.visits for row in rows if row.depth), reverse=True)
+    least = below[most] + 1 if len(below) > most else 0
+    return _level([row for row in rows if not row.depth or row.visits >= least], 0)
 
 
 def _level(rows: Sequence[TreeRow], depth: int) -> tuple[TreeNode, ...]:

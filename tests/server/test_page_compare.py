@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
-from tests.server.pages import choose_game, play_on_board
+from tests.server.pages import choose_game
 
 pytestmark = pytest.mark.browser
 
@@ -21,8 +21,6 @@ def depths(page: Any, number: int) -> set[int]:
 @pytest.mark.parametrize("game", registry.names())
 def test_two_settings_side_by_side(page: Any, game: str) -> None:
     choose_game(page, game)
-    if game == "uttt":  # 81 moves share the visits of the start evenly: no branch is worth drawing below them
-        play_on_board(page, registry.get(game).position(), "44")
     page.click("#compare-open")
     page.locator("#setting-1 option").nth(2).wait_for(state="attached")
     hidden = game == "junqi"
