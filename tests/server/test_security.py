@@ -9,7 +9,8 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from kibitz.errors import BadOption
-from kibitz.server.app import PAGE, create_app
+from kibitz.server.app import create_app
+from kibitz.server.page_files import PAGE
 from kibitz.server.settings import Limits, Settings
 from tests.server.sockets import connect
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import JSONResponse
 from starlette.middleware.gzip import GZipMiddleware
 
 from kibitz.errors import KibitzError
@@ -31,18 +29,18 @@ from kibitz.server import (
     styles,
     tables,
 )
+from kibitz.server.page_files import PageFiles
 from kibitz.server.rooms import routes as rooms
 from kibitz.server.rooms.hub import Hub
 from kibitz.server.security import Gate, Rates
-from kibitz.server.settings import Settings
+from kibitz.server.settings import Settings, is_loopback
 from kibitz.server.store import Database, default_url
 
-__all__ = ["PAGE", "create_app"]
+__all__ = ["create_app"]
 
-#: Searches stand back for answers to requests.
-SEARCH_NICE = 10
-#: The page's own files.
-PAGE = Path(__file__).with_name("page")
+#: Searches stand back for answers to requests. The weights of their threads add up: 20 of them at 10 would
+#: have more than half of two cores.
+SEARCH_NICE = 19
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -76,13 +74,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     plain = (positions, starts, styles, records, levels, beliefs, studies, networks, runs, tables)
     for part in (*plain, analyses, rooms):
         app.include_router(part.router)
-
-    @app.get("/docs", include_in_schema=False)
-    def docs() -> FileResponse:
-        return FileResponse(PAGE / "docs.html")
-
-    app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
+    if not is_loopback(settings.host):  # nothing is gained on one's own machine
+        app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
+    app.add_middleware(PageFiles)
     app.add_middleware(Gate, settings=settings)
     return app
 

@@ -20,7 +20,7 @@ function preferred() {
   return "en";
 }
 
-const read = async (name) => (await fetch(`i18n/${name}.json`)).json();
+const read = async (name) => (await fetch(new URL(`i18n/${name}.json`, import.meta.url))).json();
 
 export async function loadLanguage(name = preferred()) {
   [fallback, texts] = await Promise.all([read("en"), read(name)]);
