@@ -4,8 +4,10 @@
     python -m tools.load_test --seconds 30 --json
 
 It starts `kibitz serve` itself, on this machine, with a database in a temporary folder. Each spectator
-watches a room where two engines play, and walks through the page as a browser does: its files, then
-positions. An answer is late after 300 ms; the command fails on any error, and when less than 95% are in time.
+watches a room where two engines play, and walks through the page as a browser does: all of its files, then
+positions; now and then it opens the page anew, with what it has kept of it. Spectators come one after another
+within some seconds. An answer is late after 300 ms; the command fails on any error, and when less than 95% of
+the answers of a kind (page, api) are in time.
 On Linux it tells, too, how long the thread that answers worked and how long it was ready but had no core: a
 large second number means that other programs, or the server's own searches, had the cores.
 """
@@ -17,6 +19,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -25,6 +28,7 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urljoin
 
 import httpx2
 from websockets.asyncio.client import connect
@@ -33,8 +37,11 @@ from kibitz.games import registry
 
 #: 95% of answers within so many seconds.
 IN_TIME = 0.3
-FILES = ("/", "/main.js", "/style.css", "/i18n/en.json", "/api/games")
 GAMES = ("othello", "chess", "go", "uttt")
+#: How a module names another.
+_IMPORTED = re.compile(r'^(?:import|export)[^;]*?"(\./[\w./-]+\.js)"', re.MULTILINE)
+#: Of a browser to one server.
+_CONNECTIONS = 6
 
 
 @dataclass
@@ -71,6 +78,8 @@ class Visitor:
     def __init__(self, http: httpx2.AsyncClient, seen: Seen, number: int) -> None:
         self._http, self._seen = http, seen
         self._dice = random.Random(number)
+        self._tag = ""
+        self._kept: set[str] = set()
 
     async def ask(self, kind: str, method: str, path: str, **more: Any) -> Any:
         begun = time.perf_counter()
@@ -85,16 +94,44 @@ class Visitor:
             return None
         return answer
 
-    async def walk(self, until: float) -> None:
-        """The page's files, then positions: a move every second or so."""
-        for path in FILES:
-            await self.ask("page", "GET", path)
+    async def open_page(self) -> None:
+        """The page, and what it names that is not kept yet."""
+        page = await self.ask("page", "GET", "/", headers={"If-None-Match": self._tag} if self._tag else {})
+        if page is not None and page.status_code == 200:
+            self._tag = page.headers["etag"]
+            wanted = re.findall(r'(?:href|src)="([^"]+\.(?:js|css|svg))"', page.text)
+            while new := [path for path in wanted if path not in self._kept]:
+                self._kept.update(new)
+                files = await self._together(new)
+                modules = [(path, text) for path, text in files.items() if path.endswith(".js")]
+                wanted = [urljoin(path, name) for path, text in modules for name in _IMPORTED.findall(text)]
+                wanted += [urljoin(path, "i18n/en.json") for path, _ in modules if path.endswith("/i18n.js")]
+        await self.ask("api", "GET", "/api/games")
+
+    async def _together(self, paths: list[str]) -> dict[str, str]:
+        """Files, by as many connections as a browser has."""
+        texts: dict[str, str] = {}
+        waiting = list(dict.fromkeys(paths))
+
+        async def connection() -> None:
+            while waiting:
+                path = waiting.pop()
+                answer = await self.ask("page", "GET", path)
+                texts[path] = "" if answer is None else answer.text
+
+        await asyncio.gather(*(connection() for _ in range(_CONNECTIONS)))
+        return texts
+
+    async def walk(self, until: float, arrive: float) -> None:
+        """The page, then positions: a move every second or so."""
+        await asyncio.sleep(self._dice.uniform(0, arrive))
         while time.monotonic() < until:
+            await self.open_page()
             game = self._dice.choice(GAMES)
             moves: list[str] = []
             for _ in range(self._dice.randrange(4, 16)):
                 record = {"game": game, "moves": moves}
-                answer = await self.ask("position", "POST", "/api/position", json={"record": record})
+                answer = await self.ask("api", "POST", "/api/position", json={"record": record})
                 if answer is None or not (legal := answer.json()["legalMoves"]) or time.monotonic() >= until:
                     break
                 moves = [*moves, self._dice.choice(legal)]
@@ -148,13 +185,13 @@ async def rooms_of(http: httpx2.AsyncClient, count: int) -> list[str]:
     return rooms
 
 
-async def load(address: str, spectators: int, analyses: int, seconds: float) -> Seen:
+async def load(address: str, spectators: int, analyses: int, seconds: float, arrive: float) -> Seen:
     seen = Seen()
-    limits = httpx2.Limits(max_connections=spectators, max_keepalive_connections=spectators)
+    limits = httpx2.Limits(max_connections=_CONNECTIONS * spectators, max_keepalive_connections=None)
     async with httpx2.AsyncClient(base_url=address, timeout=30.0, limits=limits) as http:
         rooms = await rooms_of(http, 5)
         until = time.monotonic() + seconds
-        work = [Visitor(http, seen, number).walk(until) for number in range(spectators)]
+        work = [Visitor(http, seen, number).walk(until, arrive) for number in range(spectators)]
         work += [watch(address, rooms[number % len(rooms)], seen, until) for number in range(spectators)]
         work += [analyse(address, number, seen, until) for number in range(analyses)]
         for result in await asyncio.gather(*work, return_exceptions=True):
@@ -184,13 +221,14 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=50)
     parser.add_argument("--analyses", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--arrive", type=float, default=10.0, help="seconds in which all spectators come")
     parser.add_argument("--cores", type=int, default=None, help="of the server's searches; all by default")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server, address = start_server(folder, given.cores)
         try:
-            seen = asyncio.run(load(address, given.spectators, given.analyses, given.seconds))
+            seen = asyncio.run(load(address, given.spectators, given.analyses, given.seconds, given.arrive))
             answering, asking = scheduled(server.pid), scheduled(os.getpid())
         finally:
             server.terminate()
@@ -214,16 +252,17 @@ def main() -> None:
     for name, times in (("answering", answering), ("asking", asking)):
         if times is not None:
             result[name] = {"ran": round(times[0], 1), "waited": round(times[1], 1)}
+    kinds = {kind: percentile(rows, 0.95) for kind, rows in seen.seconds.items()}
+    for kind, within in kinds.items():
+        result[kind] = {"answers": len(seen.seconds[kind]), "p95Ms": round(1000 * within, 1)}
     if given.json:
         print(json.dumps(result))
     else:
         for name, value in result.items():
             print(f"{name:12} {value}")
-        for kind, rows in seen.seconds.items():
-            print(f"  {kind:10} {len(rows):6} answers, 95% within {1000 * percentile(rows, 0.95):.1f} ms")
     for error in seen.errors[:20]:
         print(error, file=sys.stderr)
-    if seen.errors or percentile(every, 0.95) > IN_TIME:
+    if seen.errors or max(kinds.values(), default=0.0) > IN_TIME:
         sys.exit(1)
 
 

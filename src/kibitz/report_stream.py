@@ -7,6 +7,7 @@ blocks, is given a Python thread, of which there are as many as cores.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 import threading
@@ -25,7 +26,9 @@ from kibitz.shutdown import NativeWork
 __all__ = ["ReportStream"]
 
 #: Seconds between two looks at a search: a share of its age, within limits.
-_LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.1
+_LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.25
+#: Seconds after the start of a search at which its threads are there to be told to stand back.
+_STAND_BACK = (0.0, 0.02, 0.2)
 
 
 class ReportStream(AsyncIterator[Report]):
@@ -94,18 +97,16 @@ class ReportStream(AsyncIterator[Report]):
             return pause.wait(0)
 
     async def _call(self, step: Blocking) -> Any:
-        if not isinstance(step, Start):
-            return await asyncio.wrap_future(_solvers(self._nice).submit(step.call))
-
-        def start() -> None:
+        solved = None
+        if isinstance(step, Start):
             with self._work:
                 step.call()
-
-        if not self._nice:
-            start()
         else:
-            await asyncio.wrap_future(_starter(self._nice).submit(start))
-        return None
+            solved = asyncio.wrap_future(_solvers().submit(step.call))
+        if self._nice:
+            for delay in _STAND_BACK:
+                asyncio.get_running_loop().call_later(delay, _stand_back, self._nice)
+        return None if solved is None else await solved
 
     def _leave(self) -> None:
         """Ends what runs, without waiting for it, and gives the engine back; a second time does nothing."""
@@ -140,13 +141,25 @@ class ReportStream(AsyncIterator[Report]):
         self._leave()
 
 
-class _Threads:
-    """Calls on at most so many daemon threads, which stand back by `nice` for the others of the process. The
-    threads of concurrent.futures would not do: Python joins them at exit before anybody can stop what they
-    wait for."""
+def _stand_back(nice: int) -> None:
+    """Lowers the priority of the native threads of this process (Linux). Not of Python's: one of those that
+    has the interpreter's lock and waits for a core would hold up the event loop."""
+    if sys.platform != "linux":  # elsewhere a priority is the whole process's
+        return
+    own = {thread.native_id for thread in threading.enumerate()}
+    wanted = min(19, os.getpriority(os.PRIO_PROCESS, os.getpid()) + nice)
+    for name in os.listdir("/proc/self/task"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # a thread that has ended
+            if int(name) not in own and os.getpriority(os.PRIO_PROCESS, int(name)) < wanted:
+                os.setpriority(os.PRIO_PROCESS, int(name), wanted)
 
-    def __init__(self, most: int, nice: int) -> None:
-        self._most, self._nice = most, nice
+
+class _Threads:
+    """Calls on at most so many daemon threads. The threads of concurrent.futures would not do: Python joins
+    them at exit before anybody can stop what they wait for."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._starting = threading.Lock()
@@ -162,9 +175,6 @@ class _Threads:
         return future
 
     def _work(self) -> None:
-        if self._nice and sys.platform == "linux":  # elsewhere a priority is the whole process's
-            own = threading.get_native_id()
-            os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + self._nice)
         while True:
             future, call = self._calls.get()
             if not future.set_running_or_notify_cancel():
@@ -177,11 +187,5 @@ class _Threads:
 
 
 @cache
-def _solvers(nice: int) -> _Threads:
-    return _Threads(os.cpu_count() or 1, nice)
-
-
-@cache
-def _starter(nice: int) -> _Threads:
-    """The thread that starts searches: the threads of a search inherit its priority."""
-    return _Threads(1, nice)
+def _solvers() -> _Threads:
+    return _Threads(os.cpu_count() or 1)

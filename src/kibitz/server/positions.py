@@ -6,9 +6,11 @@ The pictures are those of notebooks and reports (`Position.svg`); the page draws
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
+from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
 from kibitz.errors import BadPosition, BadRequest
@@ -23,6 +25,8 @@ router = APIRouter(prefix="/api", tags=["positions"])
 
 #: The most moves of a game that is looked at.
 MOST_MOVES = 4000
+#: A game of so many moves is drawn by the event loop itself: a change of threads takes longer.
+_SHORT = 200
 
 Names = Literal["english", "chinese"]
 
@@ -197,29 +201,37 @@ def _facts(position: Position) -> dict[str, Any]:
     return {}
 
 
-@router.get("/games")
-def games() -> list[GameRow]:
-    """The games there are."""
-    rows = []
-    for name in registry.names():
-        info = registry.get(name)
-        rows.append(
-            GameRow(
-                name=name,
-                title=info.title,
-                sides=list(info.position.side_names),
-                presets=list(info.presets),
-                styles=[name for name in info.styles if name != info.file_style],
-                styleLevels=dict(STYLE_LEVELS),
-                levels=[level.name for level in info.levels],
-                hides=info.position.hides,
-                solves=info.solve is not None,
-            )
+@cache
+def _rows() -> list[GameRow]:
+    return [
+        GameRow(
+            name=name,
+            title=info.title,
+            sides=list(info.position.side_names),
+            presets=list(info.presets),
+            styles=[style for style in info.styles if style != info.file_style],
+            styleLevels=dict(STYLE_LEVELS),
+            levels=[level.name for level in info.levels],
+            hides=info.position.hides,
+            solves=info.solve is not None,
         )
-    return rows
+        for name, info in ((name, registry.get(name)) for name in registry.names())
+    ]
 
 
-@router.post("/position")
-def position(query: BoardQuery) -> Board:
+@router.get("/games")
+async def games() -> list[GameRow]:
+    """The games there are."""
+    return _rows()
+
+
+def _answer(query: BoardQuery) -> Response:
+    board = board_of(read_position(query.record.model_dump()), query.below, query.seat, query.names)
+    # Made of typed parts just now: nothing is gained by checking it again.
+    return Response(board.model_dump_json(), media_type="application/json")
+
+
+@router.post("/position", response_model=Board)
+async def position(query: BoardQuery) -> Response:
     """A position, drawn, with its legal moves."""
-    return board_of(read_position(query.record.model_dump()), query.below, query.seat, query.names)
+    return _answer(query) if len(query.record.moves) <= _SHORT else await run_in_threadpool(_answer, query)

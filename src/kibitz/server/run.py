@@ -13,7 +13,9 @@ from dataclasses import replace
 
 import uvicorn
 
+from kibitz.engine import Engine
 from kibitz.errors import BadOption
+from kibitz.games import registry
 from kibitz.server.app import create_app
 from kibitz.server.settings import Settings, is_loopback
 from kibitz.server.store import Database, default_url
@@ -44,6 +46,14 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise AssertionError("a port was found or the error raised")
 
 
+def _warm_up() -> None:
+    """Reads the networks, evaluations and tables of searches: a second that nobody then waits for."""
+    for name in registry.names():
+        info = registry.get(name)
+        with Engine(name) as engine:
+            engine.analyze(info.position().seen(), simulations=1)
+
+
 def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callable[[str], None]) -> None:
     """Serves until Ctrl-C. `tell` is called with the address once the server answers."""
     if not settings.database:
@@ -51,6 +61,7 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
     # What is wrong with these is told in one line, before anything listens.
     Database(settings.database).migrate()
     Tables(settings.syzygy).close()
+    _warm_up()
     listening = listen(settings.host, port)
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{shown}:{listening.getsockname()[1]}"
