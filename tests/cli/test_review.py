@@ -119,6 +119,19 @@ def test_a_symmetric_twin_of_the_best_move_costs_nothing(
         assert (turn.loss, turn.best) == (0.0, played)
 
 
+def test_hidden_information_is_judged_by_what_the_player_could_know() -> None:
+    """The next to move knows other things: its opinion of the position is not what a move cost."""
+    position = kibitz.junqi.Position.deal(["lance", "lance"])
+    best, played = "S15-S24", "S13-S22"
+    before = kibitz.analyze(position.seen(), simulations=2000, include=[best, played])
+    after = kibitz.analyze(position.play(played).seen(), simulations=5)
+    values = {info.move: info.value for info in before.moves}
+    turn = turns_of(Record(position.play(played)), [before, after])[0]
+    assert turn.loss == pytest.approx(before.moves[0].value - values[played])
+    assert turn.loss > 0.05
+    assert (turn.best, turn.points) == (before.best, None)
+
+
 def test_labels_go_on_from_a_fen() -> None:
     fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 12"
     record = ChessRecord(kibitz.chess.Position(fen).play("e5", "Nf3"))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
+import json
 import re
 from typing import Any
 
 import pytest
 
-from kibitz.games import base, registry
+from kibitz.games import base, junqi, registry
 from kibitz.games.go import Position as GoPosition
-from tests.server.pages import choose_game, click_place, open_text, play_on_board
+from tests.server.pages import click_place, open_text
 
 pytestmark = pytest.mark.browser
 
@@ -64,12 +66,48 @@ def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
     assert re.search(r": \w", page.locator("#verdict").inner_text())
 
 
-def test_review_of_a_game_with_secrets(page: Any) -> None:
-    choose_game(page, "junqi")
-    position = registry.get("junqi").position()
-    for move in registry.get("junqi").demo[:3]:
-        position = play_on_board(page, position, move)
+#: A game of two that hold the same layout; the last move lets go of a piece that could be taken.
+SECRETS = """
+S31-S42 N15-N24 S15-S24 N32-N42 S11-S22 N11-N22 S14-S15 N43-N44 S23-S33 N23-N33 S43-S44 N22-N11 S33-S43 N13-N22
+S43-S33 N25-S21 S22-S11 N33-N32 S32-S22 N11-S15 S11-N15 N21-N11 N15-N14 S15-S13 S41-S31
+""".split()
+
+
+def test_review_of_a_game_with_secrets_teaches_what_its_players_could_know(page: Any, address: str) -> None:
+    start = junqi.Position.deal(["lance", "lance"])
+    record = {"game": "junqi", "start": start.notation, "moves": SECRETS}
+    packed = base64.urlsafe_b64encode(json.dumps({"record": record}).encode()).decode().rstrip("=")
+    page.goto(f"{address}/#s={packed}")  # as the replay of a room does
+    page.reload()
+    page.locator("#tree .move.current", has_text="S41-S31").wait_for()
+    count = len(SECRETS)
     page.click("#review")
-    page.locator("#review-progress", has_text="3 of 3").wait_for()
+    page.locator("#review-progress", has_text=f"{count} of {count}").wait_for()
     assert page.locator("#curve polyline").count() == 1
-    assert page.locator("#tree .move .swatch").count() == 3
+    assert page.locator("#tree .move .swatch").count() == count
+    page.locator(".mistakes button", has_text="25. South S41-S31").click()
+    page.locator("#tree .move.current", has_text="S41-S31").wait_for()
+    open_pieces = page.locator("#board svg").inner_html()
+    page.click("#learn")
+    for number in itertools.count(1):
+        page.locator("#learning", has_text=f"{number}/").wait_for()
+        if "South played S41-S31" in page.locator("#learning").inner_text():
+            break
+        page.click("#learn-next")
+    page.locator("#walk-on:enabled").wait_for()
+    assert page.locator("#seat").input_value() == "S"  # the others' pieces are hidden again
+    assert page.locator("#board svg").inner_html() != open_pieces
+    position = start.play(*SECRETS[:-1])
+    for place in ("S41", "S31"):  # the same mistake again
+        click_place(page, position, place)
+    page.locator("#verdict", has_text="try again").wait_for()
+    assert page.locator("#tree .move").count() == count
+    page.click("#learn-show")
+    answer = re.search(r"(\w{3})-(\w{3}):", page.locator("#verdict").inner_text())
+    assert answer
+    for place in answer.groups():
+        click_place(page, position, place)
+    page.locator("#verdict.good").wait_for()
+    page.click("#learn-end")
+    page.locator("#learning").wait_for(state="detached")
+    assert page.locator("#seat").input_value() == ""

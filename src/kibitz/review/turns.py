@@ -32,6 +32,8 @@ def turn_at(record: Record, reports: Sequence[Report | None], number: int, book:
     if lead_before is not None and lead_after is not None:
         points = max(0.0, sign * (lead_before - lead_after))
     loss = max(0.0, sign * (before - after))
+    if record.positions[number].hides:
+        loss, points = _cost_of_choice(report, played), None
     in_book = book is not None and book.approves(record.positions[number], played)
     if in_book or (best and (best.move == played or _twins(record.positions[number], best.move, played))):
         loss, points = 0.0, None if points is None else 0.0  # nothing better was known
@@ -44,6 +46,15 @@ def turn_at(record: Record, reports: Sequence[Report | None], number: int, book:
     return Turn(
         number + 1, side, played, line[0], line, after, lead_after, loss, points, share, view.expected_loss
     )
+
+
+def _cost_of_choice(report: Report | None, played: str) -> float:
+    """What a move cost by what its player could know: an attack that met an unlucky piece was no mistake, and
+    the next to move knows other things."""
+    told = {one.move: one.value for one in report.moves} if report else {}
+    if played not in told:
+        return 0.0
+    return max(0.0, report.moves[0].value - told[played])  # type: ignore[union-attr]
 
 
 def _native_spelling(position: Position, played: str) -> str:

@@ -138,6 +138,7 @@ async function look() {
 const render = batched(() => {
   if (!state?.node.board) return;
   view.render();
+  if ($("seat")) $("seat").value = state.seat; // learning looks as the player did
   drawBar();
   drawUnder();
   const scrolled = $("tree")?.scrollTop || 0;

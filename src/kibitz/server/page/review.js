@@ -100,11 +100,12 @@ function learning(state, review) {
     learn.verdict ? el("p", { class: learn.good ? "good" : "error", id: "verdict" }, learn.verdict) : null,
     el("div", { class: "row" },
       learn.good || learn.shown ? null : button(t("learn.show"), t("learn.show"), () => showAnswer(state, review), { id: "learn-show" }),
-      button(learn.at + 1 < learn.turns.length ? t("learn.next") : t("learn.end"), t("learn.next"), () => nextMistake(state, review), { id: "learn-next", class: learn.good || learn.shown ? "primary" : "" })));
+      button(learn.at + 1 < learn.turns.length ? t("learn.next") : t("learn.end"), t("learn.next"), () => nextMistake(state, review), { id: "learn-next", class: learn.good || learn.shown ? "primary" : "" }),
+      button("×", t("close"), () => endLearning(state, review), { id: "learn-end", class: "quiet" })));
 }
 
 function startLearning(state, review) {
-  review.learn = { turns: mistakes(review), at: -1, verdict: "", good: false, shown: false };
+  review.learn = { turns: mistakes(review), at: -1, verdict: "", good: false, shown: false, look: { seat: state.seat, below: state.below } };
   state.showCandidates = false;
   return nextMistake(state, review);
 }
@@ -113,17 +114,19 @@ async function nextMistake(state, review) {
   const { learn } = review;
   Object.assign(learn, { at: learn.at + 1, verdict: "", good: false, shown: false });
   const turn = learn.turns[learn.at];
-  if (!turn) {
-    review.learn = null;
-    state.showCandidates = true;
-    state.guess = null;
-    changed(state);
-    return;
-  }
+  if (!turn) return endLearning(state, review);
+  // Where something is hidden, a move is to be found by what its player could know.
+  if (state.info.hides) Object.assign(state, { seat: turn.side, below: turn.side });
   const before = review.nodes[turn.number - 1].parent;
   await goTo(state, before);
   state.guess = (move) => tryMove(state, review, turn, move);
   changed(state);
+}
+
+function endLearning(state, review) {
+  Object.assign(state, { showCandidates: true, guess: null, ...review.learn.look });
+  review.learn = null;
+  return goTo(state, state.node);
 }
 
 function showAnswer(state, review) {
