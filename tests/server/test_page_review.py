@@ -68,19 +68,19 @@ def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
 
 #: A game of two that hold the same layout; the last move lets go of a piece that could be taken.
 SECRETS = """
-S31-S42 N15-N24 S15-S24 N32-N42 S11-S22 N11-N22 S14-S15 N43-N44 S23-S33 N23-N33 S43-S44 N22-N11 S33-S43 N13-N22
-S43-S33 N25-S21 S22-S11 N33-N32 S32-S22 N11-S15 S11-N15 N21-N11 N15-N14 S15-S13 S41-S31
-""".split()
+    S31-S42 N15-N24 S15-S24 N32-N42 S11-S22 N11-N22 S14-S15 N43-N44 S23-S33 N23-N33 S43-S44 N22-N11 S33-S43
+    N13-N22 S43-S33 N25-S21 S22-S11 N33-N32 S32-S22 N11-S15 S11-N15 N21-N11 N15-N14 S15-S13 S41-S31
+"""
 
 
 def test_review_of_a_game_with_secrets_teaches_what_its_players_could_know(page: Any, address: str) -> None:
-    start = junqi.Position.deal(["lance", "lance"])
-    record = {"game": "junqi", "start": start.notation, "moves": SECRETS}
+    start, moves = junqi.Position.deal(["lance", "lance"]), SECRETS.split()
+    record = {"game": "junqi", "start": start.notation, "moves": moves}
     packed = base64.urlsafe_b64encode(json.dumps({"record": record}).encode()).decode().rstrip("=")
     page.goto(f"{address}/#s={packed}")  # as the replay of a room does
     page.reload()
     page.locator("#tree .move.current", has_text="S41-S31").wait_for()
-    count = len(SECRETS)
+    count = len(moves)
     page.click("#review")
     page.locator("#review-progress", has_text=f"{count} of {count}").wait_for()
     assert page.locator("#curve polyline").count() == 1
@@ -97,7 +97,7 @@ def test_review_of_a_game_with_secrets_teaches_what_its_players_could_know(page:
     page.locator("#walk-on:enabled").wait_for()
     assert page.locator("#seat").input_value() == "S"  # the others' pieces are hidden again
     assert page.locator("#board svg").inner_html() != open_pieces
-    position = start.play(*SECRETS[:-1])
+    position = start.play(*moves[:-1])
     for place in ("S41", "S31"):  # the same mistake again
         click_place(page, position, place)
     page.locator("#verdict", has_text="try again").wait_for()
