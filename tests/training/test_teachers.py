@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from kibitz.training.teachers.games import GameSettings
 from kibitz.training.teachers.judgement import Judgement
 from kibitz.training.teachers.label import label_games
 from kibitz.training.teachers.making import label_records, make_teacher, read_starts
+from kibitz.training.teachers.mixed import MixedTeacher
 from kibitz.training.teachers.solver import SolverTeacher
 from kibitz.training.teachers.task import LabelTask, TeacherSpec, fleet_games
 from kibitz.training.teachers.uci import UciTeacher, chances
@@ -190,6 +192,95 @@ def test_a_uci_engine_teaches(tmp_path: Path) -> None:
     assert judged.shares[0] > 2 * judged.shares[1]
     assert judged.value == pytest.approx(chances(60))
     assert teacher.name.startswith("Plain")
+
+
+def test_several_engines_answer_in_order(tmp_path: Path) -> None:
+    """Five positions, two engines: each judgement belongs to its position, as if one engine had judged."""
+    program = tmp_path / "engine.py"
+    program.write_text(ENGINE)
+    position = registry.get("chess").position()
+    states = [position.play(move).state for move in ("e2e4", "d2d4", "g1f3", "b1c3", "a2a3")]
+    found = []
+    for engines in (1, 2):
+        teacher = UciTeacher(f"{sys.executable} {program}", nodes=9, multipv=2, engines=engines)
+        try:
+            judged = teacher.judge([states[0].play(states[0].legal_moves()[0]), *states])
+        finally:
+            teacher.close()
+        found.append([(list(item.moves), item.shares.tolist(), item.value) for item in judged if item])
+    assert found[0] == found[1]
+    assert len(found[0]) == 6
+    assert found[0][0] != found[0][1]
+    with pytest.raises(BadOption, match="at least 1 engine"):
+        UciTeacher(f"{sys.executable} {program}", engines=0)
+
+
+class Fixed:
+    """Says the same of each position: shares that fall with the place of a move, of the first few."""
+
+    def __init__(self, name: str, most: int, value: tuple[float, float, float]) -> None:
+        self.name, self.most, self.value = name, most, value
+        self.closed = False
+
+    def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:
+        found: list[Judgement | None] = []
+        for state in positions:
+            moves = list(state.legal_moves())[: self.most]
+            shares = np.array([1 / (1 + at) for at in range(len(moves))], np.float32)
+            found.append(Judgement(moves, shares / shares.sum(), self.value) if moves else None)
+        return found
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_two_teachers_are_mixed() -> None:
+    """Policy and value are the weighted means; where one has nothing to say the other's judgement stays."""
+    state = registry.get("chess").position().state
+    broad, narrow = Fixed("broad", 99, (0.5, 0.3, 0.2)), Fixed("narrow", 2, (0.1, 0.2, 0.7))
+    teacher = MixedTeacher(broad, narrow, policy=0.25, value=0.75)
+    [judged], [one], [two] = (item.judge([state]) for item in (teacher, broad, narrow))
+    assert judged is not None
+    assert one is not None
+    assert two is not None
+    assert judged.moves == one.moves
+    expected = 0.75 * one.shares
+    expected[:2] += 0.25 * two.shares
+    np.testing.assert_allclose(judged.shares, expected, atol=1e-6)
+    assert judged.shares.sum() == pytest.approx(1)
+    assert judged.value == pytest.approx((0.2, 0.225, 0.575))
+    assert "broad + narrow" in teacher.name
+    silent = Fixed("silent", 0, (0, 1, 0))
+    assert MixedTeacher(silent, narrow).judge([state])[0].value == narrow.value  # type: ignore[union-attr]
+    assert MixedTeacher(broad, silent).judge([state])[0].value == broad.value  # type: ignore[union-attr]
+    teacher.close()
+    assert broad.closed
+    assert narrow.closed
+    with pytest.raises(BadOption, match="from 0 to 1"):
+        MixedTeacher(broad, narrow, policy=1.5)
+
+
+def test_a_second_teacher_by_its_name(tmp_path: Path) -> None:
+    """A specification with two networks mixes them; both travel, and are found where they arrive."""
+    pytest.importorskip("torch")
+    from tests.training.test_export import own
+
+    (tmp_path / "a").mkdir()
+    file = str(own(tmp_path / "a", "go"))
+    spec = TeacherSpec("go", file, second="solver", second_policy=0.5)
+    assert spec.files == (file,)
+    both = TeacherSpec("go", "one.knet", second="two.knet")
+    task = LabelTask(GameSettings("go"), both)
+    there = task.located({"/x/one.knet": "/y/1", "/x/two.knet": "/y/2"})
+    assert (there.teacher.text, there.teacher.second) == ("/y/1", "/y/2")
+    teacher = TeacherSpec("go", file, second=file, second_policy=0.5).make()
+    alone = TeacherSpec("go", file).make()
+    state = registry.get("go").position(5).state
+    [judged], [one] = teacher.judge([state]), alone.judge([state])
+    assert judged is not None
+    assert one is not None
+    np.testing.assert_allclose(judged.shares, one.shares, atol=1e-6)
+    assert judged.value == pytest.approx(one.value)
 
 
 @pytest.mark.parametrize("warm", [False, True])

@@ -179,6 +179,18 @@ def label(
             help="An engine keeps its tables between positions: quicker, not to be repeated exactly."
         ),
     ] = False,
+    engines: Annotated[
+        int, typer.Option(help="Processes of a teaching engine, which search at once.", metavar="N", min=1)
+    ] = 1,
+    second: Annotated[
+        str, typer.Option(help="Another teacher, whose judgements are mixed in.", metavar="TEACHER")
+    ] = "",
+    second_policy: Annotated[
+        float, typer.Option(help="Its weight in the policy.", metavar="SHARE", min=0, max=1)
+    ] = 0.5,
+    second_value: Annotated[
+        float, typer.Option(help="Its weight in the value.", metavar="SHARE", min=0, max=1)
+    ] = 1.0,
     openings: Annotated[
         str | None, typer.Option(help="File of positions that games start from.", metavar="FILE")
     ] = None,
@@ -213,7 +225,9 @@ def label(
         if teacher.startswith("records:"):
             counts = label_records(game, teacher.removeprefix("records:"), output, progress)
         else:
-            spec = TeacherSpec(game, teacher, precision, nodes, multipv, warm)
+            spec = TeacherSpec(
+                game, teacher, precision, nodes, multipv, warm, engines, second, second_policy, second_value
+            )
             settings = GameSettings(game, seed, boards, random_plies, temperature, blunders)
             starts = read_starts(game, openings) if openings else ()
             elsewhere = None

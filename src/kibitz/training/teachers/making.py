@@ -30,7 +30,7 @@ def is_network(text: str) -> bool:
 
 
 def make_teacher(
-    game: str, text: str, *, precision: str, nodes: int, multipv: int, warm: bool = False
+    game: str, text: str, *, precision: str, nodes: int, multipv: int, warm: bool = False, engines: int = 1
 ) -> Teacher:
     """`solver`, `uci:COMMAND`, or a network file."""
     if text == "solver":
@@ -38,7 +38,7 @@ def make_teacher(
     if text.startswith("uci:"):
         if game != "chess":
             raise BadOption(f"a UCI engine teaches chess, not {game}")
-        return UciTeacher(text.removeprefix("uci:"), nodes=nodes, multipv=multipv, warm=warm)
+        return UciTeacher(text.removeprefix("uci:"), nodes=nodes, multipv=multipv, warm=warm, engines=engines)
     return NetworkTeacher(game, text, precision=precision)
 
 

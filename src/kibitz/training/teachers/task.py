@@ -14,6 +14,7 @@ from kibitz.training.samples import GameSamples
 from kibitz.training.teachers.games import GameSettings, labelled_games
 from kibitz.training.teachers.judgement import Teacher
 from kibitz.training.teachers.making import is_network, make_teacher
+from kibitz.training.teachers.mixed import MixedTeacher
 
 __all__ = ["LabelTask", "TeacherSpec", "fleet_games"]
 
@@ -30,15 +31,34 @@ class TeacherSpec:
     nodes: int = 2000
     multipv: int = 6
     warm: bool = False
+    engines: int = 1
+    #: Another teacher whose judgements are mixed in with these weights; empty: none.
+    second: str = ""
+    second_policy: float = 0.5
+    second_value: float = 1.0
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The networks that teach."""
+        return tuple(text for text in (self.text, self.second) if text and is_network(text))
 
     def make(self) -> Teacher:
+        first = self._make(self.text)
+        if not self.second:
+            return first
+        return MixedTeacher(
+            first, self._make(self.second), policy=self.second_policy, value=self.second_value
+        )
+
+    def _make(self, text: str) -> Teacher:
         return make_teacher(
             self.game,
-            self.text,
+            text,
             precision=self.precision,
             nodes=self.nodes,
             multipv=self.multipv,
             warm=self.warm,
+            engines=self.engines,
         )
 
 
@@ -63,11 +83,13 @@ class LabelTask:
         """A teaching network travels to other machines; an engine must be there."""
         from kibitz.nets import find  # its runtimes are slow to import
 
-        return (str(find(self.teacher.text)),) if is_network(self.teacher.text) else ()
+        return tuple(str(find(text)) for text in self.teacher.files)
 
     def located(self, places: Mapping[str, str]) -> LabelTask:
-        (file,) = places.values()
-        return replace(self, teacher=replace(self.teacher, text=file))
+        spec = self.teacher
+        there = dict(zip(spec.files, places.values(), strict=True)) if places else {}
+        text, second = (there.get(name, name) for name in (spec.text, spec.second))
+        return replace(self, teacher=replace(spec, text=text, second=second))
 
     def start(self) -> LabelWorker:
         return LabelWorker(self, self.teacher.make())

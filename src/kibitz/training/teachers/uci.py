@@ -25,58 +25,80 @@ _ANSWER_SECONDS = 120.0
 class UciTeacher:
     """An engine such as Stockfish. Every position is a new game to it, whatever it saw before: what it says
     depends on the position alone. A `warm` one keeps what it remembers: emptying an engine's tables takes
-    longer than a search of some hundred nodes, but then a label depends a little on those before it."""
+    longer than a search of some hundred nodes, but then a label depends a little on those before it. Several
+    `engines` search at the same time, a position each."""
 
-    def __init__(self, command: str, *, nodes: int = 2000, multipv: int = 6, warm: bool = False) -> None:
+    def __init__(
+        self, command: str, *, nodes: int = 2000, multipv: int = 6, warm: bool = False, engines: int = 1
+    ) -> None:
         words = shlex.split(command)
         if not words:
             raise BadOption("a UCI engine is named by its command, such as uci:stockfish")
+        if engines < 1:
+            raise BadOption(f"at least 1 engine teaches, got {engines}")
         self._nodes = nodes
         self._forget = "" if warm else "ucinewgame\n"
-        # A small table: a new game empties it, which costs more than such a search.
-        wanted = {"Threads": 1, "Hash": 1, "MultiPV": multipv}
+        self._programs: list[UciProgram] = []
         try:
-            self._program = UciProgram(words[0], words)
-            self._program.greet(_START_SECONDS)
-            for option, value in wanted.items():
-                if option.lower() in self._program.options:
-                    self._program.set_option(option, str(value))
-            self._program.ask("isready", "readyok", _START_SECONDS)
+            for _ in range(engines):
+                self._programs.append(UciProgram(words[0], words))
+                _prepare(self._programs[-1], multipv)
         except (BadOption, PlayerError) as error:
+            self.close()
             raise BadOption(f"cannot start the UCI engine {words[0]!r}: {error}") from None
-        name = self._program.own_name or words[0]
+        name = self._programs[0].own_name or words[0]
         self.name = f"{name}, {nodes} nodes, MultiPV {multipv}" + ", warm" * warm
 
     def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:
-        return [self._one(state) for state in positions]
+        found: list[Judgement | None] = []
+        for start in range(0, len(positions), len(self._programs)):
+            asked = list(zip(self._programs, positions[start : start + len(self._programs)], strict=False))
+            try:
+                for program, state in asked:
+                    program.send(f"{self._forget}{_question(state)}\ngo nodes {self._nodes}")
+                found += [_answer(program, state) for program, state in asked]
+            except PlayerError as error:
+                raise BadOption(f"the UCI engine failed: {error}") from None
+        return found
 
     def close(self) -> None:
-        self._program.close()
+        for program in self._programs:
+            program.close()
 
-    def _one(self, state: Any) -> Judgement | None:
-        rows: dict[int, tuple[int, str]] = {}
-        question = f"position fen {state.to_text()}"
-        try:
-            self._program.send(f"{self._forget}{question}\ngo nodes {self._nodes}")
-            for line in self._program.lines(question, _ANSWER_SECONDS):
-                if line.startswith("bestmove"):
-                    break
-                info = read_info(line)
-                if info is not None:
-                    rows[info[0]] = info[1:]
-        except PlayerError as error:
-            raise BadOption(f"the UCI engine failed: {error}") from None
-        if not rows:
-            return None
-        scored = [(points, state.parse_move(move)) for points, move in rows.values()]
-        values = [chances(points) for points, _ in scored]
-        # Won positions are all worth 1: a little more keeps a nearer mate and a piece more ahead.
-        worth = [
-            value[0] + value[1] / 2 + max(-0.1, min(0.1, points / _MATE))
-            for value, (points, _) in zip(values, scored, strict=True)
-        ]
-        native, shares = from_scores([move for _, move in scored], worth, _TEMPERATURE)
-        return Judgement(native, shares, values[worth.index(max(worth))])
+
+def _prepare(program: UciProgram, multipv: int) -> None:
+    program.greet(_START_SECONDS)
+    # A small table: a new game empties it, which costs more than such a search.
+    for option, value in {"Threads": 1, "Hash": 1, "MultiPV": multipv}.items():
+        if option.lower() in program.options:
+            program.set_option(option, str(value))
+    program.ask("isready", "readyok", _START_SECONDS)
+
+
+def _question(state: Any) -> str:
+    return f"position fen {state.to_text()}"
+
+
+def _answer(program: UciProgram, state: Any) -> Judgement | None:
+    """What an engine says about the position it was asked about."""
+    rows: dict[int, tuple[int, str]] = {}
+    for line in program.lines(_question(state), _ANSWER_SECONDS):
+        if line.startswith("bestmove"):
+            break
+        info = read_info(line)
+        if info is not None:
+            rows[info[0]] = info[1:]
+    if not rows:
+        return None
+    scored = [(points, state.parse_move(move)) for points, move in rows.values()]
+    values = [chances(points) for points, _ in scored]
+    # Won positions are all worth 1: a little more keeps a nearer mate and a piece more ahead.
+    worth = [
+        value[0] + value[1] / 2 + max(-0.1, min(0.1, points / _MATE))
+        for value, (points, _) in zip(values, scored, strict=True)
+    ]
+    native, shares = from_scores([move for _, move in scored], worth, _TEMPERATURE)
+    return Judgement(native, shares, values[worth.index(max(worth))])
 
 
 def read_info(line: str) -> tuple[int, int, str] | None:
