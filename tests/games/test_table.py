@@ -25,7 +25,7 @@ def seated(game: str, **more: object) -> Table:
     table = Table(registry.get(game).position(), **more)  # type: ignore[arg-type]
     for seat in table.seats:
         assert table.phase == "set-up"
-        assert table.shown() is None
+        assert table.shown().moves == ()
         table.ready(seat)
     return table
 

@@ -68,7 +68,7 @@ def bytes_of(kind: str) -> bytes:
     ).to_bytes()
 
 
-FILES = {"jgs": ("junqi", "JGS"), "wthor": ("othello", "WTHOR"), "jql": ("", "set-up")}
+FILES = {"jgs": ("junqi", "JGS"), "wthor": ("othello", "WTHOR"), "jql": ("", "set up")}
 DROP = """(data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
     const carried = new DataTransfer();
@@ -95,6 +95,9 @@ def test_file_is_chosen_or_dropped(page: Any, tmp_path: Path, kind: str, way: st
     if game:
         page.locator(f'[data-game="{game}"][aria-pressed="true"]').wait_for()
         page.locator("#tree .move.current").wait_for()
+    else:  # a layout is kept for the set-up of a game
+        kept = page.evaluate("Object.values(JSON.parse(localStorage.getItem('kibitz.layouts')))")
+        assert kept == [junqi.layouts.NAMED["lance"]]
 
 
 def test_paste_anywhere_and_wrong_records_say_why(page: Any) -> None:

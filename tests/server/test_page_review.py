@@ -63,7 +63,7 @@ def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
     page.locator("#verdict", has_text="try again").wait_for()
     assert page.locator("#tree .move").count() == count  # a try is no variation
     page.click("#learn-show")
-    assert re.search(r": \w", page.locator("#verdict").inner_text())
+    page.locator("#verdict", has_text=re.compile(r": \w")).wait_for()
 
 
 #: A game of two that hold the same layout; the last move lets go of a piece that could be taken.
@@ -103,7 +103,9 @@ def test_review_of_a_game_with_secrets_teaches_what_its_players_could_know(page:
     page.locator("#verdict", has_text="try again").wait_for()
     assert page.locator("#tree .move").count() == count
     page.click("#learn-show")
-    answer = re.search(r"(\w{3})-(\w{3}):", page.locator("#verdict").inner_text())
+    told = re.compile(r"(\w{3})-(\w{3}):")
+    page.locator("#verdict", has_text=told).wait_for()
+    answer = told.search(page.locator("#verdict").inner_text())
     assert answer
     for place in answer.groups():
         click_place(page, position, place)

@@ -300,9 +300,9 @@ class Table(BaseTable[Any]):
         """Why the game ended, where it was not by its rules."""
         return self._ended[0] if self._ended else None
 
-    def shown(self, seat: str | None = None) -> Position | None:
-        """The board, for everybody; None before the game begins."""
-        return self._game[-1] if self._game else None
+    def shown(self, seat: str | None = None) -> Position:
+        """The board, for everybody; before the game begins it is the one that it begins with."""
+        return self._game[-1] if self._game else self._start
 
     def thinking(self) -> Position:
         """What the seat to move may know."""

@@ -11,6 +11,8 @@ import { changed, requestOf } from "./state.js";
 const SECONDS = 15;
 const POINTS = 120;
 const CURVES = 5;
+/** Moves of a report: one that comes up late has a history, too. */
+const MOVES = 100;
 
 /** The textbook methods, as options over plain UCT: the same in every game that has the tree search. */
 const METHODS = {
@@ -65,7 +67,7 @@ function start(state) {
   compare.sides = compare.chosen.map((key, number) => {
     const side = blank();
     const { preset, options = {}, style, network } = settings[key];
-    const request = requestOf(state, { budget: { seconds: SECONDS }, treeDepth: 5, top: 12, options });
+    const request = requestOf(state, { budget: { seconds: SECONDS }, treeDepth: 5, top: MOVES, lineLength: 1, options });
     const steering = { ...(request.steering || {}) };
     delete steering.style;
     if (style) steering.style = style;
@@ -158,7 +160,7 @@ function result(state, report) {
 
 function curves(state, side, colours) {
   const series = side.report.moves.slice(0, CURVES).map((info) => ({
-    name: info.move, colour: colours.get(info.move) ?? SERIES, points: side.history.map((one) => [one.seconds, one.visits[info.move] || 0]),
+    name: info.move, colour: colours.get(info.move) ?? SERIES, points: side.history.filter((one) => info.move in one.visits).map((one) => [one.seconds, one.visits[info.move]]),
   }));
   return drawCurves(series, { label: t("compare.visits"), x: (value) => `${Number(value.toFixed(2))} s` });
 }

@@ -41,5 +41,8 @@ export function t(key, values = {}) {
 
 export const has = (key) => key in texts || key in fallback;
 
+/** A level of an opponent: its place among those of the game, and its name. */
+export const levelName = (levels, name) => t("play.levelName", { level: levels.indexOf(name) + 1, name: has(`strength.${name}`) ? t(`strength.${name}`) : name });
+
 /** A side's or seat's name. */
 export const sideName = (name) => (has(`side.${name}`) ? t(`side.${name}`) : name);

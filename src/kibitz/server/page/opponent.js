@@ -2,11 +2,11 @@
 
 import { analyses, post } from "./api.js";
 import { button, el, toast } from "./dom.js";
-import { sideName, t } from "./i18n.js";
+import { levelName, sideName, t } from "./i18n.js";
 import { changed, goTo, play, recordOf, removeNode, requestOf, stopAnalysis } from "./state.js";
 
 export function opponentPanel(state) {
-  const { opponent } = state;
+  const { opponent, node } = state;
   const label = t("play.title");
   if (state.info.hides) {
     return el("section", { class: "panel opponent", "aria-label": label },
@@ -24,11 +24,11 @@ export function opponentPanel(state) {
   }
   return el("section", { class: "panel opponent", "aria-label": label },
     el("div", { class: "row" },
-      el("b", {}, t("play.now", { side: sideName(opponent.you), level: state.info.levels.indexOf(opponent.level) + 1 })),
+      el("b", {}, t("play.now", { side: sideName(opponent.you), level: levelName(state.info.levels, opponent.level) })),
       opponent.thinking ? el("span", { class: "dim", id: "thinking" }, t("play.thinking")) : null),
-    opponent.hint ? el("p", { id: "hint-text" }, t("play.hintText", { move: opponent.hint })) : null,
+    opponent.hint && opponent.hintAt === node ? el("p", { id: "hint-text" }, t("play.hintText", { move: opponent.hint })) : null,
     el("div", { class: "row" },
-      button(t("play.hint"), t("play.hint"), () => hint(state), { id: "hint", disabled: opponent.thinking }),
+      button(t("play.hint"), t("play.hint"), () => hint(state), { id: "hint", disabled: opponent.thinking || node.board.over }),
       button(t("play.takeBack"), t("play.takeBack"), () => takeBack(state), { id: "take-back", disabled: opponent.thinking || !state.node.parent }),
       button(t("play.end"), t("play.end"), () => { state.opponent = null; state.showCandidates = true; changed(state); }, { id: "play-end" })));
 }
@@ -41,7 +41,7 @@ function choose(state, name, label, options, usual = 0) {
     options.map(([value, text]) => el("option", { value, selected: value === state.wishes[name] }, text)));
 }
 
-const levelChoice = (state) => choose(state, "level", t("play.level"), state.info.levels.map((name, n) => [name, t("play.levelName", { level: n + 1 })]), 2);
+const levelChoice = (state) => choose(state, "level", t("play.level"), state.info.levels.map((name) => [name, levelName(state.info.levels, name)]), 2);
 
 /** A game with secrets is a room, where the server keeps them: you sit below, the engine everywhere else. */
 async function beginInRoom(state) {
@@ -82,7 +82,7 @@ function hint(state) {
   analyses.start("hint", requestOf(state, { budget: { seconds: 1 }, top: 3 }), (message) => {
     if (message.type !== "report" || !message.report.final || state.node !== node) return;
     const { best } = message.report;
-    opponent.hint = node.board.moveNames[best] || best;
+    Object.assign(opponent, { hint: node.board.moveNames[best] || best, hintAt: node });
     changed(state);
   });
 }

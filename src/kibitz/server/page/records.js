@@ -1,6 +1,6 @@
 // Records that are pasted or dropped, anywhere on the page.
 
-import { $, el, toast } from "./dom.js";
+import { $, el, store, toast } from "./dom.js";
 import { post } from "./api.js";
 import { t } from "./i18n.js";
 
@@ -24,20 +24,26 @@ async function readFile(file, open) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let letters = "";
   for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return found({ data: btoa(letters) }, open);
+  return found({ data: btoa(letters) }, open, file.name.replace(/\.\w+$/, ""));
 }
 
 const readText = (text, open) => found({ text }, open);
 
-async function found(sent, open) {
+async function found(sent, open, title = "") {
   try {
     const answer = await post("/api/record", sent);
-    if (answer.layout) { toast(t("record.layout")); return; }
+    if (answer.layout) { keepLayout(title || answer.kind, answer.layout); return; }
     const game = answer.games.length > 1 ? await choose(answer.games) : answer.games[0];
     if (!game) return;
     await open(game.record);
     toast(t("record.found", { kind: answer.kind.toUpperCase(), count: game.record.moves?.length || 0 }));
   } catch (error) { toast(error.message); }
+}
+
+/** A layout is no game: it waits for the set-up of one, among those of one's own. */
+function keepLayout(name, layout) {
+  store.set("layouts", { ...store.get("layouts", {}), [name.slice(0, 40)]: layout });
+  toast(t("record.layout", { name }));
 }
 
 function choose(games) {

@@ -3,7 +3,7 @@
 import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
 import { analyses, get } from "./api.js";
 import { BoardView } from "./board.js";
-import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
+import { LANGUAGES, chooseLanguage, language, levelName, loadLanguage, sideName, t } from "./i18n.js";
 import { LayoutEditor } from "./layout.js";
 import { RoomSocket, newToken } from "./roomsocket.js";
 import { offerPanel, presence, seatsPanel, linePanel, linksPanel, playPanel, status } from "./roompanels.js";
@@ -111,7 +111,7 @@ function drawPlates(room) {
   drawClocks();
 }
 
-const whoIs = (one) => (one.level ? t("room.engine", { level: here.levels.indexOf(one.level) + 1 }) : one.taken ? one.name : t("room.empty"));
+const whoIs = (one) => (one.level ? t("room.engine", { level: levelName(here.levels, one.level) }) : one.taken ? one.name : t("room.empty"));
 
 function drawClocks() {
   const { room } = here;

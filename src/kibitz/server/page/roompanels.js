@@ -1,7 +1,7 @@
 // The panels of a room: offers, what you can do, seats, links, the moves so far.
 
 import { $, button, el, store, toast } from "./dom.js";
-import { sideName, t } from "./i18n.js";
+import { levelName, sideName, t } from "./i18n.js";
 import { isQq, linkTo, saveJgs } from "./share.js";
 
 /** What is going on, in one line. */
@@ -75,7 +75,7 @@ export function seatsPanel(here, sit) {
   };
   const row = (one) => el("li", { "data-node": one.seat },
     el("span", { class: "side-name" }, sideName(one.seat)), presence(one),
-    el("span", { class: "who" }, one.level ? t("room.engine", { level: levels.indexOf(one.level) + 1 }) : one.taken ? one.name : t("room.empty"),
+    el("span", { class: "who" }, one.level ? t("room.engine", { level: levelName(levels, one.level) }) : one.taken ? one.name : t("room.empty"),
       one.seat === room.you ? ` (${t("room.you")})` : "", room.setsUp && room.phase === "set-up" && one.ready ? ` ✓ ${t("room.isReady")}` : ""),
     !one.taken && open && !room.you ? button(t("room.sit"), t("room.sitAt", { side: sideName(one.seat) }), () => take(one.seat), { class: "primary", "data-sit": one.seat }) : null,
     !one.taken && open && room.you ? engineChoice(one.seat, levels, send) : null,
@@ -86,7 +86,7 @@ export function seatsPanel(here, sit) {
 
 function engineChoice(seat, levels, send) {
   return el("select", { "data-engine": seat, "aria-label": t("room.seatEngine", { side: sideName(seat) }), value: "", onchange: (event) => { if (event.target.value) send({ type: "engine", seat, level: event.target.value }); } },
-    el("option", { value: "" }, t("room.engineHere")), levels.map((level, n) => el("option", { value: level }, t("play.levelName", { level: n + 1 }))));
+    el("option", { value: "" }, t("room.engineHere")), levels.map((level) => el("option", { value: level }, levelName(levels, level))));
 }
 
 /** The room's link, for everybody; and the secret one of your seat, for your other device. */

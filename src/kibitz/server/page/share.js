@@ -140,4 +140,5 @@ export function shareDialog(state) {
     el("div", { class: "row end" }, button(t("close"), t("close"), () => dialog.close(), { class: "primary" })));
   dialog.onclose = null;
   dialog.showModal();
+  dialog.querySelector("textarea").scrollTop = 0; // the focus went to the end of the link
 }

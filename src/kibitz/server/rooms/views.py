@@ -48,7 +48,7 @@ def _board(room: Room, watcher: Watcher) -> str:
     if shown is None:
         return "null"
     board = board_of(shown, below or seat or "", names=names)
-    if room.table.phase == "over":
+    if room.table.phase != "playing":
         board.legalMoves, board.moveNames = [], {}
     return board.model_dump_json(exclude={"record"})
 
