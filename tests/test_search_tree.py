@@ -56,3 +56,14 @@ def test_depth_is_limited() -> None:
     for depth in (-1, 9, 1.5, True):
         with pytest.raises(BadRequest, match="tree_depth"):
             kibitz.analyze(kibitz.othello.Position(), simulations=1, tree_depth=depth)  # type: ignore[arg-type]
+
+
+def test_replies_with_few_visits_are_those_of_lines() -> None:
+    """361 moves share the visits evenly, and their replies have one or two each."""
+    with kibitz.Engine("go", preset="uct") as engine:
+        report = engine.analyze(kibitz.go.Position(19), simulations=3000, tree_depth=3, top=20)
+    assert len(report.tree) == 362
+    for info in report.moves:
+        node = next(node for node in report.tree if node.move == info.move)
+        assert [child.move for child in node.children] == list(info.line[1:2])
+    assert any(node.children for node in report.tree)

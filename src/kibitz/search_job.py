@@ -20,7 +20,7 @@ from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
 from kibitz.human import HumanPolicy
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import Request
-from kibitz.search_tree import tree_of_lines, tree_of_rows
+from kibitz.search_tree import tree_of_rows, with_lines
 from kibitz.shutdown import NativeWork
 from kibitz.steering import Audit, Honoured, Refused, admitted
 
@@ -233,7 +233,7 @@ class SearchJob:
             return report
         least = max(1, native.visits // _TREE_SHARE)
         tree = tree_of_rows(search.tree(request.tree_depth, least))
-        return replace(report, tree=tree or tree_of_lines(report.moves, request.tree_depth))
+        return replace(report, tree=with_lines(tree, report.moves, request.tree_depth))
 
 
 class JobSlot:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar
 
 from kibitz._native import TreeRow
 from kibitz.json_form import JsonForm
 
-__all__ = ["MOST_DEPTH", "MOST_NODES", "PROOFS", "TreeNode", "tree_of_lines", "tree_of_rows"]
+__all__ = ["MOST_DEPTH", "MOST_NODES", "PROOFS", "TreeNode", "tree_of_lines", "tree_of_rows", "with_lines"]
 
 #: Plies of a tree that a report can be asked for.
 MOST_DEPTH = 8
@@ -52,6 +52,16 @@ def _level(rows: Sequence[TreeRow], depth: int) -> tuple[TreeNode, ...]:
         below = _level(rows[start + 1 : end], depth + 1)
         nodes.append(TreeNode(row.move, row.visits, row.value, PROOFS.get(row.proven), below))
     return tuple(nodes)
+
+
+def with_lines(tree: tuple[TreeNode, ...], moves: Iterable[Any], depth: int) -> tuple[TreeNode, ...]:
+    """The tree; where all its replies have too few visits to be told (361 moves that share them evenly), each
+    move has its line."""
+    if any(node.children for node in tree):
+        return tree
+    lines = tree_of_lines(moves, depth)
+    below = {node.move: node.children for node in lines}
+    return tuple(replace(node, children=below.get(node.move, ())) for node in tree) or lines
 
 
 def tree_of_lines(moves: Iterable[Any], depth: int) -> tuple[TreeNode, ...]:

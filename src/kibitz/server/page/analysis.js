@@ -1,7 +1,7 @@
 // The analysis panel: value, candidates, the answers about moves that were asked about, the audit.
 
 import { button, el } from "./dom.js";
-import { t } from "./i18n.js";
+import { said, t } from "./i18n.js";
 import { lossClass, short } from "./kit/overlay.js";
 import { asked, boardAfter, changed, clearSteering, isSteered, play, steer, toggleAnalysis } from "./state.js";
 import { minVisits, nameOf, openGesture } from "./gesture.js";
@@ -56,7 +56,7 @@ export function analysisPanel(state) {
       button(state.running ? t("stop") : report ? t("goOn") : t("analyse"), t("analyse.help"), () => toggleAnalysis(state),
         { class: state.running ? "primary running" : "primary", id: "analyse", disabled: over }),
       report ? summary(state, report) : el("span", { class: "dim" }, over ? "" : t("analyse.hint"))),
-    state.error ? el("p", { class: "error", role: "alert" }, state.error) : null,
+    state.error ? el("p", { class: "error", role: "alert" }, said(state.error)) : null,
     answers(state, report),
     report && report.moves.length ? candidateTable(state, report) : null);
 }
@@ -77,6 +77,12 @@ function summary(state, report) {
 
 const signed = (value) => (value > 0 ? "+" : "") + value.toFixed(1);
 
+/** Has a move had the visits that it was promised? A proof needs no more of them. */
+function isDone(report, move, visits) {
+  const info = report.moves.find((one) => one.move === move);
+  return report.final || report.root.proven || info?.proven || (info?.visits || 0) >= visits;
+}
+
 /** What is always said about the moves that were asked about, and what became of each wish. */
 function answers(state, report) {
   const { node } = state;
@@ -86,14 +92,15 @@ function answers(state, report) {
   for (const item of report?.steering.refused || []) audit.set(`${item.kind} ${item.move}`, ["✗", item.reason]);
   const chips = [];
   const chip = (kind, move, label) => {
-    const [mark, detail] = audit.get(`${kind} ${move}`) || audit.get(`${kind === "weights" ? "weight" : kind} ${move}`) || ["…", ""];
     const answer = kind === "include" && report?.answers.find((one) => one.move === move);
+    const [judged, detail] = audit.get(`${kind} ${move}`) || audit.get(`${kind === "weights" ? "weight" : kind} ${move}`) || ["…", ""];
+    const mark = judged === "✓" && answer && !isDone(report, move, node.steering.include[move]) ? "…" : judged;
     chips.push(el("li", { class: `chip ${kind}${mark === "✗" ? " refused" : ""}`, "data-kind": kind, "data-move": move },
-      el("span", { class: "mark", title: detail }, mark),
+      el("span", { class: "mark", title: said(detail) }, mark),
       el("span", { class: "what" }, el("b", {}, label),
         answer ? el("span", { class: "answer" }, answerText(state, answer)) : null,
-        mark === "✗" ? el("span", { class: "answer" }, detail) : null,
-        detail && mark === "✓" && !REPEATED.test(detail) ? el("span", { class: "dim" }, ` ${detail}`) : null),
+        mark === "✗" ? el("span", { class: "answer" }, said(detail)) : null,
+        detail && mark === "✓" && !REPEATED.test(detail) ? el("span", { class: "dim" }, ` ${said(detail)}`) : null),
       kind === "style" ? null : button("×", t("steer.clear"), () => steer(state, "clear", move), { class: "quiet" })));
   };
   const { include, avoid, allow, weights } = node.steering;

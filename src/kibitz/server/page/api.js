@@ -1,5 +1,7 @@
 // The server: requests, and one WebSocket for all analyses.
 
+import { said } from "./i18n.js";
+
 export async function post(path, body) {
   const response = await fetch(path, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
@@ -13,7 +15,7 @@ export async function get(path) {
 
 export async function answer(response) {
   const data = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(data.error || describe(data.detail) || response.statusText);
+  if (!response.ok) throw new Error((data.error && said(data.error)) || describe(data.detail) || response.statusText);
   return data;
 }
 

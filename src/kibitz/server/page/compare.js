@@ -8,9 +8,10 @@ import { short } from "./kit/overlay.js";
 import { nameOf } from "./gesture.js";
 import { changed, requestOf } from "./state.js";
 
-const SECONDS = 15;
+const SECONDS = 60;
 const POINTS = 120;
 const CURVES = 5;
+const DEPTH = 5;
 /** Moves of a report: one that comes up late has a history, too. */
 const MOVES = 100;
 
@@ -67,7 +68,7 @@ function start(state) {
   compare.sides = compare.chosen.map((key, number) => {
     const side = blank();
     const { preset, options = {}, style, network } = settings[key];
-    const request = requestOf(state, { budget: { seconds: SECONDS }, treeDepth: 5, top: MOVES, lineLength: 1, options });
+    const request = requestOf(state, { budget: { seconds: SECONDS }, treeDepth: DEPTH, top: MOVES, lineLength: DEPTH, options });
     const steering = { ...(request.steering || {}) };
     delete steering.style;
     if (style) steering.style = style;

@@ -6,6 +6,7 @@ export const LANGUAGES = { en: "English", ko: "한국어", "zh-Hans": "简体中
 
 let texts = {};
 let fallback = {};
+let sentences = [];
 export let language = "en";
 
 function preferred() {
@@ -25,6 +26,7 @@ const read = async (name) => (await fetch(new URL(`i18n/${name}.json`, import.me
 export async function loadLanguage(name = preferred()) {
   [fallback, texts] = await Promise.all([read("en"), read(name)]);
   language = name;
+  sentences = Object.keys(fallback).filter((key) => key.startsWith(SAY)).sort((a, b) => b.length - a.length).map((key) => [key, pattern(key.slice(SAY.length))]);
   document.documentElement.lang = name;
 }
 
@@ -46,3 +48,23 @@ export const levelName = (levels, name) => t("play.levelName", { level: levels.i
 
 /** A side's or seat's name. */
 export const sideName = (name) => (has(`side.${name}`) ? t(`side.${name}`) : name);
+
+// -- what the server says --------------------------------------------------------------------------------
+
+/** Keys of its sentences: this, and the English one with what changes in braces. */
+const SAY = "say.";
+
+const pattern = (sentence) => new RegExp(`^${sentence.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`, "s");
+
+function sentence(text) {
+  for (const [key, form] of sentences) {
+    const match = form.exec(text);
+    if (!match) continue;
+    const { seat, ...values } = match.groups || {};
+    return t(key, { ...values, seat: seat && sideName(seat) });
+  }
+  return null;
+}
+
+/** What happened, or why something was refused, in the reader's language; English where it has no words for it. */
+export const said = (text) => (language === "en" ? text : sentence(text) ?? text.split("; ").map((part) => sentence(part) ?? part).join("; "));

@@ -2,7 +2,7 @@
 
 import { button, el, store, toast } from "./dom.js";
 import { get, post } from "./api.js";
-import { t } from "./i18n.js";
+import { said, t } from "./i18n.js";
 import { save } from "./share.js";
 
 const COLUMNS = 5;
@@ -82,7 +82,7 @@ export class LayoutEditor {
       Array.from({ length: 6 }, (_, row) => el("div", { role: "row", class: "army-row" }, this.cells.slice(COLUMNS * row, COLUMNS * (row + 1)).map((kind, column) => this.cell(kind, COLUMNS * row + column)))));
     this.host.replaceChildren(
       el("p", { class: "dim" }, t("layout.help")), army,
-      this.faults.length ? el("ul", { class: "faults", id: "faults" }, this.faults.map((fault) => el("li", {}, fault))) : "",
+      this.faults.length ? el("ul", { class: "faults", id: "faults" }, this.faults.map((fault) => el("li", {}, said(fault)))) : "",
       el("div", { class: "row" },
         button(t("layout.mirror"), t("layout.mirror"), () => this.ask({ act: "mirror", layout: this.layout }), { id: "mirror" }),
         button(t("layout.random"), t("layout.random"), () => this.ask({ act: "random" }), { id: "random" }),

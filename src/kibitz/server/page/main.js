@@ -2,7 +2,7 @@
 
 import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
 import { get, post } from "./api.js";
-import { LANGUAGES, chooseLanguage, language, loadLanguage, sideName, t } from "./i18n.js";
+import { LANGUAGES, chooseLanguage, language, loadLanguage, said, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
 import { analysisPanel } from "./analysis.js";
 import { drawCompare, toggleCompare } from "./compare.js";
@@ -183,7 +183,7 @@ function facts(board) {
   if (state.game === "othello") return `● ${facts.discs[0]} – ${facts.discs[1]} ○`;
   if (state.game === "go") return facts.score !== null ? t("go.score", { score: (facts.score > 0 ? "+" : "") + facts.score }) : t("go.captures", { black: facts.captures[0], white: facts.captures[1], komi: facts.komi });
   if (state.game === "chess" && facts.check && !board.over) return t("check");
-  if (state.game === "junqi") return board.told;
+  if (state.game === "junqi") return said(board.told);
   return "";
 }
 

@@ -3,7 +3,7 @@
 import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
 import { analyses, get } from "./api.js";
 import { BoardView } from "./board.js";
-import { LANGUAGES, chooseLanguage, language, levelName, loadLanguage, sideName, t } from "./i18n.js";
+import { LANGUAGES, chooseLanguage, language, levelName, loadLanguage, said, sideName, t } from "./i18n.js";
 import { LayoutEditor } from "./layout.js";
 import { RoomSocket, newToken } from "./roomsocket.js";
 import { offerPanel, presence, seatsPanel, linePanel, linksPanel, playPanel, status } from "./roompanels.js";
@@ -70,7 +70,7 @@ const render = batched(() => {
   $("title").textContent = t("room.title", { game: t(`game.${room.game}`) });
   drawBoard(room);
   drawPlates(room);
-  $("status").replaceChildren(el("b", {}, here.lost ? t("room.lost") : status(room)), " ", el("span", { class: "dim" }, room.game === "junqi" && room.board ? room.board.told : ""));
+  $("status").replaceChildren(el("b", {}, here.lost ? t("room.lost") : status(room)), " ", el("span", { class: "dim" }, room.game === "junqi" && room.board ? said(room.board.told) : ""));
   redraw($("side"), offerPanel(here), playPanel(here), seatsPanel(here, sit), linksPanel(here), linePanel(here));
   document.body.dataset.phase = room.phase;
   document.body.dataset.you = room.you || "";
@@ -157,7 +157,7 @@ function flip() {
 // -- what is told ----------------------------------------------------------------------------------------
 
 function told(message) {
-  if (message.type === "error") { toast(message.error); view?.render(); return; }
+  if (message.type === "error") { toast(said(message.error)); view?.render(); return; }
   if (message.type !== "room") return;
   // Of a board that everybody sees the moves are those of the side to move.
   if (message.board && message.you !== message.mover) message.board.legalMoves = [];
