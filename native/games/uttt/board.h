@@ -76,6 +76,14 @@ struct Uttt {
         moves.push(static_cast<Move>(9 * board + pop_lowest(left)));
   }
 
+  int count_moves() const {
+    if (is_over()) return 0;
+    if (constraint != kAnywhere) return std::popcount(empty[constraint]);
+    int moves = 0;
+    for (const Mask left : empty) moves += std::popcount(left);
+    return moves;
+  }
+
   bool is_legal(Move move) const {
     if (move >= 81 || is_over()) return false;
     const int board = move / 9;
