@@ -14,6 +14,7 @@ std::vector<Refusal> admit_alpha_beta(Plan& plan) {
     refused.push_back({"prior_factors", kNoMove, "search=alphabeta has no style; search=tree has"});
   plan.prior_factors.clear();
   plan.style_bonuses.clear();
+  refuse_others(plan, {"include", "avoid", "allow"}, "search=alphabeta does not obey it", refused);
   return refused;
 }
 

@@ -88,6 +88,8 @@ std::vector<Refusal> admit(Plan& plan, const View& view, const JunqiOptions& opt
     refuse("prior_factors", kNoMove, "Junqi's search has no priors");
   plan.prior_factors.clear();
   plan.style_bonuses.clear();
+  refuse_others(plan, {"include", "avoid", "allow", "weights"}, "Junqi's search does not obey it",
+                refused);
   return refused;
 }
 

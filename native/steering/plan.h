@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "games/game.h"
@@ -50,8 +52,8 @@ struct StyleBonus {
   double bonus = 0.0;
 };
 
-/// A part of a plan that a search cannot obey, and why. `kind` is the name of the part (`include`,
-/// `avoid`, `allow`, `weights`, `prior_factors`); `move` is kNoMove where the whole part is meant.
+/// A part of a plan that a search cannot obey, and why. `kind` is the name of the part (see
+/// Plan::each_part); `move` is kNoMove where the whole part is meant.
 struct Refusal {
   std::string kind;
   Move move = kNoMove;
@@ -120,7 +122,29 @@ struct Plan {
            std::any_of(allow.begin(), allow.end(), applies);
   }
 
+  /// Every part, by its name.
+  template <class Visit>
+  void each_part(Visit&& visit) {
+    visit("include", include);
+    visit("avoid", avoid);
+    visit("allow", allow);
+    visit("weights", weights);
+    visit("prior_factors", prior_factors);
+    visit("style", style_bonuses);
+  }
+
   static constexpr int kEverywhere = 1 << 30;
 };
+
+/// Takes the parts that `obeyed` does not name out of `plan`, so that a search refuses what it was
+/// not written for.
+inline void refuse_others(Plan& plan, std::initializer_list<std::string_view> obeyed,
+                          const std::string& reason, std::vector<Refusal>& refused) {
+  plan.each_part([&](const char* kind, auto& part) {
+    if (part.empty() || std::find(obeyed.begin(), obeyed.end(), kind) != obeyed.end()) return;
+    refused.push_back({kind, kNoMove, reason});
+    part.clear();
+  });
+}
 
 }  // namespace kibitz

@@ -57,6 +57,19 @@ void guarantees_are_always_obeyed() {
   CHECK_EQ(plan.include.size(), std::size_t{1});
 }
 
+void a_search_refuses_parts_it_was_not_written_for() {
+  Plan plan;
+  plan.include = {{1, 5}};
+  plan.weights = {{1, 2.0, false}, {2, 2.0, false}};
+  std::vector<Refusal> refused;
+  refuse_others(plan, {"include", "avoid"}, "not known", refused);
+  CHECK_EQ(refused.size(), std::size_t{1});
+  CHECK_EQ(refused[0].kind, std::string("weights"));
+  CHECK_EQ(refused[0].move, kNoMove);
+  CHECK(plan.weights.empty());
+  CHECK_EQ(plan.include.size(), std::size_t{1});
+}
+
 }  // namespace
 
 int main() {
@@ -64,5 +77,6 @@ int main() {
   a_flat_search_never_lets_the_other_side_choose();
   a_weight_on_a_forbidden_move_is_refused();
   guarantees_are_always_obeyed();
+  a_search_refuses_parts_it_was_not_written_for();
   return kibitz::test::report();
 }
