@@ -44,11 +44,11 @@ class Prober {
       const std::lock_guard lock(mutex_);
       if (const auto known = known_.find(key); known != known_.end()) return known->second;
     }
-    const std::optional<int> found = ask(position);
+    const std::optional<int> result = ask(position);
     const std::lock_guard lock(mutex_);
     if (known_.size() >= kMostKnown) known_.clear();
-    known_.emplace(key, found);
-    return found;
+    known_.emplace(key, result);
+    return result;
   }
 
  private:
@@ -79,10 +79,10 @@ class TableOracle final : public Oracle<Chess> {
   explicit TableOracle(std::shared_ptr<Prober> prober) : prober_(std::move(prober)) {}
 
   std::optional<int> result(const Chess& position) override {
-    const std::optional<int> found = prober_->result(position);
-    if (!found) return std::nullopt;
+    const std::optional<int> result = prober_->result(position);
+    if (!result) return std::nullopt;
     // Wins that the fifty moves forbid are draws.
-    const int mover = *found >= 2 ? 1 : *found <= -2 ? -1 : 0;
+    const int mover = *result >= 2 ? 1 : *result <= -2 ? -1 : 0;
     return 1 + (position.to_move() == 0 ? mover : -mover);
   }
   std::unique_ptr<Oracle<Chess>> clone() const override {

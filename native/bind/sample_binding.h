@@ -64,12 +64,12 @@ template <SampleGame G>
 auto targets(const G& last, int side) {
   if (!last.is_over()) throw nanobind::value_error("the game is not over");
   if (side != 0 && side != 1) throw nanobind::value_error("a side is 0 or 1");
-  const Targets found = Sample<G>::targets(last);
+  const Targets targets = Sample<G>::targets(last);
   const float sign = side == 0 ? 1.0f : -1.0f;
-  std::array<float, 3> value{found.win, found.draw, found.loss};
+  std::array<float, 3> value{targets.win, targets.draw, targets.loss};
   if (side == 1) std::swap(value[0], value[2]);
   std::optional<float> score;
-  if (Sample<G>::kHasScore) score = sign * found.score;
+  if (Sample<G>::kHasScore) score = sign * targets.score;
   std::optional<SampleArray> owners;
   if constexpr (Sample<G>::kHasOwnership) {
     const FeatureShape shape = last.feature_shape();

@@ -15,11 +15,11 @@
 namespace kibitz::bind {
 
 /// The UTF-8 of a str. `kept` holds the bytes where Python has none to lend.
-inline bool utf8(nanobind::handle text, std::string& kept, std::string_view& found) noexcept {
+inline bool utf8(nanobind::handle text, std::string& kept, std::string_view& utf8_text) noexcept {
   if (!PyUnicode_Check(text.ptr())) return false;
   Py_ssize_t size = 0;
   if (const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) {
-    found = {bytes, static_cast<std::size_t>(size)};
+    utf8_text = {bytes, static_cast<std::size_t>(size)};
     return true;
   }
   PyErr_Clear();
@@ -27,7 +27,7 @@ inline bool utf8(nanobind::handle text, std::string& kept, std::string_view& fou
     if (PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", policy)) {
       kept.assign(PyBytes_AsString(encoded), static_cast<std::size_t>(PyBytes_Size(encoded)));
       Py_DECREF(encoded);
-      found = kept;
+      utf8_text = kept;
       return true;
     }
     PyErr_Clear();
@@ -51,9 +51,9 @@ struct type_caster<std::string> {
   NB_TYPE_CASTER(std::string, const_name("str"))
 
   bool from_python(handle source, uint32_t, cleanup_list*) noexcept {
-    std::string_view found;
-    if (!kibitz::bind::utf8(source, value, found)) return false;
-    if (found.data() != value.data()) value.assign(found);
+    std::string_view utf8_text;
+    if (!kibitz::bind::utf8(source, value, utf8_text)) return false;
+    if (utf8_text.data() != value.data()) value.assign(utf8_text);
     return true;
   }
 

@@ -81,8 +81,8 @@ class DirectNetwork {
 
  private:
   static int place(const std::vector<std::string>& names, const char* name) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? -1 : static_cast<int>(at - names.begin());
   }
   int floats(int output) const { return program_->floats(program_->outputs()[nets::at(output)]); }
 

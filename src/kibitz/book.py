@@ -143,7 +143,7 @@ class Book:
 
     def entries(self, position: Position) -> list[Entry]:
         """The moves of a position that lead to known positions: best value first, else most played."""
-        found = []
+        entries = []
         for move in position.legal_moves:
             after = position.play(move)
             row = self._row(after)
@@ -159,8 +159,8 @@ class Book:
                 score = sign * score
             if value is not None:
                 value = value if sign == 1 else 1 - value
-            found.append(Entry(move, games, result, score, value))
-        return sorted(found, key=lambda entry: (entry.value is None, -(entry.value or 0.0), -entry.games))
+            entries.append(Entry(move, games, result, score, value))
+        return sorted(entries, key=lambda entry: (entry.value is None, -(entry.value or 0.0), -entry.games))
 
     def choose(self, position: Position, rng: random.Random, most_loss: float = 0.02) -> str | None:
         """A book move to play: among moves about as good as the best, the oftener played the likelier. None

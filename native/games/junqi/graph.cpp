@@ -160,11 +160,11 @@ Nodes Graph::engineer_targets(int node, const Nodes& occupied) const {
   Nodes reached = rail_[index(node)], open = reached.minus(occupied), done;
   done.set(node);
   while (open.any()) {
-    Nodes found;
-    open.each([&](int at) { found |= rail_[index(at)]; });
+    Nodes next;
+    open.each([&](int at) { next |= rail_[index(at)]; });
     done |= open;
-    reached |= found;
-    open = found.minus(occupied).minus(done);
+    reached |= next;
+    open = next.minus(occupied).minus(done);
   }
   reached.clear(node);
   return out | reached;

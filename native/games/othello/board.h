@@ -144,9 +144,9 @@ struct Sample<Othello> : SampleDefaults<Othello> {
   }
   static constexpr bool kHasScore = true, kHasOwnership = true;
   static Targets targets(const Othello& last) {
-    Targets found = targets_of(last.result());
-    found.score = static_cast<float>(last.score());
-    return found;
+    Targets targets = targets_of(last.result());
+    targets.score = static_cast<float>(last.score());
+    return targets;
   }
   static void write_owners(const Othello& last, float* out) {
     for (int square = 0; square < 64; ++square)

@@ -99,8 +99,8 @@ class PlayerSpec:
 
     def located(self, places: Mapping[str, str]) -> PlayerSpec:
         """The same player where its files lie somewhere else."""
-        found = [places[path] for path in self.files if path in places]
-        return replace(self, options={**self.options, "network": found[0]}) if found else self
+        copies = [places[path] for path in self.files if path in places]
+        return replace(self, options={**self.options, "network": copies[0]}) if copies else self
 
     def make(self, game: type[Position]) -> Player:
         return KINDS[self.kind](self, game)

@@ -116,11 +116,11 @@ def info(file: _FILE, as_json: common.AsJson = False) -> None:
     from kibitz.games.at_hand import facts
     from kibitz.nets import find
 
-    found = facts(find(file))
+    described = facts(find(file))
     if as_json:
-        _echo(found)
+        _echo(described)
         return
-    for name, value in found.items():
+    for name, value in described.items():
         if isinstance(value, dict):
             value = ", ".join(f"{count} {kind}" for kind, count in value.items() if count)
         if value is not None:

@@ -143,7 +143,7 @@ def _solve_one(position: Position, limits: _Limits) -> tuple[dict[str, Any], str
         return _solve_uttt(position, limits)
     assert isinstance(position, othello.Position)
     with status(f"solving {position.empties} empty squares") as shown:
-        found = othello.solve(
+        solution = othello.solve(
             position,
             seconds=limits.seconds,
             nodes=limits.nodes,
@@ -151,17 +151,17 @@ def _solve_one(position: Position, limits: _Limits) -> tuple[dict[str, Any], str
             table_mb=limits.table_mb,
             should_stop=shown.tick,
         )
-    work = f"{found.nodes:,} nodes in {found.seconds:.2f} s"
-    if not found.solved:
-        return found.to_dict(), f"unknown after {work}: a limit ended the search"
-    line = f"{position.mover} {found.score:+d} with {found.best}: {' '.join(found.line)}"
-    return found.to_dict(), f"{line}\n{work}"
+    work = f"{solution.nodes:,} nodes in {solution.seconds:.2f} s"
+    if not solution.solved:
+        return solution.to_dict(), f"unknown after {work}: a limit ended the search"
+    line = f"{position.mover} {solution.score:+d} with {solution.best}: {' '.join(solution.line)}"
+    return solution.to_dict(), f"{line}\n{work}"
 
 
 def _solve_uttt(position: uttt.Position, limits: _Limits) -> tuple[dict[str, Any], str]:
     solver = _native.UtttSolver(limits.table_mb)
     with status(f"solving {position.empties} empty cells") as shown:
-        found = uttt.solve(
+        solution = uttt.solve(
             position,
             seconds=limits.seconds,
             nodes=limits.nodes,
@@ -169,7 +169,7 @@ def _solve_uttt(position: uttt.Position, limits: _Limits) -> tuple[dict[str, Any
             should_stop=shown.tick,
         )
         rated = None
-        if found.solved:
+        if solution.solved:
             rated = uttt.rate_moves(
                 position,
                 seconds=limits.seconds,
@@ -179,16 +179,16 @@ def _solve_uttt(position: uttt.Position, limits: _Limits) -> tuple[dict[str, Any
             )
     moves, unknown = (rated.moves, rated.unknown) if rated else ((), ())
     rows = [{"move": move, "result": result, "distance": distance} for move, result, distance in moves]
-    data = {**found.to_dict(), "moves": rows, "unknown": list(unknown)}
-    work = f"{found.nodes:,} nodes in {found.seconds:.2f} s"
-    if not found.solved:
+    data = {**solution.to_dict(), "moves": rows, "unknown": list(unknown)}
+    work = f"{solution.nodes:,} nodes in {solution.seconds:.2f} s"
+    if not solution.solved:
         return data, f"unknown after {work}: a limit ended the search (--seconds, --nodes)"
 
     def told(result: int, distance: int) -> str:
         return _WORDS[result] + (f" in {distance}" if distance else "")
 
-    outcome = told(found.result or 0, found.distance or 0)
-    lines = [f"{position.mover}: {outcome} with {found.best}: {' '.join(found.line)}"]
+    outcome = told(solution.result or 0, solution.distance or 0)
+    lines = [f"{position.mover}: {outcome} with {solution.best}: {' '.join(solution.line)}"]
     lines += [f"  {move}  {told(result, distance)}" for move, result, distance in moves]
     lines += [f"  {move}  unknown" for move in unknown]
     return data, "\n".join([*lines, work])

@@ -219,16 +219,16 @@ def verify(
 ) -> None:
     place = cached_tables() if folder == "cache" else Path(folder)
     with status("verifying") as shown:
-        found = verify_tables(place, sample, seed, shown.update)
+        checked = verify_tables(place, sample, seed, shown.update)
     if as_json:
-        typer.echo(json.dumps({**vars(found), "ok": found.ok}))
+        typer.echo(json.dumps({**vars(checked), "ok": checked.ok}))
     else:
-        for problem in found.problems:
+        for problem in checked.problems:
             typer.echo(problem)
         typer.echo(
-            f"{found.blocks:,} blocks, {found.recomputed:,} values recomputed, {found.searched:,} "
-            f"positions by plain minimax, {found.symmetries:,} symmetries: "
-            f"{'all correct' if found.ok else 'NOT correct'}"
+            f"{checked.blocks:,} blocks, {checked.recomputed:,} values recomputed, {checked.searched:,} "
+            f"positions by plain minimax, {checked.symmetries:,} symmetries: "
+            f"{'all correct' if checked.ok else 'NOT correct'}"
         )
-    if not found.ok:
-        raise BadTable(f"{place}: {len(found.problems)} problems found")
+    if not checked.ok:
+        raise BadTable(f"{place}: {len(checked.problems)} problems found")

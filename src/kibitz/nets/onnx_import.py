@@ -147,31 +147,31 @@ def _texts(message: Message, number: int) -> list[str]:
 
 def _integers(message: Message, number: int) -> list[int]:
     """Repeated integers, packed or one by one."""
-    found: list[int] = []
+    numbers: list[int] = []
     for value in message.fields.get(number, []):
         if isinstance(value, int):
-            found.append(value)
+            numbers.append(value)
             continue
         place = shift = current = 0
         for place in range(len(value)):
             current |= (value[place] & 0x7F) << shift
             shift += 7
             if value[place] < 0x80:
-                found.append(current)
+                numbers.append(current)
                 shift = current = 0
             elif shift > 63:
                 raise WireError(f"{message.what} has a number of more than 64 bits")
         if shift:
             raise WireError(f"{message.what} ends within a number")
-    return [number - (1 << 64) if number >> 63 else number for number in found]
+    return [number - (1 << 64) if number >> 63 else number for number in numbers]
 
 
 def _floats(message: Message, number: int) -> list[float]:
-    found: list[float] = []
+    numbers: list[float] = []
     for value in message.fields.get(number, []):
         raw = struct.pack("<I", value & 0xFFFFFFFF) if isinstance(value, int) else bytes(value)
-        found += np.frombuffer(raw[: len(raw) // 4 * 4], "<f4").tolist()
-    return found
+        numbers += np.frombuffer(raw[: len(raw) // 4 * 4], "<f4").tolist()
+    return numbers
 
 
 def _tensor(message: Message) -> Array:

@@ -35,7 +35,7 @@ class View:
 def answer(job: Job, report: Report) -> dict[str, Any]:
     """The response to one position of a query."""
     view = View(job.position, job.settings.perspective)
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "id": job.id,
         "isDuringSearch": not report.final,
         "turnNumber": job.turn,
@@ -44,16 +44,16 @@ def answer(job: Job, report: Report) -> dict[str, Any]:
         "rootInfo": root_info(report, view),
     }
     if "ownership" in job.wants and report.root.ownership:
-        found["ownership"] = view.owners(report.root.ownership)
+        fields["ownership"] = view.owners(report.root.ownership)
     if "ownership_stdev" in job.wants and report.root.ownership_stdev:
-        found["ownershipStdev"] = [round(value, 6) for value in report.root.ownership_stdev]
+        fields["ownershipStdev"] = [round(value, 6) for value in report.root.ownership_stdev]
     if "policy" in job.wants:
-        found["policy"] = policy(report)
+        fields["policy"] = policy(report)
         if report.human is not None:
-            found["humanPolicy"] = _by_point(report, report.human.policy)
+            fields["humanPolicy"] = _by_point(report, report.human.policy)
     if report.human is not None and (people := report.human_view) is not None:
-        found["humanView"] = people.to_dict()
-    return found
+        fields["humanView"] = people.to_dict()
+    return fields
 
 
 def empty_answer(job: Job) -> dict[str, Any]:
@@ -106,15 +106,15 @@ def root_info(report: Report, view: View) -> dict[str, Any]:
 
 def move_infos(report: Report, view: View, wants: frozenset[str]) -> list[dict[str, Any]]:
     """Every move that was searched, best first, and the moves that symmetries make equal to them."""
-    found: list[dict[str, Any]] = []
+    infos: list[dict[str, Any]] = []
     if report.root.visits <= 1:
-        return found
+        return infos
     answers = {answer.move: answer.text for answer in report.answers}
     for order, info in enumerate(_katago_order(report.moves)):
-        found.append(_move_info(replace(info, order=order), view, wants))
+        infos.append(_move_info(replace(info, order=order), view, wants))
         if info.move in answers:
-            found[-1]["answer"] = answers[info.move]
-    return _with_images(report, found)
+            infos[-1]["answer"] = answers[info.move]
+    return _with_images(report, infos)
 
 
 def _katago_order(moves: Sequence[MoveInfo]) -> Sequence[MoveInfo]:
@@ -166,14 +166,14 @@ def _move_info(info: MoveInfo, view: View, wants: frozenset[str]) -> dict[str, A
     return item
 
 
-def _with_images(report: Report, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _with_images(report: Report, infos: list[dict[str, Any]]) -> list[dict[str, Any]]:
     state = report.position.state
     symmetries = state.symmetries()
     if len(symmetries) == 1:
-        return found
-    shown = {item["move"] for item in found}
+        return infos
+    shown = {item["move"] for item in infos}
     complete: list[dict[str, Any]] = []
-    for item in found:
+    for item in infos:
         complete.append(item)
         for symmetry in symmetries[1:]:
             move = _image(state, item["move"], symmetry)

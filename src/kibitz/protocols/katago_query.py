@@ -163,15 +163,15 @@ class _Reader:
         given = self.query.get(name, [])
         if not isinstance(given, list):
             raise Problem(name, _PAIRS)
-        found = []
+        moves_of_sides = []
         for pair in given:
             if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
                 raise Problem(name, _PAIRS)
             if pair[0].lower() not in ("b", "black", "w", "white"):
                 raise Problem(name, f"Could not parse player: {pair[0]}")
             side = 0 if pair[0].lower().startswith("b") else 1
-            found.append((side, self.vertex(name, pair[1], _PAIRS, passing)))
-        return found
+            moves_of_sides.append((side, self.vertex(name, pair[1], _PAIRS, passing)))
+        return moves_of_sides
 
     # -- the position -----------------------------------------------------------------------------
 
@@ -292,13 +292,16 @@ class _Reader:
     def restrictions(self) -> tuple[tuple[Restriction, ...], tuple[Restriction, ...]]:
         if "allowMoves" in self.query and "avoidMoves" in self.query:
             raise Problem("allowMoves", "Cannot specify both allowMoves and avoidMoves")
-        found = {"allowMoves": self.restriction("allowMoves"), "avoidMoves": self.restriction("avoidMoves")}
-        allowed = found["allowMoves"]
+        restrictions = {
+            "allowMoves": self.restriction("allowMoves"),
+            "avoidMoves": self.restriction("avoidMoves"),
+        }
+        allowed = restrictions["allowMoves"]
         if len(allowed) > 2:
             raise Problem("allowMoves", "Currently allowMoves only allows at most one entry per player")
         if len({rule.side for rule in allowed}) < len(allowed):
             raise Problem("allowMoves", "Cannot specify allowMoves more than once for the same player")
-        return allowed, found["avoidMoves"]
+        return allowed, restrictions["avoidMoves"]
 
     def restriction(self, name: str) -> tuple[Restriction, ...]:
         given = self.query.get(name, [])
@@ -328,7 +331,7 @@ class _Reader:
             raise Problem("includeMoves", _INCLUDES)
         text = "Must be an integer from 1 to 2^50"
         minimum = self.whole(self.query, "includeMovesMinVisits", 1, MOST, text)
-        found: Includes = {}
+        includes: Includes = {}
         for entry in given:
             if isinstance(entry, dict) and "humanPolicyAbove" in entry:
                 entry = {"moves": [], **entry}
@@ -352,8 +355,10 @@ class _Reader:
             elif "minVisits" in entry:
                 least = dict.fromkeys(moves, self.whole(entry, "minVisits", 1, MOST, text))
             wanted = [(vertex, least[vertex]) for vertex in moves]
-            found.setdefault(turn, []).append(Include(player, wanted, self.plausible(entry, minimum, text)))
-        return found
+            includes.setdefault(turn, []).append(
+                Include(player, wanted, self.plausible(entry, minimum, text))
+            )
+        return includes
 
     def plausible(self, entry: Mapping[str, Any], minimum: int, text: str) -> Plausible | None:
         """What an entry asks for by humanPolicyAbove."""

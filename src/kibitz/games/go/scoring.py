@@ -19,13 +19,13 @@ __all__ = ["score_without", "stones_of"]
 def stones_of(position: Position, without: Iterable[str] = ()) -> dict[str, list[str]]:
     """The stones as `Position(size, black=..., white=...)` takes them."""
     rows, gone = position.size[1], set(without)
-    found: dict[str, list[str]] = {"black": [], "white": []}
+    dead: dict[str, list[str]] = {"black": [], "white": []}
     for y, row in enumerate(position.stones):
         for x, stone in enumerate(row):
             name = f"{COLUMNS[x]}{rows - y}"
             if stone != "." and name not in gone:
-                found["black" if stone == "X" else "white"].append(name)
-    return found
+                dead["black" if stone == "X" else "white"].append(name)
+    return dead
 
 
 def score_without(position: Position, dead: Iterable[str]) -> float:

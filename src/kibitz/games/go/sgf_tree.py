@@ -32,8 +32,8 @@ class Tree:
             node = line[self.places[number]][0]
             added = sgf_grammar.escape_text(text.encode())
             node["C"] = [b"\n\n".join([*node.get("C", [])[:1], added])]
-        for number, found in branches.items():
-            line[self.places[number]][1].extend(found)
+        for number, variations in branches.items():
+            line[self.places[number]][1].extend(variations)
         return str(sgf_grammar.serialise_game_tree(joined(line)).decode("utf-8", "replace"))
 
     def _rewritten(self, tree: Any) -> Any:

@@ -47,5 +47,5 @@ class CoreSession:
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
         policy, outcome = self._core.answer(np.ascontiguousarray(inputs["planes"], np.float32))
-        found = {"policy": policy, "outcome": outcome, "details": np.zeros((len(policy), 0), np.float32)}
-        return [found[name] for name in outputs]
+        results = {"policy": policy, "outcome": outcome, "details": np.zeros((len(policy), 0), np.float32)}
+        return [results[name] for name in outputs]

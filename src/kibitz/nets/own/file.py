@@ -124,9 +124,9 @@ def _read(data: bytes) -> OwnModel:
 
 def _tensors(arch: Architecture, rows: list[Any], body: memoryview) -> dict[str, Array]:
     expected = tensor_shapes(arch)
-    found: dict[str, Array] = {}
+    tensors: dict[str, Array] = {}
     for row in rows:
-        if not isinstance(row, dict) or row.get("name") not in expected or row["name"] in found:
+        if not isinstance(row, dict) or row.get("name") not in expected or row["name"] in tensors:
             raise BadNetwork("the header has a tensor that the architecture does not have")
         name = row["name"]
         shape = expected[name]
@@ -135,11 +135,11 @@ def _tensors(arch: Architecture, rows: list[Any], body: memoryview) -> dict[str,
         offset = row.get("offset")
         if isinstance(offset, bool) or not isinstance(offset, int) or not 0 <= offset <= len(body):
             raise BadNetwork(f"tensor {name} lies outside of the file")
-        found[name] = _unpacked(name, row.get("type"), shape, body[offset:])
-    missing = [name for name in expected if name not in found]
+        tensors[name] = _unpacked(name, row.get("type"), shape, body[offset:])
+    missing = [name for name in expected if name not in tensors]
     if missing:
         raise BadNetwork(f"tensor {missing[0]} is missing")
-    return found
+    return tensors
 
 
 def _unpacked(name: str, kind: Any, shape: tuple[int, ...], data: memoryview) -> Array:

@@ -240,8 +240,8 @@ class Search(threading.Thread):
         if report.final and self._options["VerboseMoveStats"]:
             for line in info.verbose_lines(report, self._search_options, has_wdl, self._contempt):
                 self._uci.say(line)
-        found = info.TableFacts(self._uci.tables is not None, self._table_hits, self._table_result)
-        for line in info.info_lines(report, self._options, seconds, has_wdl, self._contempt, found):
+        table_facts = info.TableFacts(self._uci.tables is not None, self._table_hits, self._table_result)
+        for line in info.info_lines(report, self._options, seconds, has_wdl, self._contempt, table_facts):
             self._uci.say(line)
         if report.final:
             for answer in report.answers:
