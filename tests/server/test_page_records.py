@@ -47,6 +47,20 @@ def test_record_opens_the_game_it_is_of(page: Any, kind: str) -> None:
     assert page.locator(f'[data-game="{game}"]').get_attribute("aria-pressed") == "true"
 
 
+def test_record_opens_with_its_variations_and_comments(page: Any) -> None:
+    open_text(page, "(;GM[1]SZ[9];B[ee](;W[cc];B[gg])(;W[gc]C[the other corner];B[cg]))")
+    page.locator("#tree .move.current", has_text="G3").wait_for()
+    assert page.locator("#tree .move").count() == 5
+    page.locator("#tree .variation .move", has_text="G7").click()
+    page.locator("#tree .variation .move.current", has_text="G7").wait_for()
+    assert page.locator("#comment").input_value() == "the other corner"
+    open_text(page, '[White "A"]\n\n1. e4 e5 (1... c5 {Sicilian} 2. c3) 2. Nf3 *')
+    page.locator("#tree .move.current", has_text="Nf3").wait_for()
+    page.locator("#tree .variation .move", has_text="c5").click()
+    page.locator("#tree .variation .move.current", has_text="c5").wait_for()
+    assert page.locator("#comment").input_value() == "Sicilian"
+
+
 @pytest.mark.parametrize("kind", POSITIONS)
 def test_position_opens_the_game_it_is_of(page: Any, kind: str) -> None:
     text, game, status = POSITIONS[kind]

@@ -49,6 +49,41 @@ def test_kind_is_found_out(client: TestClient, text: str, kind: str, game: str, 
     assert shown.status_code == 200, shown.text
 
 
+TREES = {
+    "sgf": (
+        "(;GM[1]SZ[9]C[start];B[ee]C[centre](;W[cc];B[gg])(;W[gc]C[other](;B[cg])(;AB[aa];B[gg])))",
+        ["-1  start", "0 E5 centre", "1 C7 ", "2 G3 ", "1 G7 other", "4 C3 "],
+    ),
+    "pgn": (
+        '[White "A"]\n\n{intro} 1. e4 e5 {classic} (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 *',
+        ["-1  intro", "0 e4 ", "1 e5 classic", "2 Nf3 ", "1 c5 ", "4 Nf3 ", "5 d6 ", "4 c3 ", "7 d5 "],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", TREES)
+def test_variations_and_comments(client: TestClient, kind: str) -> None:
+    text, expected = TREES[kind]
+    game = client.post("/api/record", json={"text": text}).json()["games"][0]
+    told = [f"{row['parent']} {row['name'] or row['move']} {row['comment']}" for row in game["tree"]]
+    assert told == expected
+    assert len(game["record"]["moves"]) == 3
+
+
+@pytest.mark.parametrize("text", ["(;GM[1]SZ[9];B[ee];W[cc])", '[White "A"]\n\n1. e4 e5 *'])
+def test_main_line_alone_has_no_tree(client: TestClient, text: str) -> None:
+    assert client.post("/api/record", json={"text": text}).json()["games"][0]["tree"] is None
+
+
+def test_tree_of_a_long_record_is_cut(client: TestClient) -> None:
+    letters = "abcdefghijklmnopqrs"
+    pairs = [(a, b) for a in letters for b in letters if a != b]
+    variations = "".join(f"(;W[{a}{b}];B[{b}{a}])" for a, b in pairs)
+    text = f"(;GM[1]SZ[19];B[jj]{variations * 5})"
+    tree = client.post("/api/record", json={"text": text}).json()["games"][0]["tree"]
+    assert 1000 < len(tree) <= 3000
+
+
 def send(client: TestClient, data: bytes) -> dict[str, object]:
     answer = client.post("/api/record", json={"data": base64.b64encode(data).decode()})
     assert answer.status_code == 200, answer.text

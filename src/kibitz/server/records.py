@@ -23,6 +23,7 @@ from kibitz.games.junqi.records import dump_jgs, parse_jgs, parse_jql, record_of
 from kibitz.games.othello import records as othello_records
 from kibitz.games.uttt.position import RULES
 from kibitz.server.positions import Record, open_record, read_position
+from kibitz.server.record_trees import TreeRow, pgn_tree, sgf_tree
 from kibitz.server.wire import bytes_of
 
 __all__ = ["Found", "find_out", "router"]
@@ -60,6 +61,8 @@ class FoundGame(BaseModel):
 
     title: str
     record: dict[str, Any]
+    #: Variations and comments, where the file has one game and says more than its main line.
+    tree: list[TreeRow] | None = None
 
 
 class Found(BaseModel):
@@ -104,16 +107,24 @@ def _othello(data: bytes, kind: str) -> Found:
 
 def _sgf(data: bytes) -> Found:
     games = sgf.read_bytes(data, "the record")
-    return _found("sgf", (("", one.position()) for one in games))
+    found = _found("sgf", (("", one.position()) for one in games))
+    if len(games) == 1 and len(games[0].moves) == len(found.games[0].record["moves"]):
+        found.games[0].tree = sgf_tree(games[0])
+    return found
 
 
 def _pgn(text: str, kind: str) -> Found:
+    last: list[chess.Position] = []
+
     def games() -> Iterable[tuple[str, Position]]:
         for game in chess.read_pgn(text.encode(), strict=True):
-            tags = getattr(game, "tags", {})
-            yield f"{tags.get('White', '')} - {tags.get('Black', '')}".strip(" -"), game.position()
+            last[:] = [game.position()]
+            yield f"{game.tags.get('White', '')} - {game.tags.get('Black', '')}".strip(" -"), last[0]
 
-    return _found(kind, games())
+    found = _found(kind, games())
+    if len(found.games) == 1:
+        found.games[0].tree = pgn_tree(text, last[0])
+    return found
 
 
 def _one(make: Callable[[str], Position]) -> Callable[[str, str], Found]:

@@ -20,7 +20,7 @@ from kibitz.games.go.position import COLUMNS, Position
 from kibitz.games.go.sgf_tree import Tree, joined
 from kibitz.limits import MOST_RECORD, read_file
 
-__all__ = ["Record", "read", "read_bytes", "read_text", "write"]
+__all__ = ["Record", "read", "read_bytes", "read_text", "vertex_of", "write"]
 
 #: What people write into RU, beyond the names of presets.
 _RULE_NAMES = {
@@ -126,7 +126,7 @@ def _record(nodes: Sequence[Properties], tree: Any) -> Record:
             side = _text(node["PL"][0], encoding).strip().upper()[:1] or None
         for colour in "BW":
             if colour in node:
-                moves.append((colour, _vertex(_text(node[colour][0], "ascii").strip(), columns, rows)))
+                moves.append((colour, vertex_of(_text(node[colour][0], "ascii").strip(), columns, rows)))
                 places.append(number)
     facts = {name: _fact(root, name, encoding) for name in _FACTS if root.get(name)}
     start = _start(stones, side, moves, size, rules, komi)
@@ -217,7 +217,8 @@ def _coordinates(text: str, columns: int, rows: int) -> tuple[int, int]:
     raise BadRecord(f"[{text}] is no point of a {columns}x{rows} board")
 
 
-def _vertex(text: str, columns: int, rows: int) -> str:
+def vertex_of(text: str, columns: int, rows: int) -> str:
+    """A vertex, or `pass`, from the letters of SGF."""
     if text == "" or (text == "tt" and columns <= 19 and rows <= 19):
         return "pass"
     x, y = _coordinates(text, columns, rows)

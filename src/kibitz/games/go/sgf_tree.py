@@ -22,6 +22,18 @@ class Tree:
     encoding: str
     places: tuple[int, ...]
 
+    def line(self) -> list[tuple[Node, list[Any]]]:
+        """The nodes of the main line, each with the variations that begin after it."""
+        return list(_main_line(self.coarse))
+
+    def text(self, node: Mapping[str, Sequence[bytes]], name: str) -> str:
+        """A property's first value as text; empty where the node has none."""
+        value = sgf_grammar.text_value(node[name][0]) if node.get(name) else b""
+        try:
+            return str(value.decode(self.encoding))
+        except (LookupError, UnicodeDecodeError):
+            return str(value.decode("latin-1"))
+
     def annotated(self, comments: Mapping[int, str], branches: Mapping[int, Sequence[Any]]) -> str:
         """SGF text in UTF-8 with comments added behind the owner's and branches behind the owner's
         variations, by the number of moves played."""

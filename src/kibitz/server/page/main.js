@@ -61,22 +61,31 @@ async function newGame() {
 }
 
 /** A fresh board with a record on it; it stands at its last move. */
-async function openRecord(record) {
+async function openRecord(record, tree = null) {
   const { game, moves, ...start } = record;
   if (state) stopAnalysis(state);
   states.delete(game);
   const made = stateOf(game);
   made.start = start;
+  growRows(made.root, tree || (moves || []).map((move, n) => ({ parent: n, move })));
   let node = made.root;
-  for (const move of moves || []) {
-    const child = makeNode(move, node, move);
-    node.children.push(child);
-    node = child;
-  }
+  while (node.children.length) node = node.children[0];
   if (moves?.length && game === "chess") await nameMoves(made, node);
   await openGame(game);
   await goTo(state, node);
   drawTop();
+}
+
+/** The nodes of a tree as rows: the number of the one before, the move, its name, a comment. The root's own row may lead. */
+function growRows(root, rows) {
+  const nodes = [root];
+  for (const { parent, move, name, comment } of rows) {
+    const node = parent < 0 ? root : makeNode(move, nodes[parent], name || move);
+    node.comment = comment || "";
+    if (parent < 0) continue;
+    nodes[parent].children.push(node);
+    nodes.push(node);
+  }
 }
 
 /** A study that was kept; it stands where it begins. */

@@ -4,7 +4,7 @@ import { $, el, store, toast } from "./dom.js";
 import { post } from "./api.js";
 import { t } from "./i18n.js";
 
-/** `open(record)` is called with each game that somebody brings. */
+/** `open(record, tree)` is called with each game that somebody brings; the tree has its variations, if any. */
 export function listenForRecords(open) {
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", async (event) => {
@@ -35,7 +35,7 @@ async function found(sent, open, title = "") {
     if (answer.layout) { keepLayout(title || answer.kind, answer.layout); return; }
     const game = answer.games.length > 1 ? await choose(answer.games) : answer.games[0];
     if (!game) return;
-    await open(game.record);
+    await open(game.record, game.tree);
     toast(t("record.found", { kind: answer.kind.toUpperCase(), count: game.record.moves?.length || 0 }));
   } catch (error) { toast(error.message); }
 }

@@ -97,7 +97,7 @@ function learning(state, review) {
   return el("div", { class: "learn", id: "learning" },
     el("p", {}, el("b", {}, t("learn.task", { number: turn.number, side: sideName(turn.side), played: turn.played })), " ",
       el("span", { class: "dim" }, `${learn.at + 1}/${learn.turns.length}`)),
-    learn.verdict ? el("p", { class: learn.good ? "good" : "error", id: "verdict" }, learn.verdict) : null,
+    learn.verdict ? el("p", { class: learn.good ? "good" : learn.shown ? "" : "error", id: "verdict" }, learn.verdict) : null,
     el("div", { class: "row" },
       learn.good || learn.shown ? null : button(t("learn.show"), t("learn.show"), () => showAnswer(state, review), { id: "learn-show" }),
       button(learn.at + 1 < learn.turns.length ? t("learn.next") : t("learn.end"), t("learn.next"), () => nextMistake(state, review), { id: "learn-next", class: learn.good || learn.shown ? "primary" : "" }),
