@@ -156,6 +156,7 @@ def main() -> None:
                     continue
                 scheme: Any = "dark" if name in ("chess", "uttt") and not kind else "light"
                 page = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+                page.set_default_timeout(120_000)
                 page.on("console", lambda message: print(message.type, message.text))
                 page.on("pageerror", lambda error: print("page error", error))
                 page.goto(address)
