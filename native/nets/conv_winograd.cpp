@@ -11,7 +11,7 @@ namespace {
 
 /// Tiles that are transformed and multiplied together: enough to use weights well that come from a
 /// far cache, few enough that their transforms stay in a near one.
-constexpr int kBlock = 48;
+constexpr int kBlock = 24;
 
 /// Where a place's numbers begin. A line more than needed, for places a power of two apart would
 /// all want the same few lines of the cache.

@@ -19,19 +19,65 @@ inline int short_stride(int channels) {
   return (channels + 2 * kLanes - 1) / (2 * kLanes) * (2 * kLanes);
 }
 
+/// Two vectors of whole numbers within int16, as one of int16 in their order.
+inline Shorts narrowed(Ints low, Ints high) {
+#if defined(__AVX2__) && !(defined(__AVX512F__) && defined(__AVX512BW__))
+  // Packs within halves of a register, so the middle quarters change places.
+  const __m256i packed =
+      _mm256_packs_epi32(reinterpret_cast<__m256i>(low), reinterpret_cast<__m256i>(high));
+  return reinterpret_cast<Shorts>(_mm256_permute4x64_epi64(packed, 0b11'01'10'00));
+#elif defined(__AVX512F__) && defined(__AVX512BW__)
+  const __m256i first = _mm512_cvtepi32_epi16(reinterpret_cast<__m512i>(low));
+  const __m256i second = _mm512_cvtepi32_epi16(reinterpret_cast<__m512i>(high));
+  return reinterpret_cast<Shorts>(_mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1));
+#elif defined(__SSE2__)
+  return reinterpret_cast<Shorts>(__builtin_ia32_packssdw128(low, high));
+#else
+  Shorts both;
+  for (int i = 0; i < kLanes; ++i) {
+    both[i] = static_cast<std::int16_t>(low[i]);
+    both[kLanes + i] = static_cast<std::int16_t>(high[i]);
+  }
+  return both;
+#endif
+}
+
+/// Rounds floats to the steps of a `Rounding`.
+class Rounder {
+ public:
+  explicit Rounder(const Rounding& rounding)
+      : scale_(1.0f / rounding.step),
+        low_(static_cast<float>(rounding.low)),
+        whole_(rounding.low) {}
+
+  std::int16_t operator()(float value) const {
+    // Never negative, so cutting off rounds down.
+    const float up = std::clamp(value * scale_ - low_, 0.0f, 255.0f) + 0.5f;
+    return static_cast<std::int16_t>(static_cast<std::int32_t>(up) + whole_);
+  }
+  Ints operator()(Floats values) const {
+    Floats up = larger(values * scale_ - low_, Floats{});
+    up = (up < all(255.0f) ? up : all(255.0f)) + 0.5f;
+    return __builtin_convertvector(up, Ints) + whole_;
+  }
+
+ private:
+  float scale_, low_;
+  int whole_;
+};
+
 /// Rounds points of `channels` floats; what is behind the last channel becomes zero.
 inline void round_points(const float* in, std::ptrdiff_t points, int channels,
                          const Rounding& rounding, std::int16_t* out) {
-  const float scale = 1.0f / rounding.step;
-  const auto low = static_cast<float>(rounding.low);
+  const Rounder rounder(rounding);
   const int stride = short_stride(channels);
   for (std::ptrdiff_t p = 0; p < points; ++p, in += channels, out += stride) {
-    for (int c = 0; c < channels; ++c) {
-      // Never negative, so cutting off rounds down.
-      const float up = std::clamp(in[c] * scale - low, 0.0f, 255.0f) + 0.5f;
-      out[c] = static_cast<std::int16_t>(static_cast<std::int32_t>(up) + rounding.low);
-    }
-    for (int c = channels; c < stride; ++c) out[c] = 0;
+    int c = 0;
+    for (; c + 2 * kLanes <= channels; c += 2 * kLanes)
+      store(out + c,
+            narrowed(rounder(load<Floats>(in + c)), rounder(load<Floats>(in + c + kLanes))));
+    for (; c < channels; ++c) out[c] = rounder(in[c]);
+    for (; c < stride; ++c) out[c] = 0;
   }
 }
 

@@ -52,7 +52,7 @@ _ALONE = 1.15
 _SECONDS = 0.1
 _SLOWEST_CALL = 1.0
 #: Part of every cache key: a new number when the core's own layers get faster or round in another way.
-_NATIVE_FORM = 2
+_NATIVE_FORM = 3
 
 
 @dataclass(frozen=True)
