@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from kibitz.engine import Engine
+from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.gtp_analysis import parse_analysis
 from kibitz.protocols.katago import AnalysisServer
+from kibitz.protocols.katago_human import HumanChoice
 from kibitz.protocols.katago_settings import Settings
 from tests.paths import SHARED
 from tests.protocols.katago_client import ask, corner_network, query
@@ -75,6 +78,85 @@ def test_without_a_human_model_there_is_a_warning_and_an_answer() -> None:
         "Turn 0: the engine has no human model, ignoring humanPolicyAbove"
     ]
     assert [item["turnNumber"] for item in given if "moveInfos" in item] == [0]
+
+
+def chosen_by(**settings: Any) -> tuple[list[str], dict[str, float], list[str]]:
+    """(moves in order, playSelectionValue by move, warnings) of an answer with these settings."""
+    # Two stones that leave no symmetry of the board.
+    moves = [["B", "B4"], ["W", "D6"]]
+    *warnings, answer = answers(moves=moves, analyzeTurns=[2], overrideSettings=settings)
+    values = {info["move"]: info["playSelectionValue"] for info in answer["moveInfos"]}
+    order = [info["move"] for info in sorted(answer["moveInfos"], key=lambda info: info["order"])]
+    return order, values, [item["warning"] for item in warnings]
+
+
+def test_the_human_model_has_a_say_in_the_choice() -> None:
+    order, alone, warnings = chosen_by()
+    assert warnings == []
+    turned, human, _ = chosen_by(humanSLChosenMoveProp=1.0, humanSLRootExploreProbWeightless=0.0)
+    # The network likes the first points of the board, people the last ones: what was seen turns around.
+    assert order[0] == "A7"
+    assert turned[0] == max(human, key=lambda move: human[move])
+    assert turned[0] != "A7"
+    # Moves without visits have their share of the sum too, so those with some have less than all.
+    assert sum(human.values()) <= sum(alone.values())
+    _, half, _ = chosen_by(humanSLChosenMoveProp=0.5)
+    assert half == pytest.approx({move: (alone[move] + human[move]) / 2 for move in alone})
+
+
+def test_exploring_with_the_human_model_is_refused_with_a_reason() -> None:
+    _, _, warnings = chosen_by(humanSLRootExploreProbWeightless=0.5, humanSLCpuctExploration=0.5)
+    assert [warning.split(" is ")[0] for warning in warnings] == ["humanSLRootExploreProbWeightless"]
+    assert "humanPolicyAbove" in warnings[0]
+
+
+def test_a_wrong_human_setting_is_an_error() -> None:
+    (answer,) = answers(analyzeTurns=[0], overrideSettings={"humanSLChosenMoveProp": 1.5})
+    assert answer["field"] == "overrideSettings"
+    assert "humanSLChosenMoveProp" in answer["error"]
+
+
+def test_a_choice_without_a_human_model_is_warned_of() -> None:
+    fields = {"analyzeTurns": [0], "overrideSettings": {"humanSLChosenMoveProp": 1.0}}
+    given = ask(query(boardXSize=7, boardYSize=7, maxVisits=10, **fields))
+    assert [item["warning"] for item in given if "warning" in item] == [
+        "there is no human model (-human-model), ignoring humanSLChosenMoveProp"
+    ]
+
+
+VALUES = {"C3": 80.0, "D4": 15.0, "pass": 5.0}
+UTILITIES = {"C3": 0.3, "D4": -0.1, "pass": -0.5}
+POLICY = {"C3": 0.1, "D4": 0.5, "E5": 0.2, "pass": 0.2}
+
+
+def test_katagos_mixture_of_values() -> None:
+    """By hand, as KataGo's getPlaySelectionValues computes it."""
+    half = HumanChoice(share=0.5).mixed(VALUES, UTILITIES, POLICY)
+    assert half == pytest.approx({"C3": 45.0, "D4": 32.5, "E5": 10.0, "pass": 12.5})
+    # The pass keeps its 5%; the others share 95% as 1:5:2.
+    no_pass = HumanChoice(share=1.0, ignore_pass=True).mixed(VALUES, UTILITIES, POLICY)
+    assert no_pass == pytest.approx({"C3": 11.875, "D4": 59.375, "E5": 23.75, "pass": 5.0})
+    # E5 was not searched: it counts as the average, -0.1.
+    careful = HumanChoice(share=1.0, pikl_lambda=0.4).mixed(VALUES, UTILITIES, POLICY)
+    weights = {"C3": 0.1, "D4": 0.5 / math.e, "E5": 0.2 / math.e, "pass": 0.2 / math.e**2}
+    whole = sum(weights.values())
+    assert careful == pytest.approx({move: 100 * weight / whole for move, weight in weights.items()})
+
+
+def test_temperatures_fall_as_in_katago() -> None:
+    choice = HumanChoice(temperature=0.1, early_temperature=0.5, halflife=19.0)
+    assert choice.heat(0, 361) == pytest.approx(0.5)
+    assert choice.heat(19, 361) == pytest.approx(0.3)
+    assert choice.heat(9, 81) == pytest.approx(0.3)
+
+
+def test_genmove_draws_from_the_human_model() -> None:
+    out = io.StringIO()
+    settings = Settings(options={"root_noise": 0.0, "reuse": False, "seed": 7}, max_visits=20)
+    assert settings.apply({"humanSLChosenMoveProp": 1, "humanSLChosenMoveIgnorePass": "true"}) == []
+    server = GtpServer(Engine("go", network=corner_network, human=last_points), settings, out)
+    server.serve(io.BytesIO(b"boardsize 7\nclear_board\ngenmove b\nquit\n"))
+    assert "= G1" in out.getvalue()
 
 
 def test_the_arguments_of_gtp() -> None:

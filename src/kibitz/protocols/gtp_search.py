@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,8 @@ __all__ = ["SearchCommands"]
 class SearchCommands:
     def __init__(self, session: Session) -> None:
         self._session = session
+        #: Draws moves where a human model has a say.
+        self._random = random.Random(session.settings.options.get("seed"))
 
     def table(self) -> Mapping[str, Command]:
         commands: dict[str, Command] = {
@@ -50,7 +53,7 @@ class SearchCommands:
         session.thought += time.monotonic() - begun
         if debug:
             session.note(report, report.thoughts)
-        return self._played(report, side) if play else report.best
+        return self._played(report, side) if play else self._chosen(report)
 
     def search_analyze(self, words: list[str], *, form: str, play: bool) -> Iterator[str]:
         """Lines of analysis, then the move."""
@@ -59,12 +62,13 @@ class SearchCommands:
         report, begun = None, time.monotonic()
         request = self._request(asked, session.budget(side), genmove=True)
         for report in session.engine.run(request, asked.every, audited=self._refused):
-            line = info_line(report, asked, form, session.settings.perspective)
+            mixed = session.settings.human_choice.applied(report)
+            line = info_line(mixed, asked, form, session.settings.perspective)
             if line:
                 yield line
         assert report is not None
         session.thought += time.monotonic() - begun
-        best = self._played(report, side) if play else report.best
+        best = self._played(report, side) if play else self._chosen(report)
         yield f"play {best}\n"
 
     def analyze(self, words: list[str], *, form: str) -> Ongoing:
@@ -166,5 +170,14 @@ class SearchCommands:
         turn = len(session.position.moves)
         if session.resigner.resigns(report, side, turn, session.settings):
             return "resign"
-        session.game.play("bw"[side], report.best)
-        return report.best
+        move = self._chosen(report)
+        session.game.play("bw"[side], move)
+        return move
+
+    def _chosen(self, report: Report) -> str:
+        """The move of a finished search; with humanSLChosenMoveProp one that a person might play."""
+        choice = self._session.settings.human_choice
+        if choice.share > 0 and report.human is None:
+            self._session.note("there is no human model (-human-model), ignoring humanSLChosenMoveProp")
+        columns, rows = self._session.position.size
+        return choice.drawn(report, columns * rows, self._random)

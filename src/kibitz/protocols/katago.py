@@ -244,6 +244,9 @@ class AnalysisServer:
         }
         if engine.human is not None and job.settings.human_profile and engine.human.profile:
             engine.human.imitate(job.settings.human_profile)
+        if engine.human is None and job.settings.human_choice.share > 0:
+            text = "there is no human model (-human-model), ignoring humanSLChosenMoveProp"
+            self._write({"id": job.id, "field": "overrideSettings", "warning": text})
         request = Request(
             job.position,
             job.steering,

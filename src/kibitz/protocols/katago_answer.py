@@ -35,6 +35,7 @@ class View:
 def answer(job: Job, report: Report) -> dict[str, Any]:
     """The response to one position of a query."""
     view = View(job.position, job.settings.perspective)
+    report = job.settings.human_choice.applied(report)
     fields: dict[str, Any] = {
         "id": job.id,
         "isDuringSearch": not report.final,

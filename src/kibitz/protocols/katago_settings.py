@@ -25,6 +25,7 @@ from kibitz.games.go.mirror import breaking_moves, is_mirrored
 from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.nets.katago_profiles import read_profile
 from kibitz.options import peer_options, search_width
+from kibitz.protocols.katago_human import EXPLORING, HumanChoice, refusal
 from kibitz.steering import Steering
 
 __all__ = ["Settings", "read_config", "read_overrides"]
@@ -74,6 +75,15 @@ _PLAIN = {
     "reportAnalysisWinratesAs": "perspective",
     "warnUnusedFields": "warn_unused",
 }
+#: Keys that are fields of HumanChoice; numbers with what is let through.
+_HUMAN = {
+    "humanSLChosenMoveProp": ("share", 0.0, 1.0),
+    "humanSLChosenMovePiklLambda": ("pikl_lambda", 0.0, 1e9),
+    "chosenMoveTemperature": ("temperature", 0.0, 5.0),
+    "chosenMoveTemperatureEarly": ("early_temperature", 0.0, 5.0),
+    "chosenMoveTemperatureHalflife": ("halflife", 0.1, 100000.0),
+    "humanSLChosenMoveIgnorePass": ("ignore_pass", 0.0, 1.0),
+}
 #: Keys of KataGo that are accepted, kept and shown, and change nothing here; the value they start with.
 _NO_EFFECT = {
     "ponderingEnabled": "false",
@@ -122,6 +132,10 @@ class Settings:
     resign_moves: float = 0.0
     #: The players that a human network of -human-model imitates, "" for its own.
     human_profile: str = ""
+    #: How far the human model decides what is played.
+    human_choice: HumanChoice = field(default_factory=HumanChoice)
+    #: What was asked of the search's use of the human model, which it does not make.
+    exploring: dict[str, float] = field(default_factory=lambda: dict(EXPLORING))
     idle: dict[str, str] = field(default_factory=lambda: dict(_NO_EFFECT))
     #: Positions the network judges together at most, and calls of it that run side by side; short searches
     #: take fewer, to lose no accuracy.
@@ -165,11 +179,12 @@ class Settings:
 
     def names(self) -> list[str]:
         """Every key that `apply` knows and `shown` shows."""
-        return sorted({*(set(_peers()) - set(_CONVERSIONS)), *_PLAIN, *_NO_EFFECT})
+        return sorted({*(set(_peers()) - set(_CONVERSIONS)), *_PLAIN, *_HUMAN, *EXPLORING, *_NO_EFFECT})
 
     def without_effect(self, values: Mapping[str, Any]) -> list[str]:
         """One line for each key that asks for something Kibitz does not do."""
-        return [
+        refused = [refusal(key, self.exploring[key]) for key in values if key in EXPLORING]
+        return [line for line in refused if line] + [
             f"{key} is accepted for compatibility and changes nothing here"
             for key in values
             if key in _NO_EFFECT and self.idle[key] != _NO_EFFECT[key]
@@ -189,6 +204,10 @@ class Settings:
             if key == "analysisWideRootNoise" and value is None:
                 value = options.root_noise
             value = (2**50 if key == "maxPlayouts" else 1e20) if value is None else value
+        elif key in _HUMAN:
+            value = getattr(self.human_choice, _HUMAN[key][0])
+        elif key in EXPLORING:
+            value = self.exploring[key]
         elif key in _NO_EFFECT:
             value = self.idle[key]
         else:
@@ -207,12 +226,15 @@ class Settings:
             self.max_playouts = None if playouts == 2**50 else playouts
         elif key in _NUMBERS:
             read, least, most = _NUMBERS[key]
-            number = _number(text, read)
-            if not least <= number <= most:
-                raise ValueError(f"expected a number from {least:g} to {most:g}, got {text}")
-            setattr(self, _PLAIN[key], number)
+            setattr(self, _PLAIN[key], _within(text, least, most, read))
         elif key in ("conservativePass", "allowResignation", "antiMirror", "genmoveAntiMirror"):
             setattr(self, _PLAIN[key], _flag(text))
+        elif key in _HUMAN:
+            name, least, most = _HUMAN[key]
+            given = _flag(text) if name == "ignore_pass" else _within(text, least, most)
+            self.human_choice = replace(self.human_choice, **{name: given})
+        elif key in EXPLORING:
+            self.exploring[key] = _within(text, 0.0, 1000.0 if "Cpuct" in key else 1.0)
         elif key in _NO_EFFECT:
             if key.endswith("Enabled"):
                 text = str(_flag(text)).lower()
@@ -272,6 +294,13 @@ def _number(text: str, read: Callable[[str], Any]) -> Any:
     except ValueError:
         expected = "a whole number" if read is int else "a number"
         raise ValueError(f"expected {expected}, got {text[:60]!r}") from None
+
+
+def _within(text: str, least: float, most: float, read: Callable[[str], Any] = float) -> Any:
+    number = _number(text, read)
+    if not least <= number <= most:
+        raise ValueError(f"expected a number from {least:g} to {most:g}, got {text}")
+    return number
 
 
 def _whole(text: str, least: int, most: int) -> int:

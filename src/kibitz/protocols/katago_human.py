@@ -1,0 +1,124 @@
+"""KataGo's `humanSL*` keys: how much the human model decides which move is played.
+
+>>> choice = HumanChoice(share=1.0)
+>>> choice.mixed({"C3": 90.0, "D4": 10.0}, {"C3": 0.2, "D4": -0.2}, {"C3": 0.1, "D4": 0.7, "pass": 0.2})
+{'C3': 10.0, 'D4': 70.0, 'pass': 20.0}
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from kibitz.report import Report
+
+__all__ = ["EXPLORING", "HumanChoice", "refusal"]
+
+#: Keys of KataGo that make its search explore with the human model's policy; what they start with.
+EXPLORING: Mapping[str, float] = {
+    **{
+        f"humanSL{where}ExploreProb{kind}": 0.0
+        for where in ("Root", "Pla", "Opp")
+        for kind in ("Weightless", "Weightful")
+    },
+    "humanSLCpuctExploration": 1.0,
+    "humanSLCpuctPermanent": 0.0,
+}
+
+
+def refusal(key: str, value: float) -> str | None:
+    """Why a key of `EXPLORING` is not honoured; None where it asks for nothing."""
+    if key.startswith("humanSLCpuct") or not value:
+        return None
+    return (
+        f"{key} is refused: the search does not explore with the human model's policy; "
+        "humanPolicyAbove guarantees visits to plausible moves, which count for no value either"
+    )
+
+
+@dataclass(frozen=True)
+class HumanChoice:
+    """The choice of a move as KataGo makes it with a human model, and the temperature it is drawn with."""
+
+    #: humanSLChosenMoveProp, humanSLChosenMoveIgnorePass, humanSLChosenMovePiklLambda.
+    share: float = 0.0
+    ignore_pass: bool = False
+    pikl_lambda: float = 1e9
+    #: chosenMoveTemperature, chosenMoveTemperatureEarly, chosenMoveTemperatureHalflife.
+    temperature: float = 0.1
+    early_temperature: float = 0.5
+    halflife: float = 19.0
+
+    def mixed(
+        self, values: Mapping[str, float], utilities: Mapping[str, float], policy: Mapping[str, float]
+    ) -> dict[str, float]:
+        """The values that moves are chosen by with the human policy averaged in. `utilities` are those of
+        moves that were searched, for the side to move; others count as the average of them."""
+        average = sum(utilities.values()) / max(1, len(utilities))
+        best = max([average, *utilities.values()])
+        moves = [*values, *(move for move in policy if move not in values)]
+        people = {
+            move: max(0.0, policy.get(move, 0.0))
+            * math.exp((utilities.get(move, average) - best) / max(self.pikl_lambda, 1e-9))
+            for move in moves
+        }
+        total, whole = sum(people.values()), sum(values.values())
+        if total <= 0 or whole <= 0:
+            return dict(values)
+        people = {move: share / total for move, share in people.items()}
+        others = sum(share for move, share in people.items() if move != "pass")
+        if self.ignore_pass and others > 0:
+            passing = values.get("pass", 0.0) / whole
+            people = {move: share / others * (1 - passing) for move, share in people.items()} | {
+                "pass": passing
+            }
+        return {
+            move: (1 - self.share) * values.get(move, 0.0) + self.share * whole * people.get(move, 0.0)
+            for move in moves
+        }
+
+    def values(self, report: Report) -> dict[str, float]:
+        """`mixed` of what a report says of the moves."""
+        assert report.human is not None
+        values = {
+            info.move: float(info.visits) if info.selection is None else info.selection
+            for info in report.moves
+        }
+        utilities = {
+            info.move: 2.0 * info.value - 1.0 if info.utility is None else info.utility
+            for info in report.moves
+            if info.visits
+        }
+        return self.mixed(values, utilities, report.human.policy)
+
+    def applied(self, report: Report) -> Report:
+        """The report with the moves in the order of the mixed values; itself where nothing is mixed."""
+        if self.share <= 0 or report.human is None or not report.moves:
+            return report
+        values = self.values(report)
+        moves = sorted(
+            (replace(info, selection=values[info.move]) for info in report.moves),
+            key=lambda info: -(info.selection or 0.0),
+        )
+        return replace(report, moves=tuple(replace(info, order=i) for i, info in enumerate(moves)))
+
+    def drawn(self, report: Report, area: int, rng: random.Random) -> str:
+        """The move to play: drawn from the mixed values, what the search recommends without any."""
+        if self.share <= 0 or report.human is None or not report.moves:
+            return report.best
+        values = self.values(report)
+        largest = max(values.values())
+        heat = self.heat(len(report.position.moves), area)
+        if largest <= 0 or heat <= 1e-4:
+            return max(values, key=lambda move: values[move]) if largest > 0 else report.best
+        weights = [
+            math.exp(math.log(value / largest) / heat) if value > 0 else 0.0 for value in values.values()
+        ]
+        return rng.choices(list(values), weights)[0]
+
+    def heat(self, turn: int, area: int) -> float:
+        """The temperature of a turn: from the early one to the late one, slower on larger boards."""
+        halvings = turn / self.halflife * 19.0 / math.sqrt(area)
+        return self.temperature + (self.early_temperature - self.temperature) * 0.5**halvings
