@@ -50,9 +50,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     wish = Plausible(given.above, most=1000, min_visits=given.min_visits)
-    searched = plausible = short = changed = worse = extra = 0
+    searched = plausible = short = changed = extra = 0
+    behind: list[float] = []
     alone_seconds = seconds = 0.0
-    with Engine("chess", network=given.network, human=given.human, threads=1, reuse=False) as engine:
+    with Engine("chess", network=given.network, human=given.human, threads=1, batch=1, reuse=False) as engine:
         for position in positions(given.games, given.positions, given.seed):
             begun = time.perf_counter()
             alone = engine.analyze(position, visits=given.visits)
@@ -69,13 +70,18 @@ def main() -> None:
             if report.best != alone.best:
                 values = {info.move: info.value for info in report.moves}
                 changed += 1
-                worse += values[report.best] < values.get(alone.best, 0.0)
+                if values[report.best] < values.get(alone.best, 0.0):
+                    behind.append(values[alone.best] - values[report.best])
             extra += report.root.visits - alone.root.visits
     print(f"{searched} positions, {given.visits} visits, {plausible / searched:.1f} plausible moves each")
     print(f"plausible moves with fewer than {given.min_visits} visits: {short} of {plausible}")
-    print(f"best move changed: {changed} of {searched}, to one that the same search likes less: {worse}")
+    print(
+        f"best move changed: {changed} of {searched}, to one that the same search likes less: {len(behind)}"
+    )
+    if behind:
+        print(f"  by {sum(behind) / len(behind):.2%} of a win on average, {max(behind):.2%} at most")
     print(f"cost: {extra / searched:.0f} visits more, {seconds / alone_seconds:.2f} times the time")
-    sys.exit(1 if short or worse else 0)
+    sys.exit(1 if short or behind else 0)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,6 +62,31 @@ def test_a_disturbed_measurement_is_made_again(network: nets.Network) -> None:
     best = tune.tuned(network, network.shape(), pause=pause)  # type: ignore[arg-type]
     assert best.per_second > 0
     assert len(turns) >= 5
+
+
+@pytest.mark.parametrize(
+    ("speeds", "batch"),
+    [
+        ({1: 100, 2: 103, 4: 106, 8: 109, 16: 112, 32: 113}, 8),  # small gains add up
+        ({1: 100, 2: 90, 4: 90, 8: 130, 16: 150, 32: 152}, 16),  # a gain behind a loss
+        ({1: 100, 2: 101, 4: 103, 8: 102, 16: 99, 32: 90}, 1),
+    ],
+)
+def test_the_smallest_batch_that_is_as_good_as_the_best(
+    network: nets.Network, monkeypatch: pytest.MonkeyPatch, speeds: dict[int, int], batch: int
+) -> None:
+    rounds: dict[int, int] = dict.fromkeys(speeds, 0)
+
+    def measure(session: object, inputs: dict[str, Any], streams: int) -> float:
+        size = len(next(iter(inputs.values())))
+        rounds[size] += 1
+        # A program beside it slows down one round of each.
+        return speeds[size] * (0.5 if rounds[size] == 2 else 1.0)
+
+    monkeypatch.setattr(tune, "measure", measure)
+    best = tune.tuned(network, network.shape())
+    assert (best.batch, best.per_second) == (batch, speeds[batch])
+    assert best.per_second > 0.95 * max(speeds.values())
 
 
 def test_one_process_tunes(network: nets.Network) -> None:

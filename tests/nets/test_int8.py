@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -13,7 +15,8 @@ import pytest
 import kibitz
 from kibitz import nets
 from kibitz.errors import BadOption, BadRequest
-from kibitz.nets import cache, store
+from kibitz.games.networks import load_network
+from kibitz.nets import cache, quantize, store
 from kibitz.nets.quantize import best_rounding, calibrate, collect, divergence, positions_for
 from kibitz.nets.session import installed_runtimes
 from tests.nets import shared
@@ -195,6 +198,45 @@ def test_calibration_by_games_of_the_core() -> None:
     planes, inputs = collect(shared.network("maia-1100.pb.gz"), chess_games(), 20, seed=6)
     exact, rounded = (network(planes, inputs)[1] for network in (shared.network(path.name), quick))
     assert 1e-6 < np.abs(exact - rounded).mean() < 0.02
+
+
+def test_calibration_says_how_far_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "net.bin"
+    path.write_bytes(katago_file(8))
+    heard: list[tuple[str, int, int]] = []
+    network = load_network("go", str(path), precision="int8", progress=lambda *step: heard.append(step))
+    network.session(9, 9)
+    count = positions_for(network.shape(9, 9))
+    assert [step for step, _ in itertools.groupby(heard, lambda item: item[0])] == [
+        "playing",
+        "watching layers",
+    ]
+    for step in ("playing", "watching layers"):
+        done = [item[1] for item in heard if item[0] == step]
+        assert done == sorted(done)
+        assert done[-1] == count
+    assert {item[2] for item in heard} == {count}
+
+
+def test_slow_networks_are_asked_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quantize, "_PLAY_SECONDS", 0.0001)
+    network = shared.network(shared.TINY)
+    asked = 0
+
+    class Counted:
+        game = "go"
+
+        def __call__(self, planes: Any, inputs: Any) -> Any:
+            nonlocal asked
+            asked += len(planes)
+            return network(planes, inputs)
+
+    planes, _ = collect(Counted(), go_games(9), 64, seed=1)  # type: ignore[arg-type]
+    # Four moves a look, two positions in five taken: 64 / 0.4 and the first two looks.
+    assert len(planes) == 64
+    assert asked < 64 / 0.4 + 8 * 16
+    stones = planes[:, 1:3].sum(axis=(1, 2, 3))
+    assert stones.max() > 20
 
 
 def test_wrong_options_are_named(tmp_path: Path) -> None:

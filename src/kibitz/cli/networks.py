@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from kibitz.cli.output import EVERY
 from kibitz.errors import KibitzError
 from kibitz.games import networks
 from kibitz.games.bundled import NONE, chosen, described
@@ -69,7 +71,19 @@ def load_network(
             err=True,
         )
 
-    network = networks.load_network(game, file, precision=precision, before_calibration=announce)
+    begun = told = time.monotonic()
+
+    def going(step: str, done: int, total: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told >= EVERY:
+            told = now
+            line = f"calibrating int8, {step}: {done} of {total} positions, {now - begun:.0f} s so far"
+            typer.echo(line, err=True)
+
+    network = networks.load_network(
+        game, file, precision=precision, before_calibration=announce, progress=going
+    )
     tuning = network.tune_later(measured=tuned)
     typer.echo(f"network: {described(game, network)}, {precision}; {tuning}", err=True)
     return network, tuning

@@ -24,12 +24,14 @@ def load_network(
     runtime: str = "auto",
     streams: int = 1,
     before_calibration: Callable[[Shape], None] = lambda shape: None,
+    progress: Callable[[str, int, int], None] = lambda step, done, total: None,
 ) -> Network:
     """The network of a file, or of a name that `kibitz nets` knows; BadNetwork says what the file is when it
     is no network for the game.
 
     int8 is calibrated on games that the network plays itself, once on a machine for a board size;
-    `before_calibration` hears of it, as it takes a while.
+    `before_calibration` hears of it, as it takes a while, and `progress` of its two steps: how many of how
+    many positions are done.
     """
     from kibitz import nets  # its runtimes are slow to import, and only wanted here
 
@@ -40,7 +42,7 @@ def load_network(
             return info.network_start(shape.rows, shape.columns)
         return info.position().state
 
-    play = nets.self_play(start)
+    play = nets.self_play(start, lambda done, total: progress("playing", done, total))
 
     def calibration(network: Network, shape: Shape) -> Any:
         before_calibration(shape)
@@ -53,4 +55,5 @@ def load_network(
         runtime=runtime,
         streams=streams,
         calibration=calibration,
+        progress=lambda done, total: progress("watching layers", done, total),
     )

@@ -14,7 +14,7 @@ from kibitz.errors import BadRequest
 from kibitz.nets import cache
 from kibitz.nets.family import Shape
 from kibitz.nets.graph import Range
-from kibitz.nets.quantize import best_rounding, calibrate, weight_bits
+from kibitz.nets.quantize import Progress, best_rounding, calibrate, weight_bits
 from kibitz.nets.session import installed_runtimes
 from kibitz.nets.tune import versions
 
@@ -28,7 +28,7 @@ Array = npt.NDArray[np.float32]
 #: Gives planes and global inputs of positions as the engine plays them, for a board size; see `collect`.
 Calibration = Callable[["Network", Shape], tuple[Array, Array]]
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 7
+_FORM = 8
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,16 @@ class Calibrated:
 
 
 class Int8Ranges:
-    """Of one network. `reference` gives it in fp32; `calibration`, if any, the positions it is watched on."""
+    """Of one network. `reference` gives it in fp32; `calibration`, if any, the positions it is watched on;
+    `progress` hears how many of them are done."""
 
-    def __init__(self, reference: Callable[[], Network], calibration: Calibration | None = None) -> None:
+    def __init__(
+        self,
+        reference: Callable[[], Network],
+        calibration: Calibration | None = None,
+        progress: Progress = lambda done, total: None,
+    ) -> None:
+        self._progress = progress
         self._reference = reference
         self._calibration = calibration
         self._known: dict[Shape, Calibrated] = {}
@@ -77,7 +84,7 @@ class Int8Ranges:
     def find(self, planes: Array, globals_: Array | None = None) -> Calibrated:
         """Watches the network judge positions of one board size, and keeps the result in the cache."""
         reference = self._reference()
-        ranges = calibrate(reference, planes, globals_)
+        ranges = calibrate(reference, planes, globals_, progress=self._progress)
         rounded = {
             runtime: best_rounding(reference, runtime, ranges, planes, globals_)
             for runtime in installed_runtimes()

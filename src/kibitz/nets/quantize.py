@@ -7,7 +7,10 @@ everything after it. With int8-all every large convolution does, which is faster
 from __future__ import annotations
 
 import itertools
+import math
+import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,7 +18,7 @@ import numpy.typing as npt
 
 from kibitz.errors import BadRequest
 from kibitz.nets.graph import Range
-from kibitz.nets.session import open_session
+from kibitz.nets.session import open_session, usable_cores
 from kibitz.nets.tune import has_vnni
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Player",
+    "Progress",
     "best_rounding",
     "calibrate",
     "collect",
@@ -35,14 +39,31 @@ __all__ = [
 
 Array = npt.NDArray[np.float32]
 
-_BATCH = 16
+#: Hears how many of how many positions are done.
+Progress = Callable[[int, int], None]
+
+_BATCH = 8
+#: Games that are played side by side, the share of their positions that is taken, and how many seconds all
+#: looks of the network at them may take before it is asked for several moves at once.
+_GAMES, _TAKEN, _PLAY_SECONDS = 16, 0.1, 30.0
+_MOST_MOVES = 4
 #: Values kept of each layer; the ends of the range are always among them.
 _SAMPLES = 1 << 17
 #: Shares of the whole range that are tried as the range of int8; what lies outside is cut off.
 _SHARES = tuple(np.linspace(0.3, 1.0, 36).tolist())
 
 
-def calibrate(network: Network, planes: Array, globals_: Array | None = None) -> dict[str, Range]:
+def _no_progress(done: int, total: int) -> None:
+    pass
+
+
+def calibrate(
+    network: Network,
+    planes: Array,
+    globals_: Array | None = None,
+    *,
+    progress: Progress = _no_progress,
+) -> dict[str, Range]:
     """The range of every layer that may run in int8, from what it holds while `planes` are judged.
 
     >>> ranges = calibrate(network, planes, globals)
@@ -60,14 +81,23 @@ def calibrate(network: Network, planes: Array, globals_: Array | None = None) ->
     samples: dict[str, list[Array]] = {name: [] for name in names}
     batches = range(0, len(planes), _BATCH)
     share = _SAMPLES // len(batches) + 1
-    for start in batches:
+
+    def judge(start: int) -> list[Array]:
         part = slice(start, start + _BATCH)
         inputs = network.inputs_of(session, planes[part], None if globals_ is None else globals_[part])
-        for name, values in zip(names, session.run(names, inputs), strict=True):
-            flat = values.reshape(-1)
-            lows[name] = min(lows[name], float(flat.min()))
-            highs[name] = max(highs[name], float(flat.max()))
-            samples[name].append(random.choice(flat, min(share, len(flat)), replace=False))
+        return session.run(names, inputs)
+
+    cores = usable_cores()
+    with ThreadPoolExecutor(cores) as pool:
+        # What all layers hold is much: only as many batches are kept as there are cores.
+        for first in range(0, len(batches), cores):
+            for results in pool.map(judge, batches[first : first + cores]):
+                for name, values in zip(names, results, strict=True):
+                    flat = values.reshape(-1)
+                    lows[name] = min(lows[name], float(flat.min()))
+                    highs[name] = max(highs[name], float(flat.max()))
+                    samples[name].append(flat[random.integers(0, len(flat), min(share, len(flat)))])
+            progress(min(len(planes), (first + cores) * _BATCH), len(planes))
     return {name: _best_range(np.concatenate(samples[name]), lows[name], highs[name]) for name in names}
 
 
@@ -102,7 +132,7 @@ def best_rounding(
     if runtime in ("native", "onnxruntime"):
         return runtime == "onnxruntime"
     shape = network.shape(planes.shape[2], planes.shape[3])
-    some = slice(0, 4 * _BATCH)
+    some = slice(0, 64)
     inputs = planes[some], None if globals_ is None else globals_[some]
     exact = network(*inputs)
     errors = []
@@ -142,32 +172,54 @@ class Player(Protocol):
         """Plays the legal move with this number."""
 
 
-def collect(network: Network, games: Iterator[Player], count: int, *, seed: int = 1) -> tuple[Array, Array]:
+def collect(
+    network: Network,
+    games: Iterator[Player],
+    count: int,
+    *,
+    seed: int = 1,
+    progress: Progress = _no_progress,
+) -> tuple[Array, Array]:
     """Planes and global inputs of `count` positions from games the network plays against itself.
 
     Moves are drawn from its policy. Sixteen games run side by side and one position in ten is taken, so that
-    the positions are spread over the games.
+    the positions are spread over the games. A network that takes long is asked less often: in Go, where a
+    policy holds for a few moves, up to four of them are drawn from one.
     """
     random = np.random.default_rng(seed)
     planes: list[Array] = []
     inputs: list[Array] = []
-    running: list[Player] = [next(games) for _ in range(16)]
-    while len(planes) < count:
-        features = [game.features() for game in running]
-        batch = np.stack([pair[0] for pair in features]), np.stack([pair[1] for pair in features])
-        policy, _ = network(*batch)
-        for number, game in enumerate(running):
-            places = game.policy_places()
-            if random.random() < 0.1 and len(planes) < count:
-                planes.append(features[number][0])
-                inputs.append(features[number][1])
-            if not places:
-                running[number] = next(games)
-                continue
-            logits = policy[number, places].astype(np.float64)
-            chances = np.exp(logits - logits.max())
-            game.play(int(random.choice(len(places), p=chances / chances.sum())))
+    running: list[Player] = [next(games) for _ in range(_GAMES)]
+    cores, moves, looks = usable_cores(), 1, 0
+    with ThreadPoolExecutor(cores) as pool:
+        while len(planes) < count:
+            features = [game.features() for game in running]
+            shares = (np.array_split(np.stack(part), cores) for part in zip(*features, strict=True))
+            begun = time.perf_counter()
+            policy = np.concatenate([answer[0] for answer in pool.map(network, *shares)])
+            looks += 1
+            if looks == 2 and network.game == "go":  # the first one also built the network
+                whole = (time.perf_counter() - begun) * count / (_GAMES * _TAKEN)
+                moves = min(_MOST_MOVES, max(1, math.ceil(whole / _PLAY_SECONDS)))
+            for number, game in enumerate(running):
+                if random.random() < _TAKEN * moves and len(planes) < count:
+                    planes.append(features[number][0])
+                    inputs.append(features[number][1])
+                if not all(_play(game, policy[number], random) for _ in range(moves)):
+                    running[number] = next(games)
+            progress(len(planes), count)
     return np.stack(planes), np.stack(inputs)
+
+
+def _play(game: Player, policy: Array, random: np.random.Generator) -> bool:
+    """Plays a move drawn from the policy; False where the game is over."""
+    places = game.policy_places()
+    if not places:
+        return False
+    logits = policy[places].astype(np.float64)
+    chances = np.exp(logits - logits.max())
+    game.play(int(random.choice(len(places), p=chances / chances.sum())))
+    return True
 
 
 class StatePlayer:
@@ -194,7 +246,9 @@ class StatePlayer:
         self.left -= 1
 
 
-def self_play(start: Callable[[Shape], Any]) -> Callable[[Network, Shape], tuple[Array, Array]]:
+def self_play(
+    start: Callable[[Shape], Any], progress: Progress = _no_progress
+) -> Callable[[Network, Shape], tuple[Array, Array]]:
     """The calibration `load` wants, from games that start with the state `start` gives for a board size.
 
     >>> games = self_play(lambda shape: kibitz.chess.Position().state)
@@ -205,7 +259,7 @@ def self_play(start: Callable[[Shape], Any]) -> Callable[[Network, Shape], tuple
         plies = max(100, 2 * shape.rows * shape.columns // 3)
         written = network.definition.written
         games = (StatePlayer(written(start(shape)), plies) for _ in itertools.count())
-        return collect(network, games, positions_for(shape))
+        return collect(network, games, positions_for(shape), progress=progress)
 
     return calibration
 

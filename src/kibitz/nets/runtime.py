@@ -23,6 +23,7 @@ from kibitz.nets.families import open_network
 from kibitz.nets.family import Definition, Shape
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.int8_ranges import Calibration, Int8Ranges
+from kibitz.nets.quantize import Progress
 from kibitz.nets.searching import SearchNetwork
 from kibitz.nets.session import RUNTIMES, NativeSession, Session, first_able, open_session
 from kibitz.nets.sessions import Sessions
@@ -65,6 +66,7 @@ def load(
     threads: int = 1,
     streams: int = 1,
     calibration: Calibration | None = None,
+    progress: Progress = lambda done, total: None,
     heads: Mapping[str, str] | None = None,
 ) -> Network:
     """Reads a network file of any family; `BadNetwork` says in one line why it cannot be used, also because
@@ -73,8 +75,9 @@ def load(
     `runtime` is native (the core), onnxruntime, openvino, or auto: what `tune` found to be the fastest here,
     else the core, or for what that cannot run another one that is installed. int8 needs
     `calibration`: a function that is given the network in fp32 and a board size, and gives positions of games
-    it played; it is called once for a board size and machine, the result is kept in the cache. `heads`
-    chooses among several heads of one kind by the names `kibitz nets info` tells: `{"policy": "optimistic"}`.
+    it played; it is called once for a board size and machine, the result is kept in the cache; `progress`
+    hears how many of those positions the network was watched on. `heads` chooses among several heads of one
+    kind by the names `kibitz nets info` tells: `{"policy": "optimistic"}`.
     """
     definition = open_network(path, game)
     return Network(
@@ -84,6 +87,7 @@ def load(
         threads=threads,
         streams=streams,
         calibration=calibration,
+        progress=progress,
     )
 
 
@@ -102,6 +106,7 @@ class Network:
         threads: int = 1,
         streams: int = 1,
         calibration: Calibration | None = None,
+        progress: Progress = lambda done, total: None,
     ) -> None:
         if precision not in PRECISIONS:
             raise BadOption(f"unknown precision {precision!r}; expected one of {', '.join(PRECISIONS)}")
@@ -121,7 +126,7 @@ class Network:
         #: The searches that run with it.
         self.usage = Usage()
         self._tuners: dict[Shape, Tuner] = {}
-        self._int8 = Int8Ranges(self.reference, calibration)
+        self._int8 = Int8Ranges(self.reference, calibration, progress)
         self._sessions = Sessions(definition, self._first_session)
 
     # -- what it is ----------------------------------------------------------------------------------------
