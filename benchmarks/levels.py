@@ -56,10 +56,10 @@ def level_environment(level: str | None) -> dict[str, str]:
 # -- Go -----------------------------------------------------------------------------------------------------
 
 
-def go_positions(network: str, size: int) -> list[list[str]]:
+def go_positions(size: int) -> list[list[str]]:
     """Moves of games the bundled network plays with itself, broken off at lengths that differ."""
     lines = []
-    with kibitz.Engine("go", network="kibitz-go-1", threads=1) as engine:
+    with kibitz.Engine("go", threads=1) as engine:
         for share in SHARES:
             position = kibitz.go.Position(size, rules="tromp-taylor", komi=7.5)
             for _ in range(max(2, int(share * size * size))):
@@ -198,7 +198,7 @@ def main() -> None:
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         programs: dict[str, tuple[int, Search]] = {}
         peers: list[str] = []
-        lines = go_positions(file, given.board) if game == "go" else []
+        lines = go_positions(given.board) if game == "go" else []
         common = (given.board, given.visits, lines)
         if game == "go" and given.katago:
             peers.append("KataGo")
