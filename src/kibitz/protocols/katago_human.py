@@ -121,4 +121,4 @@ class HumanChoice:
     def heat(self, turn: int, area: int) -> float:
         """The temperature of a turn: from the early one to the late one, slower on larger boards."""
         halvings = turn / self.halflife * 19.0 / math.sqrt(area)
-        return self.temperature + (self.early_temperature - self.temperature) * 0.5**halvings
+        return self.temperature + (self.early_temperature - self.temperature) * math.pow(0.5, halvings)
