@@ -12,7 +12,7 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.level import Level
-from kibitz.levels import choose, get_level, play_at
+from kibitz.levels import choose, get_level, play_at, request_at
 from kibitz.report import MoveInfo, Report, RootInfo
 from kibitz.steering import Audit
 
@@ -63,6 +63,22 @@ def test_a_ladder_grows(game: str) -> None:
     assert spreads == sorted(spreads, reverse=True)
     with pytest.raises(BadOption, match="beginner, "):
         get_level(game, "grandmaster")
+
+
+def test_levels_that_search_nothing_choose_by_their_judgement() -> None:
+    level = Level("test", "", spread=0.1, most_loss=0.25)
+    unsearched = tuple(
+        MoveInfo(move, order, 0, value)
+        for order, (move, value) in enumerate([("a", 0.6), ("b", 0.5), ("c", 0.3)])
+    )
+    moves = picked(replace(report({"a": 0.6}), moves=unsearched), level)
+    assert moves.count("a") > moves.count("b") > 50
+    assert "c" not in moves
+
+
+def test_a_level_sees_the_view_alone() -> None:
+    position = kibitz.junqi.Position()
+    assert request_at(position, get_level("junqi", "beginner")).position == position.view()
 
 
 def test_a_level_plays() -> None:

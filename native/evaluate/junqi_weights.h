@@ -68,9 +68,9 @@
   X(worlds, later, 1, "share of all but the exchange in the scores of moves after the first") \
   X(worlds, flag_unseen, 0.15, "how much a race for a flag counts that was not shown") \
   X(behaviour, prior, 1, "power of the layout statistics in beliefs; 0 ignores them") \
-  X(behaviour, attack, 0.45, "how much an attack speaks for a strong piece") \
-  X(behaviour, restless, 0.15, "how much each level of activity does") \
-  X(behaviour, unmoved_back, 0.03, "per turn that a piece of the back two rows stands still: for mine and flag")
+  X(behaviour, attack, 0.15, "how much an attack speaks for a strong piece") \
+  X(behaviour, restless, 0.05, "how much each level of activity does") \
+  X(behaviour, unmoved_back, 0.06, "per turn that a piece of the back two rows stands still: for mine and flag")
 // clang-format on
 
 namespace kibitz::junqi {

@@ -5,9 +5,14 @@
 namespace kibitz::junqi {
 
 Guarantees::Guarantees(const View& view, const JunqiOptions& options, const Scorer& scorer,
-                       const Belief& belief, const std::vector<Guarantee>& asked,
-                       const Deadline& deadline)
-    : view_(view), options_(options), scorer_(scorer), belief_(belief), deadline_(deadline) {
+                       const Belief& belief, const Scorer::Expected& expected,
+                       const std::vector<Guarantee>& asked, const Deadline& deadline)
+    : view_(view),
+      options_(options),
+      scorer_(scorer),
+      belief_(belief),
+      expected_(expected),
+      deadline_(deadline) {
   for (const Guarantee& guarantee : asked) moves_.push_back({guarantee.move, guarantee.min_visits});
 }
 
@@ -27,7 +32,7 @@ void Guarantees::serve_round() {
   const WorldKinds& kinds =
       place < known ? belief_.worlds[known - 1 - place] : more_[(place - known) % more_.size()];
   WorldSearch search(view_.world(kinds), view_.team(view_.seat()), options_, scorer_,
-                     belief_.knowledge, view_.history(), deadline_, 0);
+                     belief_.knowledge, expected_, view_.history(), deadline_, 0);
   for (AskedMove& move : moves_) {
     if (!lacks(move)) continue;
     search.after(move.move, 1, search.surprise(search.world(), move.move));

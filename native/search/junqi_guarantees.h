@@ -12,7 +12,8 @@ namespace kibitz::junqi {
 class Guarantees {
  public:
   Guarantees(const View& view, const JunqiOptions& options, const Scorer& scorer,
-             const Belief& belief, const std::vector<Guarantee>& asked, const Deadline& deadline);
+             const Belief& belief, const Scorer::Expected& expected,
+             const std::vector<Guarantee>& asked, const Deadline& deadline);
 
   /// The search itself has looked at every root move in so many worlds.
   void credit(std::size_t worlds) { searched_ = static_cast<std::int64_t>(worlds); }
@@ -37,6 +38,7 @@ class Guarantees {
   const JunqiOptions& options_;
   const Scorer& scorer_;
   const Belief& belief_;
+  const Scorer::Expected& expected_;
   const Deadline& deadline_;
   std::vector<AskedMove> moves_;
   std::vector<WorldKinds> more_;

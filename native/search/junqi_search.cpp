@@ -62,6 +62,7 @@ const Belief& JunqiSearch::belief() {
                       static_cast<int>(std::max(options_.samples, options_.worlds)),
                       static_cast<std::uint64_t>(options_.seed));
     stage_ = scorer_.stage(view_, belief_->knowledge);
+    expected_ = scorer_.expected_exchanges(belief_->knowledge);
   }
   return *belief_;
 }
@@ -135,66 +136,93 @@ void JunqiSearch::narrow(std::vector<RootMove>& roots) const {
   roots = std::move(kept);
 }
 
+std::int64_t JunqiSearch::nodes_spent() const {
+  std::int64_t nodes = 0;
+  for (const WorldSearch& search : searches_) nodes += search.nodes();
+  return nodes;
+}
+
+std::vector<InWorld> JunqiSearch::look(const std::vector<RootMove>& roots, std::size_t world,
+                                       int depth) {
+  WorldSearch& search = searches_[world];
+  const Stage stage =
+      scorer_.stage(search.world(), view_.seat(), search.facts(), belief_->knowledge);
+  const double share = scorer_.weights().worlds_trust * options_.discount;
+  std::vector<InWorld> seen;
+  for (const RootMove& root : roots) {
+    // The fight itself counts as it is believed to end: a handful of worlds would tell it badly.
+    const double unseen = search.surprise(search.world(), root.move);
+    const double luck = scorer_.exchange(search.world(), stage, root.move) - root.parts.exchange -
+                        options_.discount * unseen;
+    const double base = root.parts.score + root.bonus;
+    const double value = base + share * search.after(root.move, depth, unseen);
+    if (search.aborted()) return {};
+    seen.push_back({races_ ? races_->corrected(world, root.move, base, value) : value, luck});
+    if (world == 0) first_lines_[root.move] = search.line();
+  }
+  return seen;
+}
+
 /// Searches the worlds from `first` to `last`; those before are counted already at this depth.
+/// False when not all of them could be; with `narrowing` those that were searched count all the
+/// same.
 bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, std::size_t first,
                          std::size_t last, JunqiReport& report) {
   const std::size_t worlds = last - first;
-  std::vector<std::vector<double>> values(worlds, std::vector<double>(roots.size()));
-  auto lucks = values;  // how much better the fight ends in a world than it is believed to
-  std::vector<std::vector<Move>> lines(roots.size());
-  const double share = scorer_.weights().worlds_trust * options_.discount;
-  const auto work = [&](std::size_t from, std::size_t step) {
-    for (std::size_t w = from; w < worlds; w += step)
-      for (std::size_t i = 0; i < roots.size(); ++i) {
-        WorldSearch& search = searches_[first + w];
-        const RootMove& root = roots[i];
-        const Stage stage =
-            scorer_.stage(search.world(), view_.seat(), search.facts(), belief_->knowledge);
-        // The fight itself counts as it is believed to end: a handful of worlds would tell it
-        // badly.
-        const double unseen = search.surprise(search.world(), root.move);
-        const double luck = scorer_.exchange(search.world(), stage, root.move) -
-                            root.parts.exchange - options_.discount * unseen;
-        const double base = root.parts.score + root.bonus;
-        const double value = base + share * search.after(root.move, depth, unseen);
-        values[w][i] = races_ ? races_->corrected(first + w, root.move, base, value) : value;
-        lucks[w][i] = luck;
-        if (search.aborted()) return;
-        if (first + w == 0) lines[i] = search.line();
-      }
-  };
+  std::vector<std::vector<InWorld>> found(worlds);
+  first_lines_.clear();
   const std::size_t threads = std::min<std::size_t>(u(options_.threads), worlds);
+  // One thread alone knows what is left: what a world does not use is for the next.
+  const bool rest = options_.narrowing && limits_.nodes > 0 && threads == 1;
+  const auto work = [&](std::size_t from, std::size_t step) {
+    for (std::size_t w = from; w < worlds; w += step) {
+      if (rest)
+        searches_[first + w].allow(std::max<std::int64_t>(1, limits_.nodes - nodes_spent()));
+      found[w] = look(roots, first + w, depth);
+      if (found[w].empty()) return;
+    }
+  };
   std::vector<std::thread> pool;
   for (std::size_t t = 1; t < threads; ++t) pool.emplace_back(work, t, threads);
   work(0, threads);
   for (auto& thread : pool) thread.join();
-  report.nodes = 0;
-  bool complete = true;
-  for (const WorldSearch& search : searches_) {
-    report.nodes += search.nodes();
-    complete = complete && !search.aborted();
+  report.nodes = nodes_spent();
+  const bool complete =
+      std::none_of(found.begin(), found.end(), [](const auto& seen) { return seen.empty(); });
+  if (!complete && !options_.narrowing) return false;
+  // A world counts whole, so that all moves were searched as deep in it.
+  for (std::size_t w = 0; w < worlds; ++w) {
+    // Worlds that were never searched count from the first on, without a gap.
+    const std::size_t world = first + w;
+    if (found[w].empty() || world > roots[0].seen.size()) continue;
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      auto& seen = roots[i].seen;
+      if (world == seen.size()) seen.emplace_back();
+      seen[world] = found[w][i];
+    }
   }
-  if (!complete) return false;
-  const double n = static_cast<double>(last);
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    RootMove& root = roots[i];
-    if (first == 0) {
-      root.sum = root.lucky = root.lucky_squares = 0;
-      root.line = lines[i];
+  for (RootMove& root : roots)
+    if (const auto line = first_lines_.find(root.move); first == 0 && line != first_lines_.end())
+      if (!found[0].empty()) root.line = line->second;
+  if (roots[0].seen.empty()) return false;
+  combine(roots);
+  return complete;
+}
+
+void JunqiSearch::combine(std::vector<RootMove>& roots) const {
+  for (RootMove& root : roots) {
+    const double n = static_cast<double>(root.seen.size());
+    double sum = 0, squares = 0;
+    for (const InWorld& seen : root.seen) sum += seen.value;
+    root.mean = sum / n;
+    for (const InWorld& seen : root.seen) {
+      const double off = seen.value + seen.luck - root.mean;
+      squares += off * off;
     }
-    for (std::size_t w = 0; w < worlds; ++w) {
-      const double with_luck = values[w][i] + lucks[w][i];
-      root.sum += values[w][i];
-      root.lucky += with_luck;
-      root.lucky_squares += with_luck * with_luck;
-    }
-    root.mean = root.sum / n;
-    const double squares = root.lucky_squares + root.mean * (n * root.mean - 2 * root.lucky);
-    root.deviation = std::sqrt(std::max(0.0, squares / n));
+    root.deviation = std::sqrt(squares / n);
     root.value = root.mean - scorer_.weights().worlds_caution * root.deviation;
-    root.worlds = static_cast<int>(last);
+    root.worlds = static_cast<int>(root.seen.size());
   }
-  return true;
 }
 
 void JunqiSearch::pick_worlds() {
@@ -265,9 +293,14 @@ void JunqiSearch::classic(std::vector<RootMove>& roots, const Deadline& deadline
 /// Opens the worlds up to `last` and shares what is left of the nodes out among those from `first`.
 void JunqiSearch::open_worlds(std::size_t first, std::size_t last, const Deadline& deadline,
                               std::int64_t spent) {
+  // Some million nodes a second, for the sizes of tables.
+  const double most = limits_.nodes > 0     ? static_cast<double>(limits_.nodes)
+                      : limits_.seconds > 0 ? 1e6 * limits_.seconds
+                                            : 1e9;
+  const auto table = static_cast<std::int64_t>(4 * most / static_cast<double>(worlds_.size()));
   while (searches_.size() < last)
     searches_.emplace_back(worlds_[searches_.size()], view_.team(view_.seat()), options_, scorer_,
-                           belief_->knowledge, view_.history(), deadline, 0);
+                           belief_->knowledge, expected_, view_.history(), deadline, table);
   if (limits_.nodes == 0) return;
   const auto share = static_cast<std::int64_t>(last - first);
   const std::int64_t left = std::max<std::int64_t>(1, (limits_.nodes - spent) / share);
@@ -281,7 +314,7 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
   searches_.clear();
   const std::size_t worlds = worlds_.size();
   searches_.reserve(worlds);
-  Guarantees guarantees(view_, options_, scorer_, *belief_, wishes.include, deadline);
+  Guarantees guarantees(view_, options_, scorer_, *belief_, expected_, wishes.include, deadline);
   std::vector<RootMove> pruned;
   const int deepest = static_cast<int>(options_.depth);
   int depth = options_.iterative ? 1 : deepest;
@@ -300,21 +333,25 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
     const std::size_t last = depth > 1 ? worlds : std::min(worlds, first + batch);
     // The former way gives every world its share at once, for all iterations.
     if (options_.narrowing || searches_.empty()) open_worlds(first, last, deadline, report.nodes);
-    if (!deepen(roots, depth, first, last, report)) {
+    const bool complete = deepen(roots, depth, first, last, report);
+    if (complete) {
+      guarantees.credit(std::max(last, u(report.worlds)));
+      report.depth = depth;
+    } else {
       report.stop = deadline.stopped()  ? StopReason::kStopped
                     : deadline.passed() ? StopReason::kTime
                                         : StopReason::kSimulations;
       searching = false;
-      continue;
+      if (!options_.narrowing || roots[0].worlds == 0) continue;
+      guarantees.credit(u(roots[0].worlds));
     }
-    guarantees.credit(std::max(last, u(report.worlds)));
     rank(roots);
-    report.depth = depth;
-    report.worlds = static_cast<int>(last);
+    report.worlds = roots[0].worlds;
     report.moves = roots;
     report.moves.insert(report.moves.end(), pruned.begin(), pruned.end());
     report.value = roots[0].value;
     report.seconds = watch.seconds();
+    if (!complete) continue;
     if (options_.narrowing || (options_.prune != JunqiPruning::kNone && depth > 1))
       set_aside(roots, last, pruned);
     if (progress && depth < deepest) progress(report);
@@ -366,8 +403,9 @@ double open_value(const Junqi& board, const JunqiOptions& options, std::int64_t*
   const Knowledge knowledge = Knowledge::of(board);
   const HistoryRecorder history;
   const Deadline never;
-  WorldSearch search(board, board.team(board.to_move()), options, scorer, knowledge, history, never,
-                     0);
+  const Scorer::Expected expected = scorer.expected_exchanges(knowledge);
+  WorldSearch search(board, board.team(board.to_move()), options, scorer, knowledge, expected,
+                     history, never, 1 << 14);
   double value = 0;
   const int last = static_cast<int>(options.depth);
   for (int depth = options.iterative ? 1 : last; depth <= last; ++depth)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -17,6 +18,12 @@
 #include "search/report.h"
 
 namespace kibitz::junqi {
+
+/// A root move in one world.
+struct InWorld {
+  double value = 0;
+  double luck = 0;  // how much better its fight ends in this world than it is believed to
+};
 
 struct RootMove {
   Move move = kNoMove;
@@ -32,8 +39,7 @@ struct RootMove {
   bool counter = false;   // strikes back at a piece that took one of ours lately
   double bonus = 0;       // of the user's weight on the move
   std::vector<Move> line;
-  /// Sums over the worlds so far: of the values, and of the values with the luck of the fight.
-  double sum = 0, lucky = 0, lucky_squares = 0;
+  std::vector<InWorld> seen;  // by world, each at the depth it was last searched to
 };
 
 struct JunqiReport {
@@ -72,6 +78,11 @@ class JunqiSearch {
   void narrow(std::vector<RootMove>& roots) const;
   bool deepen(std::vector<RootMove>& roots, int depth, std::size_t first, std::size_t last,
               JunqiReport& report);
+  std::int64_t nodes_spent() const;
+  /// The root moves in one world, in their order; empty when time or nodes ran out.
+  std::vector<InWorld> look(const std::vector<RootMove>& roots, std::size_t world, int depth);
+  /// Means and deviations over the worlds.
+  void combine(std::vector<RootMove>& roots) const;
   void set_aside(std::vector<RootMove>& roots, std::size_t worlds,
                  std::vector<RootMove>& pruned) const;
   void open_worlds(std::size_t first, std::size_t last, const Deadline& deadline,
@@ -88,9 +99,11 @@ class JunqiSearch {
   Scorer scorer_;
   std::optional<Belief> belief_;
   Stage stage_;
+  Scorer::Expected expected_{};
   std::vector<Junqi> worlds_;
   std::optional<RootRaces> races_;
   std::vector<WorldSearch> searches_;
+  std::map<Move, std::vector<Move>> first_lines_;  // of the first world
 };
 
 /// Searches a fully known board (an open game, a study) instead of a view.

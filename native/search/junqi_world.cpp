@@ -7,8 +7,8 @@
 namespace kibitz::junqi {
 namespace {
 
-constexpr std::size_t kTableSize = 1 << 14;
-constexpr std::size_t kSpareTables = 64;
+constexpr std::int64_t kSmallestTable = 1 << 10, kLargestTable = 1 << 14;
+constexpr std::size_t kSpares = 64;
 constexpr std::size_t kCaptures = 4;  // a quiescence node looks at so many
 // Rounding in shifted windows must not prune what is equal.
 constexpr double kSlack = 1e-7;
@@ -18,35 +18,34 @@ std::uint64_t signatures = 0;
 
 }  // namespace
 
-WorldSearch::Table::Table(bool wanted) {
-  if (!wanted) return;
+WorldSearch::Table::Table(std::size_t size) : size_(size) {
   const std::lock_guard lock(pool_mutex);
   signature_ = mix64(++signatures);
-  auto& pool = spare_tables();
+  auto& pool = spare_memory();
   if (!pool.empty()) {
-    entries_ = std::move(pool.back());
+    memory_ = std::move(pool.back());
     pool.pop_back();
-  } else {
-    entries_.resize(kTableSize);
   }
+  if (memory_.entries.size() < size) memory_.entries.resize(size);
+  memory_.good.assign(static_cast<std::size_t>(kNodes * kNodes), 0);
 }
 
 WorldSearch::Table::~Table() {
-  if (entries_.empty()) return;
+  if (memory_.good.empty()) return;  // moved from
   const std::lock_guard lock(pool_mutex);
-  auto& pool = spare_tables();
-  if (pool.size() < kSpareTables) pool.push_back(std::move(entries_));
+  auto& pool = spare_memory();
+  if (pool.size() < kSpares) pool.push_back(std::move(memory_));
 }
 
-std::vector<std::vector<WorldSearch::Entry>>& WorldSearch::spare_tables() {
-  static std::vector<std::vector<Entry>> pool;
+std::vector<WorldSearch::Memory>& WorldSearch::spare_memory() {
+  static std::vector<Memory> pool;
   return pool;
 }
 
 WorldSearch::WorldSearch(const Junqi& world, int team, const JunqiOptions& options,
                          const Scorer& scorer, const Knowledge& knowledge,
-                         const HistoryRecorder& history, const Deadline& deadline,
-                         std::int64_t most_nodes)
+                         const Scorer::Expected& expected, const HistoryRecorder& history,
+                         const Deadline& deadline, std::int64_t nodes)
     : world_(world),
       facts_(world),
       team_(team),
@@ -55,15 +54,15 @@ WorldSearch::WorldSearch(const Junqi& world, int team, const JunqiOptions& optio
       options_(options),
       scorer_(scorer),
       knowledge_(knowledge),
+      expected_(expected),
       history_(history),
       deadline_(deadline),
-      most_nodes_(most_nodes),
-      table_(options.use_table) {
-  expected_ = scorer.expected_exchanges(knowledge);
+      table_(options.use_table ? std::bit_ceil(static_cast<std::size_t>(
+                                     std::clamp(nodes, kSmallestTable, kLargestTable)))
+                               : 0) {
   for (int seat = 0; seat < kSeats; ++seat)
     army_[static_cast<std::size_t>(seat)] = scorer.army(world, seat);
   for (auto& pair : killers_) pair.fill(kNoMove);
-  good_.assign(static_cast<std::size_t>(kNodes * kNodes), 0);
 }
 
 bool WorldSearch::out_of_time() {
@@ -210,9 +209,7 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
     scored[i].order = static_cast<float>(scored[i].score);
     if (move == first) scored[i].order += 1e6f;
     if (move == killers[0] || move == killers[1]) scored[i].order += 30.0f;
-    scored[i].order +=
-        0.01f * static_cast<float>(std::min<std::uint32_t>(
-                    good_[static_cast<std::size_t>(from_of(move) * kNodes + to_of(move))], 2000));
+    scored[i].order += 0.01f * static_cast<float>(std::min<std::uint32_t>(table_.good(move), 2000));
   }
   std::sort(scored.begin(), end(count), better);
 
@@ -234,8 +231,7 @@ double WorldSearch::search(const Junqi& board, int depth, int ply, double alpha,
     if (options_.use_alpha_beta && alpha > beta + kSlack) {
       auto& slots = killers_[static_cast<std::size_t>(ply)];
       if (slots[0] != best_move) slots = {best_move, slots[0]};
-      good_[static_cast<std::size_t>(from_of(best_move) * kNodes + to_of(best_move))] +=
-          static_cast<std::uint32_t>(depth * depth);
+      table_.good(best_move) += static_cast<std::uint32_t>(depth * depth);
       break;
     }
   }

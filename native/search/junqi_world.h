@@ -31,11 +31,11 @@ struct Deadline {
 
 class WorldSearch {
  public:
-  /// `options`, `knowledge` and `scorer` must outlive the search; `history` is copied and written
-  /// on.
+  /// `options`, `knowledge`, `expected` (of the knowledge, by the scorer) and `scorer` must outlive
+  /// the search; `history` is copied and written on. The table is made for about `nodes` nodes.
   WorldSearch(const Junqi& world, int team, const JunqiOptions& options, const Scorer& scorer,
-              const Knowledge& knowledge, const HistoryRecorder& history, const Deadline& deadline,
-              std::int64_t most_nodes);
+              const Knowledge& knowledge, const Scorer::Expected& expected,
+              const HistoryRecorder& history, const Deadline& deadline, std::int64_t nodes);
 
   /// The value of playing `move` first and searching `depth - 1` plies on, the first move's own
   /// score left to the caller. `unseen` is added to every leaf. Meaningless once `aborted()`.
@@ -63,20 +63,30 @@ class WorldSearch {
     std::int8_t depth = -1;
     Bound bound = Bound::kNone;
   };
-  /// Tables go from search to search as they are, for clearing one costs as much as filling it.
-  /// Each search signs its entries, so that it never reads another's.
+  /// What a search needs much of: the table, and the history heuristic (from * 129 + to).
+  struct Memory {
+    std::vector<Entry> entries;
+    std::vector<std::uint32_t> good;
+  };
+  /// Memory goes from search to search. Tables go as they are, for clearing one costs as much as
+  /// filling it: each search signs its entries, so that it never reads another's.
   class Table {
    public:
-    explicit Table(bool wanted);
+    /// `size` is a power of two, or 0 for no table.
+    explicit Table(std::size_t size);
     Table(Table&&) noexcept = default;
     ~Table();
 
-    bool empty() const { return entries_.empty(); }
-    Entry& operator[](std::uint64_t key) { return entries_[key & (entries_.size() - 1)]; }
+    bool empty() const { return size_ == 0; }
+    Entry& operator[](std::uint64_t key) { return memory_.entries[key & (size_ - 1)]; }
     std::uint64_t signature() const { return signature_; }
+    std::uint32_t& good(Move move) {
+      return memory_.good[static_cast<std::size_t>(from_of(move) * kNodes + to_of(move))];
+    }
 
    private:
-    std::vector<Entry> entries_;
+    Memory memory_;
+    std::size_t size_;
     std::uint64_t signature_ = 0;
   };
   struct Scored {
@@ -86,7 +96,7 @@ class WorldSearch {
     double unseen = 0;  // what the leaf must not count: how the attack on an unknown piece ends
   };
 
-  static std::vector<std::vector<Entry>>& spare_tables();
+  static std::vector<Memory>& spare_memory();
   double search(const Junqi& board, int depth, int ply, double alpha, double beta);
   double quiesce(const Junqi& board, int left, int ply, double alpha, double beta);
   double child(const Junqi& board, const Scored& scored, double sign, int depth, int left, int ply,
@@ -106,15 +116,14 @@ class WorldSearch {
   const JunqiOptions& options_;
   const Scorer& scorer_;
   const Knowledge& knowledge_;
+  const Scorer::Expected& expected_;
   HistoryRecorder history_;
   const Deadline& deadline_;
-  std::int64_t most_nodes_, nodes_ = 0;
+  std::int64_t most_nodes_ = 0, nodes_ = 0;
   bool aborted_ = false;
   Table table_;
   std::array<std::array<Move, 2>, kMaxPly + 2> killers_;
-  std::vector<std::uint32_t> good_;  // history heuristic: from * 129 + to
   std::array<std::vector<Move>, kMaxPly + 2> lines_;
-  Scorer::Expected expected_;
   std::array<double, kSeats> army_{};  // what the leaf loses with a seat
   double unseen_ = 0;                  // sum over the line being searched
   std::vector<Move> line_;

@@ -21,8 +21,12 @@ from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.games.level import Level
 from kibitz.report import Report
+from kibitz.request import Budget, Request
 
-__all__ = ["choose", "choose_as_human", "get_level", "play_as_human", "play_at"]
+__all__ = ["choose", "choose_as_human", "get_level", "play_as_human", "play_at", "request_at"]
+
+#: Moves of a report that a level chooses among.
+_CANDIDATES = 60
 
 
 def get_level(game: str, name: str) -> Level:
@@ -40,8 +44,9 @@ def choose(report: Report, level: Level, rng: random.Random) -> str:
     good moves the evaluator's priors decide, where it has some."""
     if level.spread <= 0 or len(report.moves) < 2 or report.moves[0].proven == "win":
         return report.best
-    # Nothing is known of a move without visits.
+    # Nothing is known of a move without visits, unless nothing was searched at all.
     seen = [info for info in report.moves if not info.pruned and (info.visits or info.proven)]
+    seen = seen or [info for info in report.moves if not info.pruned]
     best = max((info.value for info in seen), default=0.0)
     known = [info for info in seen if best - info.value <= level.most_loss]
     if not known:
@@ -80,7 +85,13 @@ def play_as_human(
     return choose_as_human(report, most_loss, rng), report
 
 
+def request_at(position: Position, level: Level) -> Request:
+    """What a level asks of an engine. It sees what the side to move may see."""
+    budget = Budget.from_dict(dict(level.budget))
+    return Request(position.seen(), budget=budget, options=level.options, top=_CANDIDATES, line_length=1)
+
+
 def play_at(engine: Engine, position: Position, level: Level, rng: random.Random) -> tuple[str, Report]:
     """The move a level plays, and what it saw."""
-    report = engine.analyze(position, **level.budget, options=dict(level.options))
+    *_, report = engine.run(request_at(position, level))
     return choose(report, level, rng), report

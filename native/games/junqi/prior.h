@@ -11,14 +11,14 @@ namespace kibitz::junqi {
 /// How strongly behaviour shifts beliefs (the `[behaviour]` part of the weights file).
 struct Behaviour {
   double prior = 1.0;      // power of the layout statistics; 0 ignores them
-  double attack = 0.45;    // an attack speaks for strength, a kind's strength being 0 to 1
-  double restless = 0.15;  // so does each level of activity
+  double attack = 0.15;    // an attack speaks for strength, a kind's strength being 0 to 1
+  double restless = 0.05;  // so does each level of activity
   double unmoved_back =
-      0.03;  // per turn that a piece in the back two rows has stood still: mine, flag
+      0.06;  // per turn that a piece in the back two rows has stood still: mine, flag
 };
 
-/// Expected number of each kind at each of the 25 places: near the statistics of recorded layouts,
-/// with what they leave open spread evenly, scaled to whole armies.
+/// Expected number of each kind at each of the 25 places, from recorded layouts, scaled to whole
+/// armies.
 const std::array<std::array<double, kKinds>, kArmy>& layout_prior();
 
 /// A kind's strength for behaviour: 1 for the commander down to 0.1 for an engineer.

@@ -12,9 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from kibitz.errors import BadRequest
 from kibitz.games.base import Position
 from kibitz.games.level import Level
-from kibitz.levels import choose, get_level
+from kibitz.levels import choose, get_level, request_at
 from kibitz.pool import Pool
-from kibitz.request import Budget, Request
 from kibitz.server.positions import Record, read_position
 
 __all__ = ["router", "think"]
@@ -28,8 +27,7 @@ async def think(
     """The move of an opponent, and what it takes its chances for when it had to think."""
     if len(position.legal_moves) == 1:
         return position.legal_moves[0], None
-    budget = Budget.from_dict(dict(level.budget))
-    request = Request(position.seen(), budget=budget, options=level.options, top=60, line_length=1)
+    request = request_at(position, level)
     reports = [report async for report in pool.arun(request, client=client)]
     return choose(reports[-1], level, random.SystemRandom()), reports[-1].root.value
 

@@ -70,11 +70,13 @@ def test_pools_and_included_moves() -> None:
 
 def test_styles_prefer_their_behaviour() -> None:
     seen = set()
+    # Moves that decide a race for a flag stay too (test_flags.py); here there are none.
+    no_races = SearchConfig(depth=2, time_limit_ms=0, options={"worlds": 2, "samples": 24, "race_plies": 0})
     for seed in range(8):
         view = midgame(seed, 50).view()
         every = {item.move: item for item in evaluate_moves(view)}
         for style in ("aggressive", "defensive", "probing"):
-            found = alpha_beta_search(view, config=QUICK, preferred_category=style)
+            found = alpha_beta_search(view, config=no_races, preferred_category=style)
             if any(item.category == style for item in every.values()):
                 assert all(item.category == style or every[item.move].vital for item in found.moves)
                 seen.add(style)
@@ -106,7 +108,7 @@ def test_counterattacks() -> None:
 
 
 def test_counterattacks_go_first_where_nothing_is_clearly_better() -> None:
-    view = midgame(25, 40).view()
+    view = midgame(105, 40).view()
     plain = alpha_beta_search(view, config=QUICK)
     styled = choose_best_move_styled(view, config=QUICK)
     assert plain.best not in counterattack_pool(view)
@@ -342,3 +344,15 @@ def test_weights_file(tmp_path: object) -> None:
             Weights.read(own)
     with pytest.raises(BadOption, match="cannot read"):
         Engine("junqi", weights=str(tmp_path / "none.ini"))
+
+
+def test_unfinished_iteration_counts_in_the_worlds_it_saw() -> None:
+    """A budget that ends within an iteration is not lost: the worlds that were searched deeper count."""
+    view = Position.deal(["spear-left", "gate", "anvil", "tide"]).view()
+    with Engine("junqi", threads=1, seed=3) as engine:
+        reports = [engine.analyze(view, simulations=nodes) for nodes in (5000, 6000, 7000, 8000)]
+    values = [tuple((move.move, move.score) for move in report.moves[:6]) for report in reports]
+    assert len({report.root.depth for report in reports}) < len(set(values))
+    for report in reports:
+        assert len({move.visits for move in report.moves if not move.pruned}) == 1
+        assert report.simulations > 4500

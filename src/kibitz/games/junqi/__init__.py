@@ -114,7 +114,10 @@ def info() -> GameInfo:
         load=_load,
         deal=deal,
         save=_save,
-        levels=ladder(seconds=lambda number: 0.1 * number),  # simulations are nodes here
+        # Nodes; the lowest levels judge moves one by one. 100 points are an eighth of a win.
+        levels=ladder(
+            simulations=(1, 1, 800, 1_500, 3_000, 6_000, 15_000, 60_000, 10_000_000), spread_scale=0.25
+        ),
         # Visits are worlds here; a move that is included is searched in all of them.
         guarantee="never cut by the beam, searched in {visits} worlds",
     )
