@@ -70,13 +70,11 @@ def test_pools_and_included_moves() -> None:
 
 def test_styles_prefer_their_behaviour() -> None:
     seen = set()
-    # Moves that decide a race for a flag stay too (test_flags.py); here there are none.
-    no_races = SearchConfig(depth=2, time_limit_ms=0, options={"worlds": 2, "samples": 24, "race_plies": 0})
     for seed in range(8):
         view = midgame(seed, 50).view()
-        every = {item.move: item for item in evaluate_moves(view)}
+        every = {item.move: item for item in evaluate_moves(view, samples=24)}
         for style in ("aggressive", "defensive", "probing"):
-            found = alpha_beta_search(view, config=no_races, preferred_category=style)
+            found = alpha_beta_search(view, config=QUICK, preferred_category=style)
             if any(item.category == style for item in every.values()):
                 assert all(item.category == style or every[item.move].vital for item in found.moves)
                 seen.add(style)
