@@ -5,13 +5,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
+#include "base/zeroed_memory.h"
 #include "games/othello/bitboard.h"
 
 namespace kibitz::othello {
@@ -31,13 +26,11 @@ class EndgameTable {
   explicit EndgameTable(std::size_t bytes)
       : size_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2))),
         shift_(64 - std::countr_zero(size_)),
-        buckets_(allocated(size_)) {
-    clear();
-  }
+        buckets_(size_) {}
 
   /// Older entries lose their claim to their place, but stay valid: a bound is true for ever.
   void new_search() { age_ = static_cast<std::uint8_t>(age_ + 1); }
-  void clear() { std::uninitialized_fill_n(buckets_.get(), size_, Bucket{}); }
+  void clear() { buckets_.clear(); }
 
   const Known* find(Bits player, Bits opponent) const {
     for (const Entry& entry : bucket(player, opponent).entries) {
@@ -64,34 +57,16 @@ class EndgameTable {
   }
 
  private:
+  /// All zero in an unused place: no position is without discs, so `known` is not read there.
   struct Entry {
-    Bits player = 0;
-    Bits opponent = 0;
+    Bits player, opponent;
     Known known;
-    std::uint8_t empties = 0;
-    std::uint8_t age = 0;
+    std::uint8_t empties, age;
   };
 
   struct alignas(64) Bucket {
     Entry entries[2];
   };
-
-  static constexpr std::align_val_t kAlignment{std::size_t{2} << 20};
-
-  struct Release {
-    void operator()(Bucket* buckets) const { ::operator delete(buckets, kAlignment); }
-  };
-
-  // Probes hit the table at random: with pages of 2 MB the processor finds most addresses in its
-  // cache.
-  static std::unique_ptr<Bucket[], Release> allocated(std::size_t size) {
-    void* memory = ::operator new(size * sizeof(Bucket), kAlignment);
-#if defined(__linux__)
-    // Only a wish: without it all is the same, a little slower.
-    madvise(memory, size * sizeof(Bucket), MADV_HUGEPAGE);
-#endif
-    return std::unique_ptr<Bucket[], Release>(static_cast<Bucket*>(memory));
-  }
 
   static void promote(Known& known, int best) {
     if (known.best == best) return;
@@ -128,7 +103,7 @@ class EndgameTable {
 
   std::size_t size_;
   int shift_;
-  std::unique_ptr<Bucket[], Release> buckets_;
+  ZeroedArray<Bucket> buckets_;
   std::uint8_t age_ = 1;
 };
 
