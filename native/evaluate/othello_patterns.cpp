@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace kibitz::othello {
 
@@ -14,6 +15,27 @@ constexpr std::array<std::uint32_t, 11> kPowers = {1,   3,    9,    27,    81,  
 
 std::uint32_t configurations_of(const PatternFamily& family) {
   return kPowers[static_cast<std::size_t>(family.size)];
+}
+
+/// Where the configurations of each instance's family begin: known to the compiler, so that an
+/// evaluation is a sum of loads at fixed distances.
+constexpr std::array<std::uint32_t, kInstances> make_offsets() {
+  std::array<std::uint32_t, kInstances> offsets{};
+  std::size_t instance = 0;
+  std::uint32_t offset = 0;
+  for (std::size_t f = 0; f < kFamilies.size(); ++f) {
+    for (int i = 0; i < kFamilyInstances[f]; ++i) offsets[instance++] = offset;
+    offset += kPowers[static_cast<std::size_t>(kFamilies[f].size)];
+  }
+  return offsets;
+}
+
+constexpr std::array<std::uint32_t, kInstances> kOffsets = make_offsets();
+
+template <std::size_t... I>
+int sum_of(const std::int16_t* table, const std::array<std::uint16_t, kPatternLanes>& index,
+           std::index_sequence<I...>) {
+  return (... + table[kOffsets[I] + index[I]]);
 }
 
 using Squares = std::array<std::uint8_t, 10>;
@@ -82,7 +104,8 @@ PatternLayout make_layout() {
       layout.swapped.push_back(offset + exchanged(c));
     }
   }
-  if (instance != kInstances) throw std::logic_error("patterns: wrong number of instances");
+  if (instance != kInstances || layout.offset != kOffsets)
+    throw std::logic_error("patterns: wrong number of instances");
   for (std::size_t i = 0; i < kInstances; ++i)
     for (int k = 0; k < kFamilies[layout.family[i]].size; ++k)
       layout.step[layout.squares[i][static_cast<std::size_t>(k)]][i] =
@@ -160,11 +183,8 @@ void PatternBoard::place(int square, Bits turned) {
 }
 
 int PatternBoard::evaluate(const PatternWeights& weights) const {
-  static const auto offsets = PatternLayout::get().offset;
   const std::int16_t* table = weights.table(game_.side, stage_of(empties_));
-  int sum = 0;
-  for (std::size_t i = 0; i < kInstances; ++i) sum += table[offsets[i] + index_[i]];
-  return sum;
+  return sum_of(table, index_, std::make_index_sequence<kInstances>());
 }
 
 }  // namespace kibitz::othello

@@ -37,6 +37,9 @@ inline constexpr std::array<PatternFamily, 11> kFamilies{{
     {4, {4, 13, 22, 31}},                     // of four
 }};
 
+/// How many instances each family has.
+inline constexpr std::array<int, 11> kFamilyInstances = {4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4};
+
 inline constexpr int kInstances = 46;
 inline constexpr int kPatternLanes = 48;  // padded to whole vectors
 inline constexpr int kStagePlies = 4;
