@@ -107,8 +107,13 @@ class AlphaBeta {
   struct Candidate {
     Board board;
     Move move;
-    int order;
   };
+  /// Places in the list of children, sorted instead of the children themselves, which are large.
+  struct Rank {
+    int order;
+    std::uint32_t at;
+  };
+  using Ranks = std::array<Rank, static_cast<std::size_t>(G::kMaxMoves)>;
   /// Children of the node under way at each depth; kept, so that a node allocates nothing.
   using Family = std::vector<Candidate>;
 
@@ -125,7 +130,13 @@ class AlphaBeta {
   int leaf_parent(const Board& board, const MoveList<G>& moves, int beta);
   std::optional<int> probably(const Board& board, int alpha, int beta, int depth, int selectivity,
                               int from_root);
-  void list(const Board& board, const MoveList<G>& moves, int depth, Move first, Family& family);
+  void list(const Board& board, const MoveList<G>& moves, int depth, Move first, Family& family,
+            Ranks& ranks);
+  /// Moves the best of places i.. to place i.
+  static void pick(Ranks& ranks, std::size_t i, std::size_t count) {
+    for (std::size_t k = i + 1; k < count; ++k)
+      if (ranks[k].order > ranks[i].order) std::swap(ranks[i], ranks[k]);
+  }
   /// The moves that the plan permits here.
   void permit(const Board& board, MoveList<G>& moves, int from_root) const {
     const int side = board.game().to_move();
@@ -165,6 +176,8 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
     if (const auto exact = judge_.finish(board, alpha, beta)) return *exact;
   }
   if (depth <= 0) return judge_.evaluate(board);
+  const std::uint64_t key = depth < 2 ? 0 : J::key(board);
+  if (depth >= 2) table_->prefetch(key);
   MoveList<G> moves;
   J::moves(board, moves);
   if (moves.empty()) return judge_.result(board);
@@ -179,7 +192,6 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
   }
   if (depth < 2) return leaf_parent(board, moves, beta);
 
-  const std::uint64_t key = J::key(board);
   Move first = kNoMove;
   if (!restricted) {
     if (const auto known = table_->find(key)) {
@@ -197,11 +209,12 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
   }
 
   Family& family = families_[static_cast<std::size_t>(ply_)];
-  list(board, moves, depth, first, family);
+  Ranks ranks;
+  list(board, moves, depth, first, family, ranks);
   // Children within reach of a restriction are not in the table.
   if (depth >= kChildCutDepth && beta - alpha == 1 && from_root + 1 >= reach_) {
-    for (const Candidate& child : family) {
-      const auto known = table_->find(J::key(child.board));
+    for (std::size_t i = 0; i < family.size(); ++i) {
+      const auto known = table_->find(J::key(family[ranks[i].at].board));
       if (known && known->depth >= depth - 1 && known->selectivity >= selectivity &&
           known->bound != Bound::kLower && -known->score >= beta)
         return -known->score;
@@ -212,10 +225,8 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
   Move best_move = kNoMove;
   ++ply_;
   for (std::size_t i = 0; i < family.size() && best < beta; ++i) {
-    if (i > 0)
-      for (std::size_t k = i + 1; k < family.size(); ++k)
-        if (family[k].order > family[i].order) std::swap(family[i], family[k]);
-    const Candidate& child = family[i];
+    if (i > 0) pick(ranks, i, family.size());
+    const Candidate& child = family[ranks[i].at];
     int score;
     if (i == 0 || beta - low == 1) {
       score = -search(child.board, -beta, -low, depth - 1, selectivity, from_root + 1);
@@ -310,27 +321,27 @@ std::optional<int> AlphaBeta<J>::probably(const Board& board, int alpha, int bet
 
 template <Judge J>
 void AlphaBeta<J>::list(const Board& board, const MoveList<G>& moves, int depth, Move first,
-                        Family& family) {
+                        Family& family, Ranks& ranks) {
   family.clear();
   [[maybe_unused]] Scores scores;
   if constexpr (kAllAtOnce) evaluate_moves(board, moves, scores);
   for (const Move move : moves) {
-    family.push_back({board, move, 0});
-    Candidate& child = family.back();
+    Candidate& child = family.emplace_back(board, move);
+    Rank& rank = ranks[family.size() - 1];
+    rank.at = static_cast<std::uint32_t>(family.size() - 1);
     child.board.play(move);
     if (depth > kChildCutDepth) table_->prefetch(J::key(child.board));
     if (move == first) {
-      child.order = 1 << 30;
+      rank.order = 1 << 30;
       continue;
     }
-    child.order = -kFreedomWeight * J::freedom(child.board);
+    rank.order = -kFreedomWeight * J::freedom(child.board);
     if constexpr (kAllAtOnce)
-      child.order += scores[family.size() - 1];
+      rank.order += scores[family.size() - 1];
     else if (depth >= kOrderDepth)
-      child.order -= judge_.evaluate(child.board);
+      rank.order -= judge_.evaluate(child.board);
   }
-  for (std::size_t k = 1; k < family.size(); ++k)
-    if (family[k].order > family[0].order) std::swap(family[0], family[k]);
+  pick(ranks, 0, family.size());
 }
 
 }  // namespace kibitz
