@@ -86,29 +86,45 @@ def perft() -> None:
     print(f"perft 11: {leaves:,} leaves in {seconds:.2f} s ({'exact' if leaves == 212258800 else 'WRONG'})")
 
 
-def endgames() -> None:
-    """FFO #40-#44 on one core; Zebra needs 7.0 s, Edax without its evaluation file 20.5 s (published)."""
-    total = 0.0
+def endgames(last: int) -> None:
+    """CPU time of FFO #40 to #`last` on one core, with the evaluation and as the former solver, without it.
+
+    Published for #40-#44: Zebra 7.0 s, Edax without its evaluation file 20.5 s.
+    """
+    totals = {True: 0.0, False: 0.0}
     for line in FFO.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("%"):
             continue
         board, _, rest = line.partition(";")
         name, score = rest.split("%")[1].split()[0], int(rest.split(":")[1].split(";")[0])
-        found = kibitz.othello.solve(kibitz.othello.Position(board.strip()))
-        total += found.seconds
-        verdict = "exact" if found.score == score else f"WRONG, expected {score:+d}"
-        print(f"FFO {name}: {found.score:+d} {found.best}, {verdict}", end=", ")
-        print(f"{found.nodes:,} nodes, {found.seconds:.2f} s")
-    print(f"FFO #40-#44 together: {total:.2f} s on one core")
+        if int(name[1:]) > last:
+            continue
+        position = kibitz.othello.Position(board.strip())
+        for patterns in totals:
+            begun = time.process_time()
+            found = kibitz.othello.solve(position, patterns=patterns)
+            seconds = time.process_time() - begun
+            totals[patterns] += seconds
+            verdict = "exact" if found.score == score else f"WRONG, expected {score:+d}"
+            how = "" if patterns else " without evaluation"
+            print(f"FFO {name}{how}: {found.score:+d} {found.best}, {verdict}", end=", ")
+            print(f"{found.nodes:,} nodes, {seconds:.2f} s", flush=True)
+    now, before = totals[True], totals[False]
+    print(f"FFO #40-#{last}: {now:.2f} s, without evaluation {before:.2f} s, ratio {now / before:.2f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5, help="how often each figure is taken")
-    runs = parser.parse_args().runs
+    parser.add_argument("--ffo", type=int, default=44, metavar="N", help="solve FFO #40 to #N")
+    parser.add_argument("--only-ffo", action="store_true", help="measure nothing else")
+    asked = parser.parse_args()
+    runs = asked.runs
     print(f"kibitz {kibitz.__version__}, CPU level {_native.LEVEL}")
+    endgames(asked.ffo)
+    if asked.only_ffo:
+        return
     perft()
-    endgames()
     playouts(runs)
     threads(runs)
     guarantees(runs)
