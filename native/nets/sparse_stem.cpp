@@ -86,7 +86,7 @@ void SparseStem::read(const float* planes, Board& board) const {
 template <int Vectors>
 void SparseStem::add_window(const Board& board, int point, int channel, float* sums) const {
   Floats sum[Vectors];
-#pragma GCC unroll 8
+#pragma GCC unroll 12
   for (int v = 0; v < Vectors; ++v) sum[v] = load<Floats>(sums + channel + v * kLanes);
   const int row = point / columns_ - height_ / 2, column = point % columns_ - width_ / 2;
   for (int y = std::max(0, -row); y < std::min(height_, rows_ - row); ++y)
@@ -96,12 +96,12 @@ void SparseStem::add_window(const Board& board, int point, int channel, float* s
       for (int s = board.starts[there]; s < board.starts[there + 1]; ++s) {
         const Set& set = board.sets[at(s)];
         const float* from = weights + at(set.plane) * at(stride_);
-#pragma GCC unroll 8
+#pragma GCC unroll 12
         for (int v = 0; v < Vectors; ++v)
           sum[v] = fused(load<Floats>(from + v * kLanes), set.value, sum[v]);
       }
     }
-#pragma GCC unroll 8
+#pragma GCC unroll 12
   for (int v = 0; v < Vectors; ++v) store(sums + channel + v * kLanes, sum[v]);
 }
 
@@ -111,6 +111,9 @@ void SparseStem::run_one(const float* planes, Board& board, float* out) const {
   for (int p = 0; p < points; ++p) {
     float* sums = board.padded.data() + at(p) * at(stride_);
     int v = 0;
+    // As many sums at once as registers hold: what is set around the point is walked through once.
+    for (; v + 12 <= vectors; v += 12) add_window<12>(board, p, v * kLanes, sums);
+    for (; v + 8 <= vectors; v += 8) add_window<8>(board, p, v * kLanes, sums);
     for (; v + 6 <= vectors && (vectors - v) % 4; v += 6) add_window<6>(board, p, v * kLanes, sums);
     for (; v + 4 <= vectors; v += 4) add_window<4>(board, p, v * kLanes, sums);
     for (; v < vectors; ++v) add_window<1>(board, p, v * kLanes, sums);
