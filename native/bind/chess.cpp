@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bind/bind.h"
 #include "bind/checks.h"
@@ -78,9 +79,28 @@ constexpr std::array<std::pair<const char*, chess::InputFormat>, 7> kInputFormat
     {"canonical-v2-armageddon", chess::InputFormat::canonical_v2_armageddon},
 }};
 
-Chess written_as(const Chess& position, const std::string& format) {
+chess::StylePlanes style_planes(const std::vector<std::string>& names) {
+  chess::StylePlanes set = 0;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(chess::kStylePlaneNames, name);
+    if (found == chess::kStylePlaneNames.end())
+      throw nb::value_error(("unknown style plane " + name).c_str());
+    set |= static_cast<chess::StylePlanes>(1 << (found - chess::kStylePlaneNames.begin()));
+  }
+  return set;
+}
+
+std::vector<std::string> style_plane_names(chess::StylePlanes set) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < chess::kStylePlaneNames.size(); ++i)
+    if (set >> i & 1) names.emplace_back(chess::kStylePlaneNames[i]);
+  return names;
+}
+
+Chess written_as(const Chess& position, const std::string& format,
+                 const std::vector<std::string>& planes) {
   for (const auto& [name, value] : kInputFormats)
-    if (format == name) return position.written_as(value);
+    if (format == name) return position.written_as(value, style_planes(planes));
   throw nb::value_error("unknown input format");
 }
 
@@ -112,9 +132,12 @@ void bind_position(nb::module_& m) {
       .def("filled", &Chess::filled, "fill"_a,
            "The position with boards from before its first shown to networks as that one again, or "
            "as empty.")
-      .def("written_as", &written_as, "format"_a,
-           "The position written for networks in another input format, from now on; see "
-           "kibitz.nets.lc0_format for the names.")
+      .def("written_as", &written_as, "format"_a, "style_planes"_a = std::vector<std::string>{},
+           "The position written for networks in another input format, from now on, with these "
+           "planes about style behind it (in the order of STYLE_PLANES); see "
+           "kibitz.nets.lc0_format for the names of formats.")
+      .def_prop_ro("style_planes",
+                   [](const Chess& position) { return style_plane_names(position.style_planes()); })
       .def_prop_ro("input_format", &input_format)
       .def(
           "piece_at",
@@ -250,6 +273,7 @@ void bind_pgn(nb::module_& m) {
 }  // namespace
 
 void bind_chess(nb::module_& m) {
+  m.attr("STYLE_PLANES") = nb::tuple(nb::cast(style_plane_names(0xff)));
   bind_position(m);
   bind_tree_search<Chess>(m, "ChessSearch");
   bind_selfplay<Chess>(m, "ChessSelfplay");

@@ -26,6 +26,12 @@ inline bool uses_optimism(nanobind::handle network) {
   return nb::hasattr(network, "uses_optimism") && nb::cast<bool>(network.attr("uses_optimism"));
 }
 
+/// Whether a network predicts the style of a game beside the outcome.
+inline bool predicts_style(nanobind::handle network) {
+  namespace nb = nanobind;
+  return nb::hasattr(network, "predicts_style") && nb::cast<bool>(network.attr("predicts_style"));
+}
+
 /// What a search calls while it runs: the callable, or the core itself where the network says that
 /// it runs there (`direct(rows, columns)`, asked once for each board size). Threads: any number.
 class PythonNetwork {

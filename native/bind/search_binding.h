@@ -113,9 +113,9 @@ class SearchHandle {
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
     if (auto made = Kit<G>::core_evaluator(network)) return made;
     if constexpr (SampleGame<G>) {
-      const bool optimistic = uses_optimism(network);
+      const bool optimistic = uses_optimism(network), styled = predicts_style(network);
       std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(
-          network_from(std::move(network)), leave_interpreter);
+          network_from(std::move(network)), leave_interpreter, styled);
       if (options.cache_mb == 0) return direct;
       const FeatureShape shape = position.feature_shape();
       // What is kept are the priors of legal moves, not the whole policy.

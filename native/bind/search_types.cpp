@@ -118,12 +118,18 @@ void bind_plan(nb::module_& m) {
           "move"_a, "factor"_a, "Multiplies the root prior of a move; their sum stays.")
       .def(
           "style",
-          [](Plan& plan, double budget, const std::vector<std::pair<Move, double>>& bonuses) {
+          [](Plan& plan, double budget, const std::vector<std::pair<Move, double>>& bonuses,
+             double scale, double strength, double price) {
             plan.style_budget = budget;
+            plan.style_scale = scale;
+            plan.style_strength = strength;
+            plan.style_price = price;
             for (const auto& [move, bonus] : bonuses) plan.style_bonuses.push_back({move, bonus});
           },
-          "budget"_a, "bonuses"_a,
-          "Plays the move with the greatest bonus of those within so much win probability.");
+          "budget"_a, "bonuses"_a, "scale"_a = 0.0, "strength"_a = 0.0, "price"_a = 0.0,
+          "Plays the move with the greatest bonus of those within so much win probability. A move "
+          "whose predicted style is `scale` above the root's has a bonus of 1 for that, which is "
+          "felt in priors by `strength`. Above `price` the style has no say.");
   nb::class_<Refusal>(m, "Refusal", "A part of a plan that a search cannot obey.")
       .def_ro("kind", &Refusal::kind)
       .def_prop_ro(
@@ -144,7 +150,9 @@ void bind_report(nb::module_& m) {
       .def_ro("lead", &Outcome::lead)
       .def_ro("turns_left_variance", &Outcome::turns_left_variance)
       .def_ro("value_error", &Outcome::value_error)
-      .def_ro("score_error", &Outcome::score_error);
+      .def_ro("score_error", &Outcome::score_error)
+      .def_ro("style", &Outcome::style)
+      .def_ro("mover_style", &Outcome::mover_style);
   nb::class_<MoveReport>(m, "MoveReport", "A root move, from the root mover's side.")
       .def_ro("move", &MoveReport::move)
       .def_ro("visits", &MoveReport::visits)
@@ -160,6 +168,7 @@ void bind_report(nb::module_& m) {
       .def_ro("score", &MoveReport::score)
       .def_ro("score_stdev", &MoveReport::score_stdev)
       .def_ro("lead", &MoveReport::lead)
+      .def_ro("style", &MoveReport::style)
       .def_ro("utility", &MoveReport::utility)
       .def_ro("utility_lcb", &MoveReport::utility_lcb)
       .def_ro("weight", &MoveReport::weight)
@@ -182,6 +191,8 @@ void bind_report(nb::module_& m) {
   nb::class_<SearchReport>(m, "SearchReport", "What a search has found so far.")
       .def_ro("moves", &SearchReport::moves)
       .def_ro("style_spent", &SearchReport::style_spent)
+      .def_ro("style_price", &SearchReport::style_price)
+      .def_ro("style", &SearchReport::style)
       .def_ro("visits", &SearchReport::visits)
       .def_ro("guaranteed", &SearchReport::guaranteed)
       .def_ro("simulations", &SearchReport::simulations)

@@ -38,10 +38,14 @@ nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> owned(const std::vector
 /// The planes and globals of a network's input; the policy as a list of (index, share) of which row
 /// i has those from starts[i] to starts[i + 1]; for the side to move the result (win, draw, loss),
 /// the margin and who owns each point (None where the game, or a game that was given up, has none),
-/// and the root's value; the ply. Only moves searched with the whole budget teach.
+/// and the root's value; the ply. Only moves searched with the whole budget teach. `start` is the
+/// first position written as the planes want it; without one it is the record's.
 template <SampleGame G>
-auto selfplay_samples(const SelfplayRecord<G>& record) {
-  const FeatureShape shape = record.start.feature_shape();
+auto selfplay_samples(const SelfplayRecord<G>& record, const std::optional<G>& start) {
+  const G& first = start ? *start : record.start;
+  if (first.hash() != record.start.hash())
+    throw nanobind::value_error("the game has another start");
+  const FeatureShape shape = first.feature_shape();
   const auto n = [](int number) { return static_cast<std::size_t>(number); };
   std::size_t rows = 0;
   for (const SearchedPly& ply : record.plies) rows += ply.full && !ply.entries.empty();
@@ -67,7 +71,7 @@ auto selfplay_samples(const SelfplayRecord<G>& record) {
   std::vector<std::int32_t> indices, plies;
   std::vector<std::int64_t> starts{0};
   std::vector<float> shares, root_values;
-  G position = record.start;
+  G position = first;
   std::size_t row = 0;
   for (std::size_t at = 0; at < record.plies.size(); ++at) {
     const SearchedPly& ply = record.plies[at];
@@ -177,7 +181,7 @@ void bind_selfplay(nanobind::module_& m, const std::string& name) {
           },
           "For each move: whether it was searched with the whole budget, the root's value, and "
           "(move, visits, value, share of the policy) of each root move; none in openings.")
-      .def("samples", &selfplay_samples<G>,
+      .def("samples", &selfplay_samples<G>, "start"_a.none() = nb::none(),
            "Arrays with a row for each position that teaches: planes, globals, starts, indices and "
            "shares of the policy, values, margins or None, owners or None, root values, plies.");
   using Handle = SelfplayHandle<G>;

@@ -40,6 +40,8 @@ class Batcher {
 
   /// Whether the network has two policies, for whoever keeps its answers.
   bool uses_optimism = false;
+  /// Whether it predicts the style of a game.
+  bool predicts_style = false;
 
   long calls() const {
     const std::lock_guard lock(mutex_);

@@ -20,6 +20,7 @@ struct NetworkOutcome {
   float win = 0.5f, draw = 0.0f, loss = 0.5f, score = 0.0f;
   float score_stdev = 0.0f, lead = 0.0f;
   float turns_left_variance = -1.0f, value_error = -1.0f, score_error = -1.0f;
+  float style = -1.0f, mover_style = -1.0f;
 };
 
 /// Positions that a network judges in one call. What it reads and writes belongs to the caller.
@@ -44,11 +45,13 @@ template <SampleGame G>
 class CalloutEvaluator final : public Evaluator<G> {
  public:
   /// `on_leave` lets go of what calls of the network have left on a thread (see Evaluator::leave).
-  explicit CalloutEvaluator(NetworkFunction network, void (*on_leave)() = nullptr)
-      : network_(std::move(network)), on_leave_(on_leave) {}
+  explicit CalloutEvaluator(NetworkFunction network, void (*on_leave)() = nullptr,
+                            bool predicts_style = false)
+      : network_(std::move(network)), on_leave_(on_leave), predicts_style_(predicts_style) {}
 
   bool gives_priors() const override { return true; }
   bool gives_extras() const override { return true; }
+  bool predicts_style() const override { return predicts_style_; }
   void leave() override {
     if (on_leave_) on_leave_();
   }
@@ -149,7 +152,7 @@ class CalloutEvaluator final : public Evaluator<G> {
                    const float* policy, std::size_t policy_size, const float* ownership) {
     const float share = 1.0f / static_cast<float>(views.size());
     const float sign = leaf.position->to_move() == 0 ? 1.0f : -1.0f;
-    NetworkOutcome mean{0, 0, 0, 0, 0, 0, 0, 0, 0};
+    NetworkOutcome mean{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     float square = 0.0f;
     std::fill(leaf.priors.begin(), leaf.priors.end(), 0.0f);
     std::fill(leaf.ownership.begin(), leaf.ownership.end(), 0.0f);
@@ -162,6 +165,8 @@ class CalloutEvaluator final : public Evaluator<G> {
       mean.turns_left_variance += share * one.turns_left_variance;
       mean.value_error += share * one.value_error;
       mean.score_error += share * one.score_error;
+      mean.style += share * one.style;
+      mean.mover_style += share * one.mover_style;
       square += share * (one.score * one.score + one.score_stdev * one.score_stdev);
       add_priors(leaf, policy + v * policy_size, views[v].symmetry, share);
       const std::size_t points = leaf.ownership.size();
@@ -190,6 +195,8 @@ class CalloutEvaluator final : public Evaluator<G> {
     leaf.outcome.turns_left_variance = answer.turns_left_variance;
     leaf.outcome.value_error = answer.value_error;
     leaf.outcome.score_error = answer.score_error;
+    leaf.outcome.style = answer.style;
+    leaf.outcome.mover_style = answer.mover_style;
   }
 
   /// Softmax over the legal moves only.
@@ -223,6 +230,7 @@ class CalloutEvaluator final : public Evaluator<G> {
 
   NetworkFunction network_;
   void (*on_leave_)();
+  bool predicts_style_;
 };
 
 }  // namespace kibitz

@@ -18,7 +18,7 @@ namespace kibitz {
 class DirectNetwork {
  public:
   /// `details` are the columns of the output of that name that follow the outcome's four, in the
-  /// order of NetworkOutcome.
+  /// order of NetworkOutcome; -1 for one that the network does not tell.
   DirectNetwork(std::shared_ptr<const nets::Program> program, std::vector<std::string> inputs,
                 const std::vector<std::string>& outputs, std::vector<int> details)
       : program_(std::move(program)), inputs_(std::move(inputs)), details_(std::move(details)) {
@@ -33,7 +33,7 @@ class DirectNetwork {
     if (floats(outcome_) != 4 || details_.size() + 4 > sizeof(NetworkOutcome) / sizeof(float))
       throw std::invalid_argument("an outcome of another size");
     for (const int column : details_)
-      if (column < 0 || column >= floats(detail_))
+      if (column < -1 || column >= floats(detail_))
         throw std::invalid_argument("a detail the network does not have");
   }
 
@@ -71,11 +71,12 @@ class DirectNetwork {
     program_->run(batch.count, from, to);
     for (std::size_t i = 0; i < n; ++i) {
       float numbers[sizeof(NetworkOutcome) / sizeof(float)];
+      std::memcpy(numbers, batch.outcomes + i, sizeof numbers);
       std::copy_n(&outcome[i * 4], 4, numbers);
       for (std::size_t d = 0; d < details_.size(); ++d)
-        numbers[4 + d] = details[i * nets::at(floats(detail_)) + nets::at(details_[d])];
-      std::memcpy(static_cast<void*>(batch.outcomes + i), numbers,
-                  (4 + details_.size()) * sizeof(float));
+        if (details_[d] >= 0)
+          numbers[4 + d] = details[i * nets::at(floats(detail_)) + nets::at(details_[d])];
+      std::memcpy(static_cast<void*>(batch.outcomes + i), numbers, sizeof numbers);
     }
   }
 

@@ -27,6 +27,9 @@ struct Outcome {
   /// How far the evaluator thinks itself from the truth (the value on the scale of -1 to 1); below
   /// 0 where it does not say.
   float turns_left_variance = -1.0f, value_error = -1.0f, score_error = -1.0f;
+  /// The style of the game and that of the side to move, as predicted, from 0 to 1; below 0 where
+  /// it does not say.
+  float style = -1.0f, mover_style = -1.0f;
 };
 
 template <class G>
@@ -66,6 +69,8 @@ class Evaluator {
   virtual PriorFunction<G> quick_priors() const { return nullptr; }
   /// True when outcomes carry draws and scores worth keeping beside the value.
   virtual bool gives_extras() const { return false; }
+  /// True when outcomes predict the style of the game.
+  virtual bool predicts_style() const { return false; }
   /// True when a position it has judged costs nothing the next time.
   virtual bool remembers() const { return false; }
   /// Called by a search thread that will not ask again, before its search counts as ended.

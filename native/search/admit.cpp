@@ -32,7 +32,7 @@ void admit_restrictions(std::vector<Restriction>& rules, const char* kind, int m
 
 }  // namespace
 
-std::vector<Refusal> admit(Plan& plan, const Options& options, int mover) {
+std::vector<Refusal> admit(Plan& plan, const Options& options, int mover, bool predicts_style) {
   std::vector<Refusal> refused;
   if (options.tree_depth == 1) {
     admit_restrictions(plan.allow, "allow", mover, refused);
@@ -43,6 +43,12 @@ std::vector<Refusal> admit(Plan& plan, const Options& options, int mover) {
     refused.push_back({"weights", weight.move, "the move may not be chosen, so nothing weighs it"});
     return true;
   });
+  if (plan.style_scale != 0.0 && !predicts_style) {
+    const bool alone = plan.style_bonuses.empty() && plan.prior_factors.empty();
+    refused.push_back({alone ? "style_prediction" : "style_head", kNoMove,
+                       "the network has no head that predicts style"});
+    plan.style_scale = 0.0;
+  }
   if (!plan.prior_factors.empty() && !uses_priors(options)) {
     if (!plan.styled())
       refused.push_back({"prior_factors", kNoMove,

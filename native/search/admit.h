@@ -10,6 +10,7 @@ namespace kibitz {
 
 /// Takes out of `plan` what a search with these options cannot obey at a root where `mover` is to
 /// move, and says why. What is left is obeyed.
-std::vector<Refusal> admit(Plan& plan, const Options& options, int mover);
+std::vector<Refusal> admit(Plan& plan, const Options& options, int mover,
+                           bool predicts_style = false);
 
 }  // namespace kibitz

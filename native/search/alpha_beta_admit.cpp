@@ -10,7 +10,7 @@ std::vector<Refusal> admit_alpha_beta(Plan& plan) {
   for (const Weight& weight : plan.weights)
     if (!weight.everywhere) refused.push_back({"weights", weight.move, visits});
   plan.weights.clear();
-  if (!plan.prior_factors.empty() || plan.styled())
+  if (!plan.prior_factors.empty() || plan.style_moves())
     refused.push_back({"prior_factors", kNoMove, "search=alphabeta has no style; search=tree has"});
   plan.prior_factors.clear();
   plan.style_bonuses.clear();

@@ -29,7 +29,8 @@ void Backup::begin(Tree& tree, const Root& root, const ScoreUtility& utility,
 
 void Backup::add(Held& held, const Path& path, const Outcome& outcome) {
   const double value = utility_->value(outcome);
-  const Quantities amounts = tree_->shape().extras ? quantities_of(outcome, value) : Quantities{};
+  const Quantities amounts =
+      tree_->shape().extras ? quantities_at(path, outcome, value) : Quantities{};
   const Step& leaf = path.back();
   if (leaf.extras && leaf.node->visits() == 0)
     leaf.extras->set_own(amounts, value, weight_of(outcome));
@@ -94,7 +95,7 @@ void Backup::add_weighted(const Path& path, double value, const Outcome& outcome
     bump(step.node->value_sum, to_fixed(seen), exclusive_);
     if (!step.extras) continue;
     const double visits = step.node->visits();
-    step.extras->add(quantities_of(outcome, seen), exclusive_);
+    step.extras->add(quantities_at(path, outcome, seen), exclusive_);
     const double weighs = step.extras->own_weight.load(std::memory_order_relaxed);
     step.extras->set_weight(visits * weighs, visits * weighs * weighs);
   }

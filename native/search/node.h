@@ -64,13 +64,22 @@ struct Bounds {
 
 /// What is averaged beside the value, for the first side. `value` is what the search maximises,
 /// which may count points too; `win` is the expected result alone.
-enum Quantity : std::size_t { kWin, kDraw, kScore, kScoreSquare, kLead, kValueSquare, kQuantities };
+enum Quantity : std::size_t {
+  kWin,
+  kDraw,
+  kScore,
+  kScoreSquare,
+  kLead,
+  kValueSquare,
+  kStyle,  // of the game, as an evaluator with a style head predicts it
+  kQuantities
+};
 using Quantities = std::array<double, kQuantities>;
 
 inline Quantities quantities_of(const Outcome& outcome, double value) {
   const double score = outcome.score, stdev = outcome.score_stdev;
-  return {outcome.value, outcome.draw, score, score * score + stdev * stdev,
-          outcome.lead,  value * value};
+  return {outcome.value, outcome.draw,  score,        score * score + stdev * stdev,
+          outcome.lead,  value * value, outcome.style};
 }
 
 /// Sums beyond the value, and the node's own evaluation; made at a node's first visit, and only

@@ -23,8 +23,8 @@ std::vector<Voter> Recommendation::voters() const {
     voter.votes = voter.visits;
     guaranteed += voter.guaranteed;
     if (voter.visits == 0) continue;
-    voter.child = {mover_value(kids[i], search_.mover) + style.of(move), 0, move.widened,
-                   move.weight, true};
+    voter.child = {mover_value(kids[i], search_.mover) + style.of(search_.root.bonus(i)), 0,
+                   search_.root.biased_prior(i, style), move.weight, true};
     voter.deviation = std::sqrt(value_variance(i, voter.visits));
     if (tree.shape().weighted)
       voter.mass_per_visit = mass_of(kids[i], tree.root().extras_of_children()[i].load(), 0) /
@@ -57,7 +57,7 @@ double Recommendation::value_variance(std::size_t index, std::int64_t count) con
 
 bool Recommendation::decided() const {
   if (search_.root.guarantees().left() || search_.options.choice != MoveChoice::kVisits ||
-      search_.root.plan().styled())
+      search_.root.plan().style_moves())
     return false;
   double best = -1, second = -1;
   for (const Voter& move : voters()) {
@@ -120,7 +120,9 @@ constexpr double kStyleShare = 0.05;
 
 std::optional<double> Recommendation::spend_style_budget(std::vector<MoveReport>& moves) const {
   const Plan& plan = search_.root.plan();
-  if (!plan.styled() || moves.empty() || moves.front().proven.settled()) return std::nullopt;
+  if (!plan.styled() || moves.empty() || moves.front().proven.settled() ||
+      search_.root.style_lift().price)
+    return std::nullopt;
   std::int64_t most = 0;
   for (const MoveReport& move : moves) most = std::max(most, move.votes);
   const auto enough = [&](const MoveReport& move) {
@@ -134,8 +136,7 @@ std::optional<double> Recommendation::spend_style_budget(std::vector<MoveReport>
   auto chosen = moves.end();
   for (auto move = moves.begin(); move != moves.end(); ++move) {
     if (!enough(*move) || move->value < best - plan.style_budget) continue;
-    if (chosen == moves.end() || plan.style_bonus(move->move) > plan.style_bonus(chosen->move))
-      chosen = move;
+    if (chosen == moves.end() || move->bonus > chosen->bonus) chosen = move;
   }
   if (chosen == moves.end()) return std::nullopt;
   const double spent = best - chosen->value;

@@ -64,6 +64,8 @@ struct MoveReport {
   double score = 0.0;
   double score_stdev = 0.0;
   double lead = 0.0;
+  std::optional<double> style;  // predicted of the game, the mean of the lines that follow the move
+  double bonus = 0.0;           // how much the plan's style likes it
   double utility = 0.0;      // what the search maximises: -1 loss, 1 win, a little more for points
   double utility_lcb = 0.0;  // its lower bound
   double weight = 0.0;       // what the visits count for; their number unless backup=weighted
@@ -82,6 +84,10 @@ struct MoveReport {
 struct SearchReport {
   /// Win probability that the first move costs for its style, where the plan has a budget for that.
   std::optional<double> style_spent;
+  /// What the style would cost, where the plan takes it away for that.
+  std::optional<double> style_price;
+  /// Predicted style of the game: the mean of the tree.
+  std::optional<double> style;
   std::vector<MoveReport> moves;  // best first
   std::int64_t visits = 0;        // of the root, a reused tree's included
   std::int64_t guaranteed = 0;    // of those, guaranteed ones

@@ -76,6 +76,7 @@ SearchReport Reporter<G>::report(int line_length, bool move_ownership) const {
   if (owned)
     mean_ownership(search_, root_, tree_.root_extras(), mover_, out.ownership, out.ownership_stdev);
   Recommendation(search_).order(out.moves);
+  if (search_.root.plan().style_price > 0.0) out.style_price = search_.root.style_lift().price;
   out.style_spent = Recommendation(search_).spend_style_budget(out.moves);
   out.proven = search_.backup.combined(root_, mover_, true).of(mover_);
   if (out.visits > 0) report_root(out);
@@ -112,6 +113,7 @@ MoveReport Reporter<G>::report_move(std::size_t index, const Voter& voter, int l
   out.guaranteed = voter.guaranteed;
   out.min_visits = search_.root.guarantees().min_visits(index);
   out.votes = voter.votes;
+  if (search_.root.plan().style_moves()) out.bonus = search_.root.bonus(index);
   out.value = out.visits ? mover_value(kid, mover_) : out.proven.clamp(0.5);
   if (out.visits) out.first_value = first_opinion(kid);
   out.utility = 2.0 * out.value - 1.0;
@@ -140,6 +142,7 @@ void Reporter<G>::fill_extras(MoveReport& out, const Node& kid, const Extras& ex
   out.score = sign * score;
   out.score_stdev = std::sqrt(std::max(0.0, extras.mean(kScoreSquare, n) - score * score));
   out.lead = sign * extras.mean(kLead, n);
+  if (search_.evaluator->predicts_style()) out.style = extras.mean(kStyle, n);
 }
 
 /// Guaranteed visits are the user's question, not the search's opinion: the root's numbers are the
@@ -182,6 +185,7 @@ void Reporter<G>::report_root(SearchReport& out) const {
   out.score = sign * score;
   out.score_stdev = std::sqrt(std::max(0.0, sums[kScoreSquare] / kept - score * score));
   out.lead = sign * sums[kLead] / kept;
+  if (search_.evaluator->predicts_style()) out.style = sums[kStyle] / kept;
   out.own = search_.root_outcome;
   if (mover_ == 1) {
     out.own.value = 1.0f - out.own.value;

@@ -15,9 +15,10 @@ void Root::close() {
   guarantees_.clear();
 }
 
-void Root::open(const Node& node, int mover, const Plan& plan, const Options& options,
-                std::span<const Move> images, std::uint64_t seed) {
+void Root::open(const Node& node, const Extras* extras, int mover, const Plan& plan,
+                const Options& options, std::span<const Move> images, std::uint64_t seed) {
   node_ = &node;
+  extras_ = extras;
   plan_ = &plan;
   options_ = &options;
   mover_ = mover;
@@ -75,6 +76,7 @@ void Root::set_priors() {
   }
   if (sum > 0)
     for (RootMove& move : moves_) move.prior = static_cast<float>(move.prior / sum);
+  for (RootMove& move : moves_) move.plain = move.prior;
   if (!plan_->prior_factors.empty()) {
     double before = 0.0, after = 0.0;
     for (std::size_t i = 0; i < kids.size(); ++i) {
@@ -89,9 +91,13 @@ void Root::set_priors() {
         move.prior = static_cast<float>(static_cast<double>(move.prior) * (before / after));
   }
   const double power = 1.0 / (4.0 * options_->root_noise + 1.0);
-  for (RootMove& move : moves_)
-    move.widened =
-        noisy() ? static_cast<float>(std::pow(static_cast<double>(move.prior), power)) : move.prior;
+  const auto widened = [&](float prior) {
+    return noisy() ? static_cast<float>(std::pow(static_cast<double>(prior), power)) : prior;
+  };
+  for (RootMove& move : moves_) {
+    move.widened = widened(move.prior);
+    move.plain = widened(move.plain);
+  }
 }
 
 /// Noise that stays the same for a whole search.
@@ -113,20 +119,51 @@ void Root::draw_noise(Rng& rng) {
                                            share * drawn[i] / total);
 }
 
+float Root::predicted_bonus(std::size_t index) const {
+  const Node& kid = node_->children()[index];
+  const double visits = kid.visits(), all = node_->visits();
+  const Extras* extras = extras_ && visits > 0
+                             ? node_->extras_of_children()[index].load(std::memory_order_acquire)
+                             : nullptr;
+  if (!extras || all == 0) return 0.0f;
+  const double above = extras->mean(kStyle, visits) - extras_->mean(kStyle, all);
+  return static_cast<float>(std::clamp(above / plan_->style_scale, -1.0, 1.0));
+}
+
+float Root::bonus(std::size_t index) const {
+  const float known = moves_[index].bonus;
+  if (plan_->style_scale == 0.0) return known;
+  return std::clamp(known + predicted_bonus(index), -1.0f, 1.0f);
+}
+
+float Root::biased_prior(std::size_t index, const StyleLift& style) const {
+  if (style.price) return moves_[index].plain;
+  const float prior = moves_[index].widened;
+  if (plan_->style_scale == 0.0 || plan_->style_strength == 0.0) return prior;
+  return prior * std::exp(static_cast<float>(plan_->style_strength) * predicted_bonus(index));
+}
+
 StyleLift Root::style_lift() const {
-  if (!plan_->styled()) return {};
+  if (!plan_->styled() && plan_->style_price == 0.0) return {};
   constexpr double kLeastShare = 0.1;  // values of few visits are too rough to compare with
   const auto kids = node_->children();
   std::uint32_t most = 0;
   for (std::size_t i = 0; i < kids.size(); ++i)
     if (admits(i)) most = std::max(most, kids[i].visits());
   StyleLift lift{static_cast<float>(plan_->style_budget), 1.0f};
-  float best = -1.0f;
+  float best = -1.0f, liked = -2.0f, liked_value = 0.0f;
   for (std::size_t i = 0; i < kids.size(); ++i) {
     if (!admits(i) || kids[i].visits() == 0 || kids[i].visits() < kLeastShare * most) continue;
-    const float value = mover_value(kids[i], mover_);
-    if (value > best) best = value, lift.bonus = moves_[i].bonus;
+    const float value = mover_value(kids[i], mover_), likes = bonus(i);
+    if (value > best) best = value, lift.bonus = likes;
+    if (likes > liked || (likes == liked && value > liked_value))
+      liked = likes, liked_value = value;
   }
+  // Values of few visits say nothing of what the style costs here.
+  constexpr std::uint32_t kLeastVisits = 32;
+  const double behind = static_cast<double>(best - liked_value);
+  if (plan_->style_price > 0.0 && node_->visits() >= kLeastVisits && behind > plan_->style_price)
+    lift.price = behind;
   return lift;
 }
 

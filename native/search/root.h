@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct RootMove {
   float weight = 1.0f;
   float prior = 0.0f;        // at the root's temperature, times the plan's factors
   float widened = 0.0f;      // the same as the rule is given it, evened out by noise
+  float plain = 0.0f;        // the same without the factors of a style
   float bonus = 0.0f;        // how much the plan's style likes it
   float gumbel = 0.0f;       // the noise of rule=gumbel, for the whole search
   std::uint32_t before = 0;  // visits before this search, guaranteed ones left out
@@ -38,7 +40,7 @@ struct RootMove {
   void obey(const Plan& plan, int mover, Move move) {
     permitted = plan.permits(mover, move, 0);
     weight = static_cast<float>(plan.weight(move, 0));
-    if (plan.styled()) bonus = static_cast<float>(plan.style_bonus(move));
+    if (plan.style_moves()) bonus = static_cast<float>(plan.style_bonus(move));
   }
 };
 
@@ -48,8 +50,10 @@ struct RootMove {
 struct StyleLift {
   float budget = 0.0f;
   float bonus = 0.0f;  // of the move with the best value
+  /// Set while the style has no say, as it would cost this much win probability.
+  std::optional<double> price = std::nullopt;
 
-  float of(const RootMove& move) const { return move.bonus > bonus ? budget : 0.0f; }
+  float of(float other) const { return !price && other > bonus ? budget : 0.0f; }
 };
 
 class Root {
@@ -61,8 +65,8 @@ class Root {
   /// Compiles the plan for the children of `node`. `images` has, for each child, a move that is the
   /// same for all that a symmetry makes equal; empty where symmetries are not to be used. `seed` is
   /// that of the noise, another one for each position.
-  void open(const Node& node, int mover, const Plan& plan, const Options& options,
-            std::span<const Move> images, std::uint64_t seed);
+  void open(const Node& node, const Extras* extras, int mover, const Plan& plan,
+            const Options& options, std::span<const Move> images, std::uint64_t seed);
   bool is_open() const { return open_.load(std::memory_order_acquire); }
 
   const RootMove& operator[](std::size_t index) const { return moves_[index]; }
@@ -96,6 +100,11 @@ class Root {
 
   /// As the values of the moves are now.
   StyleLift style_lift() const;
+  /// How much the style likes a move, from -1 to 1: what the plan says and, if it asks for that,
+  /// what the evaluator predicts of the lines that follow it.
+  float bonus(std::size_t index) const;
+  /// The prior that the rule is given.
+  float biased_prior(std::size_t index, const StyleLift& style) const;
 
   Guarantees& guarantees() { return guarantees_; }
   const Guarantees& guarantees() const { return guarantees_; }
@@ -114,7 +123,10 @@ class Root {
   void prune_progressively(std::int64_t iteration);
   void prune_statistically();
 
+  float predicted_bonus(std::size_t index) const;
+
   const Node* node_ = nullptr;
+  const Extras* extras_ = nullptr;  // of the node; null where none are kept
   const Plan* plan_ = nullptr;
   const Options* options_ = nullptr;
   int mover_ = 0;

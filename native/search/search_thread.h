@@ -162,8 +162,8 @@ void SearchThread<G>::finish_root() {
     if (search_.options.root_symmetry)
       for (const Node& kid : root.children()) images.push_back(twin(search_.position, kid.move));
   }
-  search_.root.open(root, search_.mover, search_.plan, search_.options, images,
-                    search_.position.hash());
+  search_.root.open(root, search_.tree.root_extras(), search_.mover, search_.plan, search_.options,
+                    images, search_.position.hash());
   // A proof made where this node was an inner one may rest on an oracle that left no best move, so
   // the root's own bounds are always those of its children.
   root.set_bounds(Bounds{});

@@ -185,7 +185,7 @@ struct SteeredRoot {
     const std::int64_t own = std::max<std::int64_t>(child.tries - asked, 0);
     const double first = root.guarantees().value_at(i, own);
     child.value = own == 0 ? 0.0f : static_cast<float>(mover == 0 ? first : 1.0 - first);
-    if (own > 0) child.value += style.of(root[i]);
+    if (own > 0) child.value += style.of(root.bonus(i));
     child.mass *= static_cast<float>(own) / static_cast<float>(child.tries);
     child.tries = static_cast<std::uint32_t>(own);
     child.judged = own > 0;
@@ -195,11 +195,11 @@ struct SteeredRoot {
     const RootMove& move = root[i];
     if (!root.admits(i)) return false;
     child.weight = move.weight;
-    child.prior = move.widened;
+    child.prior = root.biased_prior(i, style);
     return true;
   }
   void adjust(std::size_t i, ChildView& child) const {
-    child.value += style.of(root[i]);
+    if (style.budget > 0.0f) child.value += style.of(root.bonus(i));
     if (root.noisy()) child.value += root.noise(rng);
   }
 };
@@ -288,7 +288,7 @@ inline float gumbel_sum(const Gumbel::View& view, const Root& root, std::size_t 
   const std::uint32_t visits = kid.visits(), tries = visits + kid.pending();
   const std::uint32_t counted = losing ? tries : visits;
   if (counted == 0) return gumbel_sum(view, root[i], 0.0f, false);
-  const float value = child_value(kid, visits, counted, mover) + style.of(root[i]);
+  const float value = child_value(kid, visits, counted, mover) + style.of(root.bonus(i));
   const float sum = gumbel_sum(view, root[i], value, true);
   const std::int64_t asked = root.guarantees().handed_out(i);
   const double doubt = 1.0 / std::sqrt(static_cast<double>(tries));

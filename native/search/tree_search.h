@@ -67,7 +67,8 @@ class TreeSearch {
   /// Tells which parts of a plan this search, with its options as they are, cannot obey at its
   /// position; those are taken out of the plan. To be asked before `start`; nothing changes here.
   std::vector<Refusal> admit(Plan& plan) const {
-    return kibitz::admit(plan, state_.options, state_.position.to_move());
+    return kibitz::admit(plan, state_.options, state_.position.to_move(),
+                         state_.evaluator->predicts_style());
   }
 
   void start(const Plan& plan, const Budget& budget);

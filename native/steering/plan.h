@@ -70,6 +70,14 @@ struct Plan {
   /// `style_budget`, a win probability, of the best.
   std::vector<StyleBonus> style_bonuses;
   double style_budget = 0.0;
+  /// Where the evaluator predicts style: a root move whose predicted style is so much above the
+  /// mean of the root has a bonus of 1 for it (below 0: the style is disliked). 0 asks for none.
+  double style_scale = 0.0;
+  /// Exponent of that bonus in the priors of root moves.
+  double style_strength = 0.0;
+  /// The style has no say while the move it likes most is so much win probability behind the best;
+  /// 0 never takes it away.
+  double style_price = 0.0;
 
   /// May `side` choose `move` at `depth`? Guaranteed moves pass at the root before this is asked.
   bool permits(int side, Move move, int depth) const {
@@ -98,7 +106,12 @@ struct Plan {
     return factor;
   }
 
-  bool styled() const { return style_budget > 0.0 && !style_bonuses.empty(); }
+  /// Does a style choose by a budget?
+  bool styled() const {
+    return style_budget > 0.0 && (!style_bonuses.empty() || style_scale != 0.0);
+  }
+  /// Does the style depend on what the search finds?
+  bool style_moves() const { return styled() || style_scale != 0.0 || style_price > 0.0; }
   double style_bonus(Move move) const {
     for (const auto& part : style_bonuses)
       if (part.move == move) return part.bonus;
@@ -107,7 +120,7 @@ struct Plan {
 
   /// Depth below which nothing here applies any more, so that selection can take its plain path.
   int reach() const {
-    int depth = include.empty() && prior_factors.empty() && !styled() ? 0 : 1;
+    int depth = include.empty() && prior_factors.empty() && !style_moves() ? 0 : 1;
     for (const auto& rule : avoid) depth = std::max(depth, rule.until_depth);
     for (const auto& rule : allow) depth = std::max(depth, rule.until_depth);
     for (const auto& w : weights) depth = std::max(depth, w.everywhere ? kEverywhere : 1);

@@ -16,6 +16,12 @@ namespace kibitz::style {
        "priors: style changes root priors only; budget: it also plays the move with the greatest B within style_budget") \
   REAL(style_budget, 0.03, 0, 1, kSelection, none,                                                                       \
        "style_mode=budget: win probability that style may cost in a move, times the strength of the style")              \
+  WORD(style_source, StyleSource, kHeuristic, (kHeuristic, kHead, kBoth), kSelection, none,                              \
+       "what B is made of: heuristic, the parts below; head, the style that the network predicts; both, their sum")      \
+  REAL(style_scale, 0.03, 0.001, 1, kSelection, none,                                                                    \
+       "style_source head, both: predicted style above the root's mean that adds 1 to B")              \
+  REAL(style_price, 0, 0, 1, kSelection, none,                                                                           \
+       "win probability that the most stylish move may be behind before the style gives way; 0 never does")              \
   REAL(style_fianchetto, 1.0, -10, 10, kSelection, none, "what a fianchetto adds to B, which is clipped to [-1, 1]")     \
   REAL(style_prepare, 1.0, -10, 10, kSelection, none, "the same for the pawn's step that prepares a fianchetto")         \
   REAL(style_quiet, 0.5, -10, 10, kSelection, none, "for an early move that makes no contact of central pawns")          \

@@ -39,7 +39,7 @@ std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions
   position.legal_moves(moves);
   for (const Move move : moves) {
     double factor = 1.0;
-    if (options.style_beta != 0)
+    if (options.style_beta != 0 && options.style_source != StyleSource::kHead)
       factor = std::exp(options.style_beta * bonus(board, move, weights));
     if (ply < options.style_contact_ply && makes_contact(board, move))
       factor *= options.style_contact_prior;
@@ -49,7 +49,9 @@ std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions
 }
 
 std::vector<StyleBonus> style_bonuses(const Chess& position, const StyleOptions& options) {
-  if (options.style_beta == 0 || is_past(position.board(), options)) return {};
+  if (options.style_beta == 0 || options.style_source == StyleSource::kHead ||
+      is_past(position.board(), options))
+    return {};
   const BonusWeights weights = bonus_weights(options);
   std::vector<StyleBonus> bonuses;
   MoveList<Chess> moves;

@@ -7,12 +7,16 @@
 #include <bit>
 
 #include "games/chess/board.h"
+#include "games/chess/structure.h"
 
 namespace kibitz::style {
 
 using chess::bit;
 using chess::Bits;
 using chess::Board;
+using chess::Fianchetto;
+using chess::kFianchettoes;
+using chess::stands;
 
 inline constexpr Bits kCentre = bit(27) | bit(28) | bit(35) | bit(36);  // d4 e4 d5 e5
 /// Where a side's pawns hold the centre: d4 and e4, or d5 and e5.
@@ -27,25 +31,6 @@ inline constexpr std::array<Bits, 2> kBeyond{0xffffffff00000000ULL, 0x00000000ff
 inline constexpr std::array<int, 6> kControl{0, 15, 15, 9, 5, 0};
 inline constexpr int kControlUnit = 45;
 
-/// A bishop's square on the long diagonal and the squares of the pawn that made room for it.
-struct Fianchetto {
-  int side, bishop;
-  Bits pawn;
-  int home;  // where the bishop comes from
-  int step;  // where the pawn's step leads that makes room for it, from the bishop's square to be
-};
-inline constexpr std::array<Fianchetto, 4> kFianchettoes{{
-    {chess::kWhite, 9, bit(17) | bit(25), 2, 17},    // b2, pawn b3 or b4
-    {chess::kWhite, 14, bit(22) | bit(30), 5, 22},   // g2, pawn g3 or g4
-    {chess::kBlack, 49, bit(41) | bit(33), 58, 41},  // b7, pawn b6 or b5
-    {chess::kBlack, 54, bit(46) | bit(38), 61, 46},  // g7, pawn g6 or g5
-}};
-
-inline bool stands(const Fianchetto& corner, const Board& board) {
-  return (board.of(corner.side, chess::kBishop) & bit(corner.bishop)) != 0 &&
-         (board.of(corner.side, chess::kPawn) & corner.pawn) != 0;
-}
-
 /// Pawns that hold the centre: White's on d4 and e4 and Black's on d5 and e5.
 inline int central_pawns(const Board& board) {
   return std::popcount((board.of(chess::kWhite, chess::kPawn) & kOwnCentre[chess::kWhite]) |
@@ -54,8 +39,7 @@ inline int central_pawns(const Board& board) {
 
 /// Pairs of pawns that stand head to head.
 inline int locked_pairs(const Board& board) {
-  return std::popcount(board.of(chess::kWhite, chess::kPawn) << 8 &
-                       board.of(chess::kBlack, chess::kPawn));
+  return std::popcount(chess::locked_pawns(board, chess::kBlack));
 }
 
 /// One side's control of the centre from afar, in 45ths: knights, bishops, rooks and queens that

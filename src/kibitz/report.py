@@ -43,6 +43,8 @@ _ROOT = (
 _OWN = (
     "value", "draw", "score", "score_stdev", "lead", "turns_left_variance", "value_error", "score_error",
 )  # fmt: skip
+#: The same, of evaluators that predict style.
+_OWN_STYLE = ("style", "mover_style")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class MoveInfo(JsonForm):
     json_optional: ClassVar[frozenset[str]] = frozenset(
         {
             "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
-            "improved", "ownership", "ownership_stdev", "parts", "belief", "human", "mark",
+            "improved", "ownership", "ownership_stdev", "parts", "belief", "human", "mark", "style",
         }
     )  # fmt: skip
 
@@ -107,6 +109,9 @@ class MoveInfo(JsonForm):
     human: float | None = None
     #: `trap` (plausible and bad) or `hard find` (good and implausible), by the human model.
     mark: str = ""
+    #: Style of the game, from 0 to 1, as a network with a style head predicts it: the mean of the lines that
+    #: follow the move.
+    style: float | None = None
 
 
 @dataclass(frozen=True)
@@ -154,7 +159,7 @@ class RootInfo(JsonForm):
     json_strict: ClassVar[bool] = False
     json_named: ClassVar[frozenset[str]] = frozenset({"own"})
     json_optional: ClassVar[frozenset[str]] = frozenset(
-        {"score_stdev", "lead", "utility", "weight", "own", "ownership", "ownership_stdev"}
+        {"score_stdev", "lead", "utility", "weight", "own", "ownership", "ownership_stdev", "style"}
     )
 
     value: float
@@ -181,6 +186,9 @@ class RootInfo(JsonForm):
     #: Who owns each point, the first side's from -1 to 1, row by row; if asked for.
     ownership: tuple[float, ...] = ()
     ownership_stdev: tuple[float, ...] = ()
+    #: Style of the game as a network with a style head predicts it, the mean of the tree; in `own` are the
+    #: network's own `style`, and `mover_style`, that of the side to move.
+    style: float | None = None
 
 
 @dataclass(frozen=True)
@@ -295,6 +303,8 @@ class Report(JsonForm):
             columns.append((heading, [f"{info.parts[name]:.1f}" if info.parts else "" for info in moves]))
         if any(info.belief for info in moves):
             columns.append(("target", [info.belief for info in moves]))
+        if any(info.style is not None for info in moves):
+            columns.append(("style", ["" if info.style is None else f"{info.style:.3f}" for info in moves]))
         if any(info.human is not None for info in moves):
             columns.append(("human", [f"{100 * (info.human or 0.0):.1f}%" for info in moves]))
         if any(info.mark for info in moves):
@@ -426,6 +436,7 @@ def _move_info(
         line=_line(state, item.line),
         line_visits=tuple(item.line_visits),
         improved=getattr(item, "improved", None),
+        style=getattr(item, "style", None),
         parts=getattr(item, "parts", None),
         belief=getattr(item, "belief", ""),
         **_copied(item, _MOVE),
@@ -441,7 +452,10 @@ def _root_info(native: Any, has_score: bool, has_details: bool, has_lead: bool) 
         more["lead"] = native.lead
     if has_details:
         more |= _copied(native, ("score_stdev", "lead", "utility", "weight"))
-        more |= {"own": _copied(native.own, _OWN), **_ownership(native)}
+        more |= {"own": _copied(native.own, _OWN), **_ownership(native), "style": native.style}
+        more["own"] |= {
+            name: getattr(native.own, name) for name in _OWN_STYLE if getattr(native.own, name) >= 0
+        }
     return RootInfo(proven=PROOFS.get(native.proven), **_copied(native, _ROOT), **more)
 
 

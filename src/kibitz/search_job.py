@@ -319,6 +319,9 @@ def _as_it_went(audit: Audit, native: Any, position: Position, guarantee: str) -
         spent = getattr(native, "style_spent", None)
         if item.kind == "style" and spent is not None:
             item = Honoured(item.kind, item.move, f"{item.detail}, {spent:.2%} spent")
+        price = getattr(native, "style_price", None)
+        if item.kind == "style" and price is not None:
+            item = Honoured(item.kind, item.move, f"{item.detail}, gave way: it would cost {price:.2%}")
         if item.kind in ("include", "plausible"):
             name = position.state.move_text(position.parse_move(item.move))
             told = guarantee.format(asked=item.detail, visits=visits.get(name, 0), depth=native.depth)

@@ -410,8 +410,10 @@ def compile_plan(
     effect = style_effect(steering.style, position, options)
     for move, factor in effect.prior_factors.items():
         compiler.plan.prior_factor(move, factor)
-    if effect.budget > 0:
-        compiler.plan.style(effect.budget, list(effect.bonuses.items()))
+    if effect.budget > 0 or effect.scale or effect.price:
+        compiler.plan.style(
+            effect.budget, list(effect.bonuses.items()), effect.scale, effect.strength, effect.price
+        )
     compiler.allow_and_avoid(steering)
     compiler.include(steering.include)
     if steering.plausible is not None:
@@ -425,13 +427,20 @@ def compile_plan(
 
 
 #: Parts of a plan by the words of those who asked for them.
-_ASKED_AS = {"prior_factors": ("style",), "include": ("include", "plausible")}
+_ASKED_AS = {
+    "prior_factors": ("style",),
+    "style_prediction": ("style",),
+    "include": ("include", "plausible"),
+}
 
 
 def admitted(audit: Audit, refusals: Iterable[_native.Refusal], position: Position) -> Audit:
     """The audit after the search was asked what it can obey (`admit` of a native search)."""
     honoured, refused = list(audit.honoured), list(audit.refused)
     for refusal in refusals:
+        if refusal.kind == "style_head":  # the rest of the style is honoured
+            refused.append(Refused("style", "head", refusal.reason))
+            continue
         kinds = _ASKED_AS.get(refusal.kind, (refusal.kind,))
         named = [item for item in honoured if item.kind in kinds]
         if refusal.move is not None:

@@ -115,11 +115,12 @@ int Chess::policy_index(Move move) const {
   return kPolicy.promotion[start & 7][end & 7][piece];
 }
 
-Chess Chess::written_as(InputFormat format) const {
+Chess Chess::written_as(InputFormat format, StylePlanes planes) const {
   Chess game(board_);
   game.shown_ = shown_;
   game.keys_ = keys_;
   game.shown_.set_format(format);
+  game.shown_.set_style_planes(planes);
   return game;
 }
 
@@ -166,6 +167,8 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
   fill_plane(planes, kAux + 5, has_hectoplies(format) ? clock / 100.0f : clock);
   if (is_armageddon(format) && us == kBlack) fill_plane(planes, kAux + 6, 1.0f);
   fill_plane(planes, kAux + 7, 1.0f);
+  if (const StylePlanes set = shown_.style_planes())
+    write_style_planes(board_, set, shown_.centre_clock(), turning, planes + 64 * kLc0Planes);
 }
 
 }  // namespace kibitz

@@ -41,6 +41,12 @@ Chess Chess::forgotten() const {
 }
 
 std::uint64_t Chess::cache_key(int history) const {
+  const std::uint64_t key = key_without_planes(history);
+  if (shown_.style_planes() == 0) return key;
+  return mix64(key ^ (shown_.style_planes() | static_cast<unsigned>(shown_.centre_clock()) << 8));
+}
+
+std::uint64_t Chess::key_without_planes(int history) const {
   if (history < ShownBoards::kMost - 1) {
     // Another order of moves leaves another clock; only the threat of a draw is worth telling
     // apart.

@@ -1,6 +1,7 @@
 // Chess as a game (see games/game.h): the board with the history its rules and its networks need.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "games/chess/board.h"
 #include "games/chess/generate.h"
 #include "games/chess/past.h"
+#include "games/chess/style_planes.h"
 #include "games/game.h"
 #include "games/sample.h"
 
@@ -27,6 +29,7 @@ class Chess {
   using Move = kibitz::Move;
   static constexpr const char* kName = "chess";
   static constexpr int kMaxMoves = 218;  // the most of any legal position
+  static constexpr int kLc0Planes = 112;
 
   Chess() : Chess(chess::Board::start()) {}
   explicit Chess(const chess::Board& board);
@@ -45,6 +48,7 @@ class Chess {
            (!chess::is_drawn_by_rule(board_, keys_) || chess::is_checkmate(board_));
   }
   void play(Move move) {
+    shown_.count_ply(chess::advances_centre(board_, move));
     if (board_.play(move)) keys_.clear();
     chess::remember(board_, keys_, shown_);
   }
@@ -66,9 +70,12 @@ class Chess {
   /// (`fill`) or as empty.
   Chess filled(bool fill) const;
 
-  /// The same, written for networks in another of Lc0's formats from now on. The v2 formats want
-  /// boards from before the last eight too: start from the first position and play from there.
-  Chess written_as(chess::InputFormat format) const;
+  /// The same, written for networks in another of Lc0's formats from now on, with these planes
+  /// about style behind it. The v2 formats want boards from before the last eight too, the centre
+  /// clock of the style planes counts from the first: start from the first position and play from
+  /// there.
+  Chess written_as(chess::InputFormat format, chess::StylePlanes planes = 0) const;
+  chess::StylePlanes style_planes() const { return shown_.style_planes(); }
   chess::InputFormat input_format() const { return shown_.format(); }
 
   /// Pieces, side, castling rights and en passant: what makes two positions the same in the laws of
@@ -94,11 +101,15 @@ class Chess {
   }
 
   /// Lc0's planes, in the format `written_as` has said, and policy (games/chess/encode.cpp).
-  FeatureShape feature_shape() const { return {112, 8, 8, 0, 1858}; }
+  FeatureShape feature_shape() const {
+    return {kLc0Planes + std::popcount(shown_.style_planes()), 8, 8, 0, 1858};
+  }
   void write_features(float* planes, float* globals) const;
   int policy_index(Move move) const;
 
  private:
+  std::uint64_t key_without_planes(int history) const;
+
   chess::Board board_;
   chess::KeyHistory keys_;
   chess::ShownBoards shown_;

@@ -91,6 +91,16 @@ class ShownBoards {
   InputFormat format() const { return format_; }
   /// For a position nothing was played from: older boards stay as they were kept.
   void set_format(InputFormat format) { format_ = format; }
+  /// Planes about style that are written behind the format's own (games/chess/style_planes.h).
+  std::uint8_t style_planes() const { return style_planes_; }
+  void set_style_planes(std::uint8_t set) { style_planes_ = set; }
+
+  /// Plies since a d or e pawn stepped forward, or since the first known board.
+  int centre_clock() const { return centre_clock_; }
+  void count_ply(bool centre_advance) {
+    centre_clock_ =
+        centre_advance ? 0 : static_cast<std::uint8_t>(centre_clock_ + (centre_clock_ < 255));
+  }
 
   /// Tells of the first board, once it is in, whether nothing came before it and which square a
   /// pawn has just passed there.
@@ -114,6 +124,7 @@ class ShownBoards {
   bool complete_ = false;
   InputFormat format_ = InputFormat::classical;
   std::uint8_t passed_at_start_ = kNoSquare;
+  std::uint8_t style_planes_ = 0, centre_clock_ = 0;
   std::array<Snapshot, kMost> boards_;
 };
 

@@ -222,9 +222,16 @@ class Plan:
     def prior_factor(self, move: int, factor: float) -> None:
         """Multiplies the root prior of a move; their sum stays."""
 
-    def style(self, budget: float, bonuses: Sequence[tuple[int, float]]) -> None:
+    def style(
+        self,
+        budget: float,
+        bonuses: Sequence[tuple[int, float]],
+        scale: float = 0.0,
+        strength: float = 0.0,
+        price: float = 0.0,
+    ) -> None:
         """
-        Plays the move with the greatest bonus of those within so much win probability.
+        Plays the move with the greatest bonus of those within so much win probability. A move whose predicted style is `scale` above the root's has a bonus of 1 for that, which is felt in priors by `strength`. Above `price` the style has no say.
         """
 
 class Refusal:
@@ -258,6 +265,10 @@ class Outcome:
     def value_error(self) -> float: ...
     @property
     def score_error(self) -> float: ...
+    @property
+    def style(self) -> float: ...
+    @property
+    def mover_style(self) -> float: ...
 
 class MoveReport:
     """A root move, from the root mover's side."""
@@ -290,6 +301,8 @@ class MoveReport:
     def score_stdev(self) -> float: ...
     @property
     def lead(self) -> float: ...
+    @property
+    def style(self) -> float | None: ...
     @property
     def utility(self) -> float: ...
     @property
@@ -338,6 +351,10 @@ class SearchReport:
     def moves(self) -> list[MoveReport]: ...
     @property
     def style_spent(self) -> float | None: ...
+    @property
+    def style_price(self) -> float | None: ...
+    @property
+    def style(self) -> float | None: ...
     @property
     def visits(self) -> int: ...
     @property
@@ -437,6 +454,8 @@ class Batcher:
     def __init__(self, network: object, most: int = 64, callers: int = 1) -> None: ...
     @property
     def uses_optimism(self) -> bool: ...
+    @property
+    def predicts_style(self) -> bool: ...
     @property
     def calls(self) -> int: ...
     @property
@@ -744,7 +763,7 @@ class OthelloSelfplayRecord:
         """
 
     def samples(
-        self,
+        self, start: Othello | None = None
     ) -> tuple[
         Annotated[NDArray[numpy.float32], dict(order="C")],
         Annotated[NDArray[numpy.float32], dict(order="C")],
@@ -996,7 +1015,7 @@ class GoSelfplayRecord:
         """
 
     def samples(
-        self,
+        self, start: Go | None = None
     ) -> tuple[
         Annotated[NDArray[numpy.float32], dict(order="C")],
         Annotated[NDArray[numpy.float32], dict(order="C")],
@@ -1235,6 +1254,8 @@ OTHELLO_STAGES: int = 15
 
 OTHELLO_PATTERNS: int = 46
 
+STYLE_PLANES: tuple = ...
+
 class Chess:
     """A chess position with its history."""
 
@@ -1326,11 +1347,13 @@ class Chess:
         The position with boards from before its first shown to networks as that one again, or as empty.
         """
 
-    def written_as(self, format: str) -> Chess:
+    def written_as(self, format: str, style_planes: Sequence[str] = []) -> Chess:
         """
-        The position written for networks in another input format, from now on; see kibitz.nets.lc0_format for the names.
+        The position written for networks in another input format, from now on, with these planes about style behind it (in the order of STYLE_PLANES); see kibitz.nets.lc0_format for the names of formats.
         """
 
+    @property
+    def style_planes(self) -> list[str]: ...
     @property
     def input_format(self) -> str: ...
     def piece_at(self, square: int) -> str:
@@ -1420,7 +1443,7 @@ class ChessSelfplayRecord:
         """
 
     def samples(
-        self,
+        self, start: Chess | None = None
     ) -> tuple[
         Annotated[NDArray[numpy.float32], dict(order="C")],
         Annotated[NDArray[numpy.float32], dict(order="C")],
@@ -1721,7 +1744,7 @@ class UtttSelfplayRecord:
         """
 
     def samples(
-        self,
+        self, start: Uttt | None = None
     ) -> tuple[
         Annotated[NDArray[numpy.float32], dict(order="C")],
         Annotated[NDArray[numpy.float32], dict(order="C")],
@@ -1932,6 +1955,12 @@ class StyleOptions:
     def style_mode(self) -> str: ...
     @property
     def style_budget(self) -> float: ...
+    @property
+    def style_source(self) -> str: ...
+    @property
+    def style_scale(self) -> float: ...
+    @property
+    def style_price(self) -> float: ...
     @property
     def style_fianchetto(self) -> float: ...
     @property

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_METRICS_HELP = """Compute style metrics of PGN games: CO, DCC, FCH, PB_delay, CL, SI, scores S and S2.
+_METRICS_HELP = """Compute style metrics of chess games: CO, DCC, FCH, PB_delay, CL, SI, scores S and S2.
 
-Files may be compressed (.gz, .zst, .zip). The metrics are defined in docs/style.md.
+Files are PGN, also compressed (.gz, .zst, .zip), or JSON (.json, .jsonl). The metrics are defined in
+docs/style.md.
 
 Examples:
 
@@ -53,6 +54,13 @@ Examples:
     kibitz play chess --style nimzowitsch.json:strong
 """
 
+_TAGS_HELP = """Tag every position of games: S of its game, S2 of the side to move, high or neutral.
+
+Writes one JSON object a line: game, ply, fen, move, s, s2, tag.
+
+Example: kibitz style tags games.pgn --output tags.jsonl
+"""
+
 _LAB_HELP = """Measure what a style does and what it costs: games, matches, one report.
 
 Plays games without and with the style at every level, mode and number of visits, and matches against no
@@ -77,12 +85,13 @@ def register(app: typer.Typer) -> None:
     group.command("report", help=_REPORT_HELP)(report)
     group.command("norm", help=_NORM_HELP)(norm)
     group.command("profile", help=_PROFILE_HELP)(profile)
+    group.command("tags", help=_TAGS_HELP)(tags)
     group.command("lab", help=_LAB_HELP)(lab)
     app.add_typer(group, name="style")
 
 
 def metrics(
-    files: Annotated[list[Path], typer.Argument(help="PGN files.", metavar="GAMES.pgn...")],
+    files: Annotated[list[Path], typer.Argument(help="PGN or JSON files.", metavar="GAMES...")],
     norm_file: _NormFile = None,
     output: Annotated[
         Path | None,
@@ -120,6 +129,23 @@ def metrics(
     if games.broken or games.empty:
         told = f"{games.broken} broken games measured up to the error, {games.empty} without moves skipped"
         console.print(told, style="yellow", highlight=False)
+
+
+def tags(
+    games: Annotated[Path, typer.Argument(help="Games: PGN or JSON.", metavar="GAMES")],
+    output: Annotated[Path, typer.Option(help="Where to write the tags.", metavar="FILE.jsonl")],
+    norm_file: _NormFile = None,
+) -> None:
+    from kibitz.style import load_norm
+    from kibitz.style.tags import games_of_file, position_tags
+
+    rows = high = 0
+    with writing(output), output.open("w", encoding="utf-8") as file:
+        for row in position_tags(games_of_file(games), load_norm(norm_file)):
+            file.write(json.dumps(row) + "\n")
+            rows += 1
+            high += row["tag"] == "high"
+    typer.echo(f"{output}: {rows:,} positions, {high:,} of games with a high S")
 
 
 def report(
@@ -221,13 +247,14 @@ def lab(
 
 def _measured(files: list[Path], norm: Norm | None, named: bool = False) -> Games:
     """The measures of the games of all files, with a bar that counts them."""
-    from kibitz.style.metrics import check_games, join, measure_pgn_parts
+    from kibitz.style.json_games import measure_games
+    from kibitz.style.metrics import check_games, join
 
     parts = []
     with common.progress_bar("games", None) as progress:
         for path in files:
             window = norm.window if norm else None
-            for part in measure_pgn_parts(path, window=window, named=named):
+            for part in measure_games(path, window=window, named=named):
                 parts.append(part)
                 progress.advance(progress.tasks[0].id, len(part))
     return check_games(join(parts), ", ".join(str(path) for path in files))

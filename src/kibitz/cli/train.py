@@ -48,6 +48,7 @@ def register(app: typer.Typer) -> None:
     group.command("label", help=_LABEL_HELP)(label)
     group.command("export", help=_EXPORT_HELP)(export)
     group.command("samples", help=_SAMPLES_HELP)(samples)
+    group.command("tag", help=_TAG_HELP)(tag)
     group.command(
         "plot", help="Draw the curves of a run.\n\nExample: kibitz train plot runs/go --output go.svg"
     )(plot)
@@ -86,6 +87,23 @@ _SAMPLES_HELP = """Describe a folder of samples, and verify its check sums.
 
 Example: kibitz train samples data/go
 """
+
+
+_TAG_HELP = """Add style to samples of chess: S and S2 as targets, tags, and the planes about style.
+
+Example: kibitz train tag data/chess --output data/styled
+"""
+
+
+def tag(
+    folder: Annotated[Path, typer.Argument(help="Folder of samples.", metavar="FOLDER")],
+    output: Annotated[Path, typer.Option(help="Where to write them.", metavar="FOLDER")],
+    positions: Annotated[int, typer.Option(help="Positions at most; 0 for all.")] = 0,
+) -> None:
+    from kibitz.training.tagging import tag_samples
+
+    games, written, unknown = tag_samples(folder, output, most=positions)
+    typer.echo(f"{output}: {games:,} games, {written:,} positions, {unknown:,} games of unknown style")
 
 
 def _train(config: Path, *, resume: bool, new_data: bool, steps: int | None, as_json: bool) -> None:

@@ -272,6 +272,12 @@ class StyleEffect:
     #: choice of a move may cost for it.
     bonuses: Mapping[int, float] = field(default_factory=dict)
     budget: float = 0.0
+    #: Where the network predicts style: the predicted style above the root's mean that is a bonus of 1 (below
+    #: 0: the style is disliked; 0: no prediction is asked for), and how strongly priors feel that bonus.
+    scale: float = 0.0
+    strength: float = 0.0
+    #: The style has no say while the move it likes most is so much win probability behind; 0: always.
+    price: float = 0.0
     #: Options for a search that knows styles itself.
     options: Mapping[str, Any] = field(default_factory=dict)
     #: What the report says it changed.

@@ -49,6 +49,10 @@ _PLANES = 112
 _MOVES = 1858
 _CONV_POLICY_PLANES = 73
 _MAX_BLOCKS = 1000
+#: A field of the weights that Lc0 does not know, and skips.
+STYLE_FIELD = 1000
+#: What the outputs of a style head are: of the game, and of the side to move.
+STYLE_DETAILS = ("style", "mover_style")
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,15 @@ class Residual:
 @dataclass(frozen=True)
 class MovesLeft:
     conv: FoldedConv
+    hidden: Dense
+    out: Dense
+
+
+@dataclass(frozen=True)
+class StyleHead:
+    """Kibitz's own, of the mean of the tower: the style of the game and, with two outputs, that of the side
+    to move. Lc0 skips the field."""
+
     hidden: Dense
     out: Dense
 
@@ -95,6 +108,7 @@ class Lc0Model:
     #: Names of the heads the file has.
     policy_heads: tuple[str, ...] = ("vanilla",)
     value_heads: tuple[str, ...] = ("winner",)
+    style: StyleHead | None = None
 
     @property
     def wdl(self) -> bool:
@@ -159,6 +173,7 @@ def _read(net: Message, policy: str, value: str) -> Lc0Model:
         form.input,
         policy_heads,
         value_heads,
+        _style(weights, channels),
     )
 
 
@@ -206,6 +221,17 @@ def _residual(block: Message, what: str, channels: int) -> Residual:
         squeeze = read_dense(unit, 1, 2, what, channels)
         se = SqueezeExcitation(squeeze, read_dense(unit, 3, 4, what, len(squeeze.bias), 2 * channels))
     return Residual(conv1, conv2, se)
+
+
+def _style(weights: Message, channels: int) -> StyleHead | None:
+    if not weights.has(STYLE_FIELD):
+        return None
+    head, what = weights.message(STYLE_FIELD, "the style head"), "the style head"
+    hidden = read_dense(head, 1, 2, what, channels)
+    out = read_dense(head, 3, 4, what, len(hidden.bias))
+    if not 1 <= len(out.bias) <= len(STYLE_DETAILS):
+        raise WireError(f"the style head has {len(out.bias)} outputs; expected 1 or 2")
+    return StyleHead(hidden, out)
 
 
 def _moves_left(weights: Message, form: Lc0Format, channels: int) -> MovesLeft:

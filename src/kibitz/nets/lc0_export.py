@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.nets.files import BadNetwork
-from kibitz.nets.lc0 import MAGIC, Dense, FoldedConv, Lc0Model
+from kibitz.nets.lc0 import MAGIC, STYLE_FIELD, Dense, FoldedConv, Lc0Model
 
 __all__ = ["lc0_bytes"]
 
@@ -110,6 +110,9 @@ def lc0_bytes(model: Lc0Model) -> bytes:
     if model.moves_left is not None:
         left = model.moves_left
         weights += _conv(12, left.conv) + _dense(13, 14, left.hidden) + _dense(15, 16, left.out)
+    if model.style is not None:
+        head = _dense(1, 2, model.style.hidden) + _dense(3, 4, model.style.out)
+        weights += _message(STYLE_FIELD, head)
     network = _integer(1, _INPUT_CLASSICAL_112) + _integer(2, _OUTPUT_WDL)
     network += _integer(3, _NETWORK_SE_WITH_HEADFORMAT) + _integer(4, _POLICY_CONVOLUTION)
     network += _integer(5, _VALUE_WDL)

@@ -15,7 +15,7 @@ from kibitz.nets.files import NetworkFile, read_network_file
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.lc0 import MAGIC, Lc0Model, read_lc0
 from kibitz.nets.lc0_attention import Encoder
-from kibitz.nets.lc0_graph import DETAILS, lc0_graph
+from kibitz.nets.lc0_graph import DETAILS, details_of, lc0_graph
 from kibitz.nets.lc0_onnx import Lc0Onnx, is_wrapped_onnx, lc0_onnx_graph, read_lc0_onnx
 
 __all__ = ["FAMILY"]
@@ -44,6 +44,10 @@ class _Lc0(_Chess):
     """Towers and encoder layers, with their weights."""
 
     model: Lc0Model
+
+    @property
+    def details(self) -> tuple[str, ...]:  # type: ignore[override]
+        return details_of(self.model)
 
     def with_heads(self, **heads: str) -> Definition:
         unknown = set(heads) - {"policy", "value"}
@@ -87,6 +91,8 @@ class _Lc0(_Chess):
         }
         if model.input != "classical":
             facts["input"] = model.input
+        if model.style is not None:
+            facts["style"] = True
         if len(model.policy_heads) + len(model.value_heads) > 2:
             facts["policyHeads"] = list(model.policy_heads)
             facts["valueHeads"] = list(model.value_heads)

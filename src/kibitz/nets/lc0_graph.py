@@ -5,22 +5,22 @@ the side to move:
 
 - `policy` [n, 1858]: logits in the order of `lc0_moves.moves()`;
 - `outcome` [n, 4]: win, draw, loss, and 0 (chess has no score);
-- `details` [n, 1]: the moves left where the network knows them, else -1.
+- `details` [n, 1 or more]: the moves left where the network knows them, else -1; then what a style head says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from kibitz.nets.graph import Graph, Range
-from kibitz.nets.lc0 import Dense, FoldedConv, Lc0Model, Residual
+from kibitz.nets.lc0 import STYLE_DETAILS, Dense, FoldedConv, Lc0Model, Residual, StyleHead
 from kibitz.nets.lc0_attention_graph import attention_body, attention_policy
 from kibitz.nets.lc0_moves import conv_policy_places
 
-__all__ = ["DETAILS", "lc0_graph"]
+__all__ = ["DETAILS", "details_of", "lc0_graph"]
 
 DETAILS = ("moves_left",)
 
@@ -28,15 +28,12 @@ DETAILS = ("moves_left",)
 def lc0_graph(
     model: Lc0Model,
     ranges: Mapping[str, Range] | None = None,
-    extra_details: Callable[[Graph, str], str] | None = None,
-    /,
     *,
     stem: bool = False,
     **quantization: Any,
 ) -> Graph:
     """The whole network. With `stem` the first convolution is done outside, but for its bias: the input
-    `stem` [n, 8, 8, channels] takes the place of `planes`. `extra_details` makes one more column of them from
-    the tower's output, for networks of our own."""
+    `stem` [n, 8, 8, channels] takes the place of `planes`."""
     graph = Graph("lc0", ranges, **quantization)
     first, body = model.first, model.body
     # Without a tower the embedding is the first convolution, and more is added to it.
@@ -57,9 +54,19 @@ def lc0_graph(
         value = attention_body(graph, body, value, planes, kind)
     _policy(graph, model, value)
     left = _value(graph, model, value)
-    details = graph.concat(left, extra_details(graph, value)) if extra_details else left
-    graph.output("details", details, (len(DETAILS) + (extra_details is not None),))
+    details = left if model.style is None else graph.concat(left, _style(graph, model.style, value))
+    graph.output("details", details, (len(details_of(model)),))
     return graph
+
+
+def details_of(model: Lc0Model) -> tuple[str, ...]:
+    """The columns of `details`."""
+    return DETAILS if model.style is None else (*DETAILS, *STYLE_DETAILS[: len(model.style.out.bias)])
+
+
+def _style(graph: Graph, head: StyleHead, value: str) -> str:
+    mean = graph.flatten(graph.node("GlobalAveragePool", value))
+    return graph.node("Sigmoid", _dense(graph, _dense(graph, mean, head.hidden, "silu"), head.out))
 
 
 def _conv(

@@ -91,6 +91,10 @@ class _Own(Definition):
         policy = _CHESS_POLICY if arch.layout != "pooling" else rows * columns + int(arch.has_pass)
         return Shape(arch.planes, rows, columns, arch.globals, policy)
 
+    def written(self, state: Any) -> Any:
+        planes = self.model.arch.style_planes.split()
+        return state.written_as("classical", planes) if planes else state
+
     @cached_property
     def core(self) -> _native.ChessAccumulators | None:
         return core_network(self.model.arch, self.model.tensors)

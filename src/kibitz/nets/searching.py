@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,17 @@ Array = npt.NDArray[np.float32]
 
 #: The details that follow win, draw, loss and score in an outcome, in the order of
 #: native/evaluate/callout.h.
-_DETAILS = ("score_stdev", "lead", "var_time_left", "shortterm_winloss_error", "shortterm_score_error")
+_DETAILS = (
+    "score_stdev",
+    "lead",
+    "var_time_left",
+    "shortterm_winloss_error",
+    "shortterm_score_error",
+    "style",
+    "mover_style",
+)
+#: What they are where the network does not tell.
+_UNKNOWN = np.array([0, 0, -1, -1, -1, -1, -1], np.float32)
 
 
 class SearchNetwork:
@@ -36,11 +45,19 @@ class SearchNetwork:
         #: Whether calls take a third array: the policy optimism of each position.
         self.uses_optimism = "optimism" in network.definition.inputs
         self.has_ownership = "ownership" in network.definition.heads
-        self._columns = [details.index(name) for name in takewhile(details.__contains__, _DETAILS)]
+        #: Whether outcomes predict the style of the game.
+        self.predicts_style = "style" in details
+        known = [name for name in _DETAILS if name in details]
+        told = _DETAILS[: _DETAILS.index(known[-1]) + 1] if known else ()
+        self._columns = [details.index(name) if name in details else -1 for name in told]
 
     def __call__(self, planes: Array, numbers: Array, optimism: Array | None = None) -> tuple[Array, ...]:
         answer = self.network.evaluate(planes, numbers, optimism)
-        outcomes = np.concatenate([answer.outcomes, answer.details[:, self._columns]], axis=1)
+        told = np.tile(_UNKNOWN[: len(self._columns)], (len(planes), 1))
+        for at, column in enumerate(self._columns):
+            if column >= 0:
+                told[:, at] = answer.details[:, column]
+        outcomes = np.concatenate([answer.outcomes, told], axis=1)
         both = answer.policy, np.ascontiguousarray(outcomes)
         return both if answer.ownership is None else (*both, answer.ownership)
 

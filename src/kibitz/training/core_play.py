@@ -98,8 +98,12 @@ class CorePlayer:
         at_once: int = 1,
         threads: int = 1,
         samples: bool = False,
+        style_planes: bool = False,
     ) -> None:
         self._settings = settings
+        self._style_planes = style_planes
+        #: How the network wants positions to be written.
+        self._shown = getattr(network, "shown", lambda position: position.state)
         self._lines = lines
         self._samples = samples
         self._info = info = registry.get(settings.game)
@@ -121,8 +125,9 @@ class CorePlayer:
             setattr(rules, name, getattr(settings, name))
         self._start = info.position(settings.position or None)
         assert info.selfplay is not None, "the settings say so"
-        info.search(self._start.state, rules.options, network)  # loads what the game's searches need
-        self._native = info.selfplay(self._start.state, rules, network, at_once=at_once, threads=threads)
+        first = self._shown(self._start)
+        info.search(first, rules.options, network)  # loads what the game's searches need
+        self._native = info.selfplay(first, rules, network, at_once=at_once, threads=threads)
 
     def play(self, number: int) -> PlayedGame:
         settings = self._settings
@@ -134,7 +139,7 @@ class CorePlayer:
         for move in line.moves if line else ():
             opening.append(position.parse_move(move))
             position = position.play(move)
-        record = self._native.play(number, start.state, opening, seed_of(settings.seed, number))
+        record = self._native.play(number, self._shown(start), opening, seed_of(settings.seed, number))
         given = (line is not None and line.start is not None) or bool(settings.position)
         return self._told(record, line, start.notation if given else None)
 
@@ -173,7 +178,10 @@ class CorePlayer:
             state = state.play(move)
         positions = None
         if self._samples:
-            arrays = record.samples()
+            written = None
+            if self._style_planes:
+                written = record.start.written_as("classical", list(_native.STYLE_PLANES))
+            arrays = record.samples(written)
             positions = TaughtPositions(np.array(sides, np.int32)[arrays[-1]], *arrays)
         return PlayedGame(
             record.id,

@@ -58,6 +58,8 @@ def _bytes(model: OwnModel, target: Path, name: str, stored: str, board: int) ->
     if target.name.endswith(".pb.gz"):
         if arch.layout != "residual":
             raise BadOption(f"Lc0's files hold networks for chess, not for {arch.game}")
+        if arch.style_planes:
+            raise BadOption(f"Lc0's networks see 112 planes, this one {arch.planes}: it is written to .knet")
         return lc0_bytes(lc0_model(arch, model.tensors, int(model.about.get("steps", 0))))
     if target.name.endswith(".onnx"):
         return _onnx(model, board)
@@ -96,6 +98,7 @@ def _about(arch: Architecture, progress: Progress) -> dict[str, Any]:
     data = dict(config.get("data", {}))
     # Folders say where files lay on a machine; the digests say what they were.
     data.pop("folders", None)
+    config["model"] = {**config.get("model", {}), "start": ""}
     last = progress.evaluations[-1] if progress.evaluations else {}
     return {
         "steps": progress.step,

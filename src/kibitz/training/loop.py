@@ -46,7 +46,8 @@ from kibitz.training.game import PlayedGame
 from kibitz.training.loop_config import LoopConfig
 from kibitz.training.loop_page import loop_page
 from kibitz.training.resignation import ResignationCheck
-from kibitz.training.samples import GameSamples, SampleWriter
+from kibitz.training.samples import GameSamples, SampleWriter, samples_of_game
+from kibitz.training.samples.styled import style_of_game
 from kibitz.training.selfplay import play_games
 from kibitz.training.settings import SelfplaySettings
 from kibitz.whole_file import write_whole
@@ -118,6 +119,7 @@ _SUMMARIES: LogKind[_GameSummary] = LogKind(
 
 def samples_of_played(game: PlayedGame, generation: int, seed: int, source: str) -> GameSamples:
     """The samples of a game that the core played, `play_games(..., samples=True)`."""
+    scored = style_of_game(game.game, game.start, game.moves)
     taught = game.positions
     if not isinstance(taught, TaughtPositions):
         raise BadOption("the game was played without samples")
@@ -142,9 +144,12 @@ def samples_of_played(game: PlayedGame, generation: int, seed: int, source: str)
         q=q.astype(np.float32),
         score=taught.scores,
         ownership=taught.owners,
+        style=None if scored is None else scored.of_game(len(q)),
+        mover_style=None if scored is None else scored.of_movers(taught.sides),
         source=source,
         seed=seed,
         generation=generation,
+        tags=scored.tags if scored else (),
     )
 
 
@@ -272,7 +277,9 @@ class TrainingLoop:
             yield LoopStep(generation, "selfplay", done, settings.games)
             source = f"{self.config.game} loop {self.config.digest}, network {digest_of(network)}"
             for game in self._in_order(settings, missing):
-                writer.add(samples_of_played(game, generation, settings.seed, source))
+                samples = self._samples(game, generation, settings.seed, source)
+                if samples is not None:
+                    writer.add(samples)
                 if game.id not in log:
                     log.add(_GameSummary.of(game))
                 done += 1
@@ -295,6 +302,23 @@ class TrainingLoop:
             "manifest": digest_of(folder / "samples" / "manifest.json"),
         }
 
+    def _samples(self, game: PlayedGame, generation: int, seed: int, source: str) -> GameSamples | None:
+        """What a game teaches; a game that an engine played, for its style, brings no arrays."""
+        if game.positions is not None:
+            return samples_of_played(game, generation, seed, source)
+        return samples_of_game(
+            game,
+            game_id(generation, game.id),
+            source=source,
+            seed=seed,
+            generation=generation,
+            style_planes=self._style_planes,
+        )
+
+    @property
+    def _style_planes(self) -> bool:
+        return bool(self.config.model.get("style_planes"))
+
     def _in_order(self, settings: SelfplaySettings, numbers: Sequence[int]) -> Iterator[PlayedGame]:
         """The games in the order of their numbers, so that shards do not depend on who was first."""
         place = self.config.fleet
@@ -309,6 +333,7 @@ class TrainingLoop:
                 threads=place.threads,
                 fleet=place.fleet,
                 samples=True,
+                style_planes=self._style_planes,
             )
         ) as games:
             for game in games if numbers else ():

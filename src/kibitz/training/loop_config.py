@@ -11,7 +11,7 @@
     [gate]
     games = 60
 
-Tables: `[selfplay]`, `[train]`, `[gate]`, `[anchor]`, `[fleet]`, and `[model]`, `[optimizer]`, `[loss]` as in
+Tables: `[selfplay]`, `[curriculum]` (chess), `[train]`, `[gate]`, `[anchor]`, `[fleet]`, and `[model]`, `[optimizer]`, `[loss]` as in
 `kibitz train` (docs/training.md).
 """
 
@@ -28,11 +28,13 @@ from typing import Any
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.request import Budget
+from kibitz.style.tags import HIGH
 from kibitz.training.settings import SelfplaySettings
 from kibitz.training.toml_tables import read_toml, table_of
 
 __all__ = [
     "AnchorPart",
+    "CurriculumPart",
     "FleetPart",
     "GatePart",
     "LoopConfig",
@@ -63,6 +65,38 @@ class SelfplayPart:
     most_false_resignations: float = 0.1
     precision: str = "fp32"
     options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class CurriculumPart:
+    """Chess: a style whose bias weakens over the generations, as the network takes it over (docs/style.md)."""
+
+    #: Levels in the order they are used in (`["strong", "medium", "light"]`); empty plays without a style.
+    styles: tuple[str, ...] = ()
+    #: Generations that each level lasts; the last one stays.
+    every: int = 1
+    #: Opening lines that games start from, with the chance alpha * strength + base.
+    openings: str = ""
+    alpha: float = 0.5
+    #: The contact filter: the factor of the prior of early contact of central pawns, and of the temperature
+    #: where such contact is the favourite.
+    contact_prior: float = 1.0
+    contact_temperature: float = 1.0
+    #: Share of samples that are of games with a high S; 0 takes samples as they come.
+    high_share: float = 0.6
+
+    def style(self, generation: int) -> str:
+        """The level of a generation, from 1 on; empty without a curriculum."""
+        if not self.styles:
+            return ""
+        return self.styles[min((generation - 1) // max(1, self.every), len(self.styles) - 1)]
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """The shares of samples by tag."""
+        if not self.styles or not self.high_share:
+            return {}
+        return {HIGH: self.high_share, "*": 1.0 - self.high_share}
 
 
 @dataclass(frozen=True)
@@ -125,6 +159,7 @@ class LoopConfig:
     #: Generations whose games a network is trained on.
     window: int = 8
     selfplay: SelfplayPart = field(default_factory=SelfplayPart)
+    curriculum: CurriculumPart = field(default_factory=CurriculumPart)
     train: TrainPart = field(default_factory=TrainPart)
     model: Mapping[str, Any] = field(default_factory=dict)
     optimizer: Mapping[str, Any] = field(default_factory=dict)
@@ -149,18 +184,34 @@ class LoopConfig:
                 raise BadOption(f"{name} must be at least {least}, got {value}")
         if self.gate.games % 2 or self.anchor.games % 2:
             raise BadOption("a match has an even number of games")
+        if self.curriculum.styles and self.game != "chess":
+            raise BadOption(f"a curriculum of styles is of chess, not of {self.game}")
+        if not 0 <= self.curriculum.high_share <= 1:
+            raise BadOption(f"high_share must be from 0 to 1, got {self.curriculum.high_share}")
+        for generation in range(1, 1 + max(1, self.curriculum.every) * len(self.curriculum.styles)):
+            self.games_of(generation, "network", resign=True)
         self.games_of(1, "network", resign=True)  # refuses what is wrong
 
     def games_of(self, generation: int, network: str, *, resign: bool) -> SelfplaySettings:
         """The games of a generation with a network."""
-        part = self.selfplay
+        part, course = self.selfplay, self.curriculum
+        style = course.style(generation)
+        shaped: dict[str, Any] = {"openings": part.openings}
+        if style:
+            shaped = {
+                "style": style,
+                "openings": course.openings or part.openings,
+                "alpha": course.alpha,
+                "contact_prior": course.contact_prior,
+                "contact_temperature": course.contact_temperature,
+            }
         return SelfplaySettings(
             self.game,
             games=part.games,
             budget=Budget(visits=part.visits),
             seed=self.seed * 1_000_003 + generation,
             position=part.position,
-            openings=part.openings,
+            **shaped,
             base=part.base,
             plies=part.plies,
             temperature=part.temperature,
@@ -180,6 +231,8 @@ class LoopConfig:
         told = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
         for name in ("fleet", "hours", "generations"):
             del told[name]
+        if not self.curriculum.styles:
+            del told["curriculum"]
         return told
 
     @cached_property
@@ -196,6 +249,7 @@ def read_loop_config(path: str | Path) -> LoopConfig:
             name: table_of(kind, name, table.pop(name, {}))
             for name, kind in (
                 ("selfplay", SelfplayPart),
+                ("curriculum", CurriculumPart),
                 ("train", TrainPart),
                 ("gate", GatePart),
                 ("anchor", AnchorPart),

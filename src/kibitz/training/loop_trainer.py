@@ -26,6 +26,7 @@ class LoopTrainer:
     def first(self, network: Path, seed: int) -> None:
         """Write a network with random weights."""
         from kibitz.nets.own.file import write_own
+        from kibitz.training.model.start import begin_with
         from kibitz.training.model.tensors import file_tensors, make_net
         from kibitz.training.train.config import architecture_of
         from kibitz.whole_file import write_whole
@@ -34,7 +35,11 @@ class LoopTrainer:
         arch = architecture_of(model)
         norm = model.norm or ("batch" if arch.layout == "residual" else "fixed")
         about = {"name": f"{arch.game}-0", "steps": 0, "seed": seed, "configuration": {"model": vars(model)}}
-        write_whole(network, write_own(arch, file_tensors(make_net(arch, norm, seed)), about, "fp16"))
+        net = make_net(arch, norm, seed)
+        if model.start:
+            begin_with(net, model.start)
+            about["configuration"] = {"model": {**vars(model), "start": ""}}
+        write_whole(network, write_own(arch, file_tensors(net), about, "fp16"))
 
     def train(
         self, data: Sequence[Path], generation: int, folder: Path, network: Path, seed: int
@@ -82,6 +87,7 @@ class LoopTrainer:
                     "batch": part.batch,
                     "holdout": part.holdout,
                     "shards_at_once": part.shards_at_once,
+                    "ratios": self._config.curriculum.ratios,
                 },
                 "model": {"game": self._config.game, **self._config.model},
                 "optimizer": dict(self._config.optimizer),

@@ -42,12 +42,13 @@ def play_games(
     threads: int = 1,
     fleet: str = "",
     samples: bool = False,
+    style_planes: bool = False,
 ) -> Generator[PlayedGame, None, None]:
     """The games with these numbers, as they are finished. `parallel` is how many a process plays at once, in
     so many native `threads`; `fleet` is where (`make_runner`). With `samples` they bring their positions as
-    arrays, where the core plays them."""
+    arrays, where the core plays them, in chess with the planes about style if `style_planes` is set."""
     slots = parallel or (PARALLEL if settings.network else threads)
-    task = SelfplayTask(settings, load_lines(settings), slots, threads, samples)
+    task = SelfplayTask(settings, load_lines(settings), slots, threads, samples, style_planes)
     # No limit on the start: a network may be calibrated first.
     runner = make_runner(
         task, processes, slots=slots, name="kibitz-selfplay", start_seconds=None, fleet=fleet

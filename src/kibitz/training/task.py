@@ -37,6 +37,8 @@ class SelfplayTask:
     threads: int = 1
     #: Whether the games come with their positions as arrays.
     samples: bool = False
+    #: Whether these have chess's planes about style.
+    style_planes: bool = False
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -66,10 +68,13 @@ class SelfplayTask:
                     at_once=self.parallel,
                     threads=self.threads,
                     samples=self.samples,
+                    style_planes=self.style_planes,
                 )
             )
         if network is not None:
+            shown = network.shown
             network = _native.Batcher(network, most=self.parallel, callers=1)
+            network.shown = shown  # how the network wants positions to be written
         SelfPlayer(settings, network, self.lines)  # what it refuses comes out here
         return SelfplayWorker(self, network)
 

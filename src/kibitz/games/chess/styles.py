@@ -52,29 +52,51 @@ _OPEN: Mapping[str, float] = {
 
 
 def _effect(
-    weights: Mapping[str, float], position: Position, strength: float, options: Mapping[str, Any]
+    weights: Mapping[str, float],
+    direction: float,
+    position: Position,
+    strength: float,
+    options: Mapping[str, Any],
 ) -> StyleEffect:
-    """What a style does to the root's moves. `options` may change its parts."""
+    """What a style does to the root's moves. `options` may change its parts. `direction` says how it stands to
+    the style that networks predict: 1 seeks it, -1 avoids it, 0 has nothing to do with it."""
     assert OPTIONS is not None
     chosen = OPTIONS.native({**weights, **options, "style_beta": strength})
     if not any(getattr(chosen, part) for part in PARTS):
         return StyleEffect(nothing="all its weights are 0; a profile takes those of a file")
     factors = dict(_native.style_prior_factors(position.state, chosen))
-    if not factors and strength > 0:
-        return StyleEffect(nothing=f"style counts up to ply {chosen.style_plies} of a game (style_plies)")
-    if chosen.style_mode != "budget" or strength <= 0:
+    if strength <= 0:
         return StyleEffect(factors, detail=f"root priors, strength {strength:g}")
-    budget = min(1.0, strength * chosen.style_budget)
-    bonuses = dict(_native.style_bonuses(position.state, chosen))
-    return StyleEffect(factors, bonuses, budget, detail=f"strength {strength:g}, budget {budget:.2%} a move")
+    if not factors:
+        return StyleEffect(nothing=f"style counts up to ply {chosen.style_plies} of a game (style_plies)")
+    by_budget = chosen.style_mode == "budget"
+    budget = min(1.0, strength * chosen.style_budget) if by_budget else 0.0
+    bonuses = {}
+    if by_budget or chosen.style_price > 0:
+        bonuses = dict(_native.style_bonuses(position.state, chosen))
+    scale = 0.0
+    if chosen.style_source != "heuristic":
+        if direction == 0.0:
+            return StyleEffect(nothing="networks predict the hypermodern style; a profile is heuristic")
+        scale = direction * chosen.style_scale
+        if chosen.style_source == "head" and chosen.style_contact_prior == 1.0:
+            factors = {}
+    how = (
+        f"strength {strength:g}, budget {budget:.2%} a move"
+        if by_budget
+        else f"root priors, strength {strength:g}"
+    )
+    if scale:
+        how += f", by {'the style head' if chosen.style_source == 'head' else 'heuristic and style head'}"
+    return StyleEffect(factors, bonuses, budget, scale, strength, chosen.style_price, detail=how)
 
 
 #: By name; the first is what a level alone means. Hypermodern has the weights that the options start with.
 STYLES: Mapping[str, StyleHook] = (
     {
-        "hypermodern": partial(_effect, {}),
-        "open": partial(_effect, _OPEN),
-        PROFILE: partial(_effect, dict.fromkeys(PARTS, 0.0)),
+        "hypermodern": partial(_effect, {}, 1.0),
+        "open": partial(_effect, _OPEN, -1.0),
+        PROFILE: partial(_effect, dict.fromkeys(PARTS, 0.0), 0.0),
     }
     if _native.HAS_STYLE
     else {}

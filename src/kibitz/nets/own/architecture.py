@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from kibitz import _native
 from kibitz.nets.files import BadNetwork
 
 __all__ = ["LAYOUTS", "Architecture", "tensor_shapes"]
@@ -31,6 +32,8 @@ SCORES = 4
 #: Planes of a convolutional chess policy: 73 moves from a square, rounded up as Lc0's training has it.
 CHESS_POLICY_PLANES = 80
 _CHESS_POLICY = 1858
+#: Lc0's planes.
+CHESS_PLANES = 112
 #: Pieces of both sides on each square, and groups of positions by how many pieces there are.
 PIECE_INPUTS = 768
 BUCKETS = 8
@@ -49,6 +52,7 @@ _LIMITS = {
     "value_hidden": (1, 2048),
     "se_ratio": (1, 64),
     "aux_hidden": (1, 2048),
+    "style_outputs": (1, 2),
     "rows": (0, 64),
     "columns": (0, 64),
 }
@@ -80,6 +84,11 @@ class Architecture:
     moves_left: bool = False
     #: A head for the style of play, from 0 to 1.
     style: bool = False
+    #: Outputs of that head: the style of the game, and with 2 also that of the side to move.
+    style_outputs: int = 1
+    #: Planes about style behind the game's own, by name, in the order of `_native.STYLE_PLANES` and separated
+    #: by spaces; `planes` counts them.
+    style_planes: str = ""
     aux_hidden: int = 128
     activation: str = "relu"
 
@@ -94,8 +103,19 @@ class Architecture:
                 raise BadNetwork(f"{name} must be from {least} to {most}, got {value!r}")
         if any(self.pooled_blocks) and self.pool_filters >= self.filters:
             raise BadNetwork(f"pool_filters must be less than filters, got {self.pool_filters}")
+        self._check_style_planes()
         if self.layout != "pooling" and (self.game != "chess" or (self.rows, self.columns) != (8, 8)):
             raise BadNetwork(f"the {self.layout} layout is of chess, on 8x8")
+
+    def _check_style_planes(self) -> None:
+        named = self.style_planes.split()
+        known = [name for name in _native.STYLE_PLANES if name in named]
+        if known != named:
+            raise BadNetwork(
+                f"style_planes are {' '.join(_native.STYLE_PLANES)}, in that order, got {self.style_planes!r}"
+            )
+        if named and (self.layout != "residual" or self.planes != CHESS_PLANES + len(named)):
+            raise BadNetwork("style planes are of the residual layout, behind the 112 of chess")
 
     @property
     def squeezed(self) -> int:
@@ -133,7 +153,7 @@ def tensor_shapes(arch: Architecture) -> dict[str, tuple[int, ...]]:
     for name in ("style", *(("moves_left",) if arch.layout == "pooling" else ())):
         if getattr(arch, name):
             _dense(shapes, f"{name}.hidden", arch.filters, arch.aux_hidden)
-            _dense(shapes, f"{name}.out", arch.aux_hidden, 1)
+            _dense(shapes, f"{name}.out", arch.aux_hidden, arch.style_outputs if name == "style" else 1)
     return shapes
 
 

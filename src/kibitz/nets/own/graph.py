@@ -12,6 +12,7 @@ from typing import Any
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.katago_graph import DETAILS as KATAGO_DETAILS
 from kibitz.nets.katago_graph import KataGoBuilder
+from kibitz.nets.lc0 import STYLE_DETAILS
 from kibitz.nets.lc0_graph import DETAILS as LC0_DETAILS
 from kibitz.nets.lc0_graph import lc0_graph
 from kibitz.nets.own.architecture import Architecture
@@ -24,7 +25,7 @@ PLIES = 40.0
 
 
 def details_of(arch: Architecture) -> tuple[str, ...]:
-    extra = ("style",) if arch.style else ()
+    extra = STYLE_DETAILS[: arch.style_outputs] if arch.style else ()
     if arch.layout == "accumulator":
         return ()
     if arch.layout == "residual":
@@ -45,8 +46,7 @@ def own_graph(
     **quantization: bool | int,
 ) -> Graph:
     if arch.layout == "residual":
-        aux = (lambda graph, trunk: _style(graph, arch, tensors, trunk, 64)) if arch.style else None
-        return lc0_graph(lc0_model(arch, tensors), ranges, aux, stem=stem, **quantization)
+        return lc0_graph(lc0_model(arch, tensors), ranges, stem=stem, **quantization)
     graph = Graph(name, ranges, **quantization)  # type: ignore[arg-type]
     _Builder(graph, arch, tensors, rows, columns).build(stem)
     return graph
@@ -61,7 +61,7 @@ def _aux(graph: Graph, tensors: Tensors, trunk: str, key: str) -> str:
     return _dense(graph, tensors, _dense(graph, tensors, mean, f"{key}.hidden", "silu"), f"{key}.out")
 
 
-def _style(graph: Graph, arch: Architecture, tensors: Tensors, trunk: str, area: int) -> str:
+def _style(graph: Graph, tensors: Tensors, trunk: str) -> str:
     return graph.node("Sigmoid", _aux(graph, tensors, trunk, "style"))
 
 
@@ -78,7 +78,7 @@ class _Builder(KataGoBuilder):
             left = self.graph.node("Softplus", _aux(self.graph, self.tensors, trunk, "moves_left"))
             self.extra.append(self.graph.scaled(left, PLIES))
         if self.arch.style:
-            self.extra.append(_style(self.graph, self.arch, self.tensors, trunk, self.area))
+            self.extra.append(_style(self.graph, self.tensors, trunk))
         super().heads(trunk, features)
 
     def outcome(self, logits: str, features: str) -> str:
@@ -94,7 +94,8 @@ class _Builder(KataGoBuilder):
 
 def facts_of(arch: Architecture) -> dict[str, Any]:
     """What `kibitz nets info` shows of an architecture."""
-    return {"layout": arch.layout, "activation": arch.activation, "heads": ", ".join(_heads(arch))}
+    told = {"layout": arch.layout, "activation": arch.activation, "heads": ", ".join(_heads(arch))}
+    return {**told, "stylePlanes": arch.style_planes} if arch.style_planes else told
 
 
 def _heads(arch: Architecture) -> list[str]:

@@ -19,7 +19,7 @@ from kibitz.nets.katago import (
     Trunk,
     ValueHead,
 )
-from kibitz.nets.lc0 import Dense, FoldedConv, Lc0Model, MovesLeft, Residual, SqueezeExcitation
+from kibitz.nets.lc0 import Dense, FoldedConv, Lc0Model, MovesLeft, Residual, SqueezeExcitation, StyleHead
 from kibitz.nets.own.architecture import Architecture
 
 __all__ = ["katago_model", "lc0_model"]
@@ -111,4 +111,5 @@ def lc0_model(arch: Architecture, tensors: Tensors, steps: int = 0) -> Lc0Model:
         dense("value.out"),
         left,
         steps,
+        style=StyleHead(dense("style.hidden"), dense("style.out")) if arch.style else None,
     )

@@ -12,7 +12,7 @@ from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.options import Options
 from kibitz.report import MoveInfo, Report, RootInfo
 
-__all__ = ["TableFacts", "info_lines", "score_text", "verbose_lines", "wdl"]
+__all__ = ["TableFacts", "info_lines", "score_text", "style_line", "verbose_lines", "wdl"]
 
 _PLAIN = Rescale()
 
@@ -32,6 +32,21 @@ class TableFacts:
     there: bool = False
     hits: int = 0
     result: int | None = None
+
+
+def style_line(report: Report) -> str:
+    """What a network with a style head predicts: of the game (S, the tree's mean and the network's own), of
+    the side to move (S2) and after the best move, and what the style cost; empty without such a head."""
+    root = report.root
+    if root.style is None:
+        return ""
+    words = [f"S {root.style:.3f}"]
+    own = root.own or {}
+    words += [f"network {own['style']:.3f}"] if "style" in own else []
+    words += [f"S2 {own['mover_style']:.3f}"] if "mover_style" in own else []
+    if report.moves and report.moves[0].style is not None:
+        words.append(f"best {report.moves[0].style:.3f}")
+    return " ".join(words)
 
 
 def wdl(value: float, draw: float | None) -> tuple[float, float, float]:

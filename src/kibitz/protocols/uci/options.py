@@ -105,6 +105,7 @@ SCORE_TYPES = (
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
 STYLE_MODES = ("priors", "budget")
+STYLE_SOURCES = ("heuristic", "head", "both")
 #: StyleFile brings a style of its own, which takes the place of these.
 STYLE_NAMES = tuple(name for name in STYLES if name != PROFILE) or ("none",)
 
@@ -170,6 +171,8 @@ TABLE: tuple[Option, ...] = (
     Option("StyleFile", "string", ""),
     Option("StyleMode", "combo", "priors", choices=STYLE_MODES),
     Option("StyleBudget", "string", 0.03, 0.0, 1.0),
+    Option("StyleSource", "combo", STYLE_SOURCES[0], choices=STYLE_SOURCES),
+    Option("StylePrice", "string", 0.0, 0.0, 1.0),
     Option("Clear Hash", "button"),
 )
 
@@ -274,7 +277,13 @@ class Options:
     def style_options(self) -> dict[str, Any]:
         """How the style is applied; a core without style has no such options."""
         budget = {"style_mode": self["StyleMode"], "style_budget": self["StyleBudget"]}
-        return {**self._profile, **(budget if self["StyleMode"] != "priors" else {})}
+        source, price = self["StyleSource"], self["StylePrice"]
+        return {
+            **self._profile,
+            **(budget if self["StyleMode"] != "priors" else {}),
+            **({"style_source": source} if source != STYLE_SOURCES[0] else {}),
+            **({"style_price": price} if price else {}),
+        }
 
     def loading(self) -> tuple[Any, ...]:
         """What the network is loaded and tuned with."""

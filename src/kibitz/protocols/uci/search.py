@@ -246,6 +246,11 @@ class Search(threading.Thread):
         if report.final:
             for answer in report.answers:
                 self._uci.say(f"info string IncludeMoves {answer.text}")
+            if line := info.style_line(report):
+                self._uci.say(f"info string style {line}")
+            for item in report.steering.honoured:
+                if item.kind == "style":
+                    self._uci.say(f"info string style {item.move}: {item.detail}")
             for text in human_lines(report):
                 self._uci.say(f"info string human {text}")
         tables = self._uci.tables

@@ -14,6 +14,9 @@ __all__ = ["BoardPool", "BoardScale", "Norm", "activation", "he", "masked"]
 
 Tensor = Any
 
+#: What is added to variances.
+NORM_EPSILON = 1e-3
+
 
 def masked(value: Tensor, mask: Tensor | None) -> Tensor:
     return value if mask is None else value * mask.to(value.dtype)
@@ -48,7 +51,7 @@ class Norm(nn.Module):
         self.scale = nn.Parameter(torch.ones(channels))
         self.bias = nn.Parameter(torch.zeros(channels))
         self.kind = kind
-        self.epsilon = 1e-3
+        self.epsilon = NORM_EPSILON
         self.momentum = 0.02
         if kind == "batch":
             self.register_buffer("mean", torch.zeros(channels))

@@ -46,7 +46,10 @@ def losses(
         )
         terms["moves_left"] = functional.smooth_l1_loss(left, batch["plies_left"] / PLIES_SCALE)
     if "style" in found:
-        terms["style"] = _known(functional.binary_cross_entropy_with_logits, found["style"], batch["style"])
+        target = batch["style"]
+        if found["style"].ndim == 2:
+            target = torch.stack([target, batch["mover_style"]], 1)
+        terms["style"] = _known(functional.binary_cross_entropy_with_logits, found["style"], target)
     terms["total"] = sum(getattr(weights, name) * value for name, value in terms.items())
     with torch.no_grad():
         right = (found["policy"].argmax(1) == share.argmax(1)).float()

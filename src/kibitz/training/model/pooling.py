@@ -99,16 +99,17 @@ class _ValueHead(nn.Module):
 
 
 class _AuxHead(nn.Module):
-    """One number from the mean of the trunk, through a hidden layer with SiLU."""
+    """One number, or a few, from the mean of the trunk, through a hidden layer with SiLU."""
 
-    def __init__(self, arch: Architecture) -> None:
+    def __init__(self, arch: Architecture, outputs: int = 1) -> None:
         super().__init__()
         self.hidden = _matrix(arch.filters, arch.aux_hidden, bias=True, factor=1.0)
-        self.out = _matrix(arch.aux_hidden, 1, bias=True, factor=0.3)
+        self.out = _matrix(arch.aux_hidden, outputs, bias=True, factor=0.3)
 
     def forward(self, trunk: Tensor, scale: BoardScale) -> Tensor:
         mean = trunk.float().sum((2, 3)) / scale.points
-        return self.out(nn.functional.silu(self.hidden(mean)))[:, 0].float()
+        found = self.out(nn.functional.silu(self.hidden(mean))).float()
+        return found[:, 0] if found.shape[1] == 1 else found
 
 
 class PoolingNet(nn.Module):
@@ -125,7 +126,7 @@ class PoolingNet(nn.Module):
         self.policy = _PolicyHead(arch, norm)
         self.value = _ValueHead(arch, norm)
         self.moves_left = _AuxHead(arch) if arch.moves_left else None
-        self.style = _AuxHead(arch) if arch.style else None
+        self.style = _AuxHead(arch, arch.style_outputs) if arch.style else None
 
     def forward(self, planes: Tensor, numbers: Tensor, mask: Tensor | None = None) -> dict[str, Tensor]:
         scale = BoardScale(mask, *planes.shape[2:])

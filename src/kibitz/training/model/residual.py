@@ -71,7 +71,7 @@ class ResidualNet(nn.Module):
             self.left_conv = _Conv(width, 8, 1, norm, kind)
             self.left_hidden = he(nn.Linear(64 * 8, 64))
             self.left_out = he(nn.Linear(64, 1), 0.3)
-        self.style = _AuxHead(arch) if arch.style else None
+        self.style = _AuxHead(arch, arch.style_outputs) if arch.style else None
         places = torch.from_numpy(conv_policy_places().copy())
         self.register_buffer("places", places, persistent=False)
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
+from kibitz.errors import BadOption
 from kibitz.nets.own.architecture import Architecture, tensor_shapes
 from kibitz.training.model.accumulator import MOST_WEIGHT, AccumulatorNet
+from kibitz.training.model.layers import NORM_EPSILON
 from kibitz.training.model.pooling import PoolingNet
 from kibitz.training.model.residual import ResidualNet
 
-__all__ = ["file_tensors", "make_net"]
+__all__ = ["file_tensors", "make_net", "module_state"]
 
 Array = npt.NDArray[np.float32]
 
@@ -42,6 +44,54 @@ def file_tensors(net: Any) -> dict[str, Array]:
     shapes = {name: tuple(value.shape) for name, value in found.items()}
     assert shapes == expected, set(shapes.items()) ^ set(expected.items())
     return found
+
+
+def module_state(net: Any, arch: Architecture, tensors: Mapping[str, Array]) -> dict[str, Any]:
+    """A file's tensors as a module's state, for a network of the residual layout: batch norms, which a file
+    has folded into its convolutions, become ones that change nothing."""
+    if net.arch.layout != "residual" or arch.layout != "residual":
+        raise BadOption("only networks of the residual layout begin with the weights of a file")
+    if (arch.filters, arch.blocks) != (net.arch.filters, net.arch.blocks):
+        raise BadOption(
+            f"the file's tower has {arch.filters} filters x {arch.blocks} blocks, "
+            f"not {net.arch.filters} x {net.arch.blocks}"
+        )
+    found: dict[str, Any] = {}
+
+    def conv(name: str, key: str) -> None:
+        weights, bias = (torch.from_numpy(tensors[f"{key}.{part}"].copy()) for part in ("weights", "bias"))
+        found[f"{name}.conv.weight"] = weights
+        found[f"{name}.norm.bias"] = bias
+        found[f"{name}.norm.mean"] = torch.zeros_like(bias)
+        # A norm divides by sqrt(variance + epsilon).
+        found[f"{name}.norm.scale"] = torch.ones_like(bias)
+        found[f"{name}.norm.variance"] = torch.full_like(bias, 1.0 - NORM_EPSILON)
+
+    def dense(name: str, key: str) -> None:
+        found[f"{name}.weight"] = torch.from_numpy(tensors[f"{key}.weights"].T.copy())
+        found[f"{name}.bias"] = torch.from_numpy(tensors[f"{key}.bias"].copy())
+
+    conv("first", "first")
+    for number in range(arch.blocks):
+        name = f"blocks.{number}"
+        conv(f"{name}.conv1", f"{name}.conv1")
+        conv(f"{name}.conv2", f"{name}.conv2")
+        dense(f"{name}.squeeze", f"{name}.squeeze")
+        dense(f"{name}.excite", f"{name}.excite")
+    conv("policy_first", "policy.first")
+    found["policy_conv.weight"] = torch.from_numpy(tensors["policy.conv.weights"].copy())
+    found["policy_conv.bias"] = torch.from_numpy(tensors["policy.conv.bias"].copy())
+    conv("value_conv", "value.conv")
+    dense("value_hidden", "value.hidden")
+    dense("value_out", "value.out")
+    if arch.moves_left:
+        conv("left_conv", "moves_left.conv")
+        dense("left_hidden", "moves_left.hidden")
+        dense("left_out", "moves_left.out")
+    if arch.style and arch.style_outputs == net.arch.style_outputs:
+        dense("style.hidden", "style.hidden")
+        dense("style.out", "style.out")
+    return {name: value for name, value in found.items() if name in net.state_dict()}
 
 
 Pairs = Iterator[tuple[str, Any]]

@@ -12,7 +12,7 @@ from kibitz.errors import BadRecord
 from kibitz.training.samples.schema import OWNERSHIP_STEPS, Batch, unpack_planes
 from kibitz.training.samples.symmetry import Symmetries
 
-__all__ = ["decode"]
+__all__ = ["decode", "planes_of"]
 
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
@@ -42,7 +42,7 @@ def decode(
         part = table if len(places) == count else table.take(places)
         own = symmetries(game, own_rows, own_columns)
         turned = np.zeros(len(places), np.int64) if turn is None else turn[places] % own.count
-        planes = _planes(part, own_rows, own_columns)
+        planes = planes_of(part, own_rows, own_columns)
         planes = _turned(planes, own, turned)
         if "planes" not in batch:
             batch["planes"] = np.zeros((count, planes.shape[1], height, width), np.float32)
@@ -54,12 +54,15 @@ def decode(
         batch["policy"][np.ix_(places, _onto(own_rows, own_columns, height, width, policy_size))] = shares
     value = np.stack([_column(table, name) for name in ("win", "draw", "loss")], axis=1)
     singles = {
-        name: _column(table, name) for name in ("policy_weight", "q", "d", "score", "plies_left", "style")
+        name: _column(table, name)
+        for name in ("policy_weight", "q", "d", "score", "plies_left", "style", "mover_style")
     }
     return Batch(**batch, value=value, **singles, uniform=uniform)
 
 
 def _column(table: Any, name: str) -> Floats:
+    if name not in table.column_names:  # of a shard that is older than the column
+        return np.full(table.num_rows, np.nan, np.float32)
     return np.array(table[name].to_numpy(), np.float32)  # a copy: torch wants to be able to write
 
 
@@ -69,7 +72,8 @@ def _globals(table: Any) -> Floats:
     return data.reshape(len(rows), -1).astype(np.float32)
 
 
-def _planes(table: Any, rows: int, columns: int) -> Floats:
+def planes_of(table: Any, rows: int, columns: int) -> Floats:
+    """The planes of rows of one board size."""
     packed = table["planes"].to_pylist()
     width = -(-rows * columns // 8)
     count, odd = divmod(len(packed[0]), width)

@@ -181,7 +181,8 @@ class SampleReader:
             if not path.is_file():
                 raise BadRecord(f"{path}: the shard is missing")
             tables.append(pa.parquet.read_table(path, columns=columns))
-        return pa.concat_tables(tables).unify_dictionaries()
+        # Older shards lack columns that newer ones have; their rows know nothing of those.
+        return pa.concat_tables(tables, promote_options="default").unify_dictionaries()
 
     def _arranged(self, table: Any, epoch: int, chunk: int) -> list[Indices]:
         """The rows of each batch of a chunk."""

@@ -66,6 +66,7 @@ def schema() -> Any:
         ("score", pa.float32()),
         ("ownership", pa.binary()),
         ("style", pa.float32()),
+        ("mover_style", pa.float32()),
         ("source", pa.dictionary(pa.int32(), pa.string())),
         ("seed", pa.int64()),
         ("generation", pa.int32()),
@@ -99,7 +100,9 @@ class GameSamples:
     d: Floats | None = None
     score: Floats | None = None
     ownership: Floats | None = None
+    #: Chess: S of the game, and S2 of the side to move.
     style: Floats | None = None
+    mover_style: Floats | None = None
     #: How much the policy counts; 0 where the search was a cheap one (playout cap randomisation).
     policy_weight: Floats | None = None
     source: str = ""
@@ -117,7 +120,7 @@ class GameSamples:
             raise BadRequest(f"planes must be [n, planes, rows, columns], got {self.planes.shape}")
         for name in ("globals", "policy", "value", "side", "ply", "plies_left", "q", "d"):
             self._check_length(name, count)
-        for name in ("score", "ownership", "style", "policy_weight"):
+        for name in ("score", "ownership", "style", "mover_style", "policy_weight"):
             self._check_length(name, count)
         for indices, shares in self.policy:
             if len(indices) != len(shares):
@@ -151,6 +154,7 @@ class Batch:
     ownership: Floats
     plies_left: Floats
     style: Floats
+    mover_style: Floats
     #: Whether every board fills the batch's.
     uniform: bool
 
@@ -189,7 +193,7 @@ def pack(game: GameSamples) -> dict[str, list[Any]]:
     }
     for place, name in enumerate(("win", "draw", "loss")):
         columns[name] = _numbers(game.value[:, place], count)
-    for name in ("q", "d", "score", "style"):
+    for name in ("q", "d", "score", "style", "mover_style"):
         columns[name] = _numbers(getattr(game, name), count)
     if game.ownership is None:
         columns["ownership"] = [None] * count

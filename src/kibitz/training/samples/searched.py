@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.training.game import PlayedGame, SearchedMove
 from kibitz.training.samples.schema import GameSamples
+from kibitz.training.samples.styled import style_of_game, written_with_style
 
 __all__ = ["samples_of_game", "sides_of", "stacked"]
 
@@ -24,10 +25,11 @@ def samples_of_game(
     seed: int = 0,
     generation: int = 0,
     tags: Sequence[str] = (),
-    style: Callable[[PlayedGame], float] | None = None,
+    style_planes: bool = False,
 ) -> GameSamples | None:
     """The samples of the positions that were searched; the policy is the share of visits. None when there are
-    none. A game that was broken off has no result: its search values stand in for it."""
+    none. A game that was broken off has no result: its search values stand in for it. With `style_planes`
+    chess positions have all planes about style behind the others."""
     info = registry.get(game.game)
     if info.sample is None:
         raise BadRequest(f"{game.game} has no samples for networks")
@@ -40,9 +42,11 @@ def samples_of_game(
     if not positions:
         return None
     last = position if game.result is not None and position.is_over else None
-    planes, numbers = stacked([item for item, _ in positions])
+    planes, numbers = stacked([item for item, _ in positions], style_planes)
     values, scores, owners = _targets(info.sample, last, positions)
     plies = np.array([len(item.moves) for item, _ in positions])
+    sides = sides_of([item for item, _ in positions])
+    scored = style_of_game(game.game, game.start, game.moves)
     return GameSamples(
         game.game,
         game_id,
@@ -50,23 +54,27 @@ def samples_of_game(
         numbers,
         [_policy(info.sample, item, search) for item, search in positions],
         values,
-        sides_of([item for item, _ in positions]),
+        sides,
         plies,
         len(position.moves) - plies,
         q=np.array([2 * search.value - 1 for _, search in positions], np.float32),
         score=scores,
         ownership=owners,
-        style=None if style is None else np.full(len(positions), style(game), np.float32),
+        style=None if scored is None else scored.of_game(len(sides)),
+        mover_style=None if scored is None else scored.of_movers(sides),
         source=source,
         seed=seed,
         generation=generation,
-        tags=tuple(tags),
+        tags=(*tags, *(scored.tags if scored else ())),
     )
 
 
-def stacked(positions: Sequence[Position]) -> tuple[Any, Any]:
+def stacked(positions: Sequence[Position], style_planes: bool = False) -> tuple[Any, Any]:
     """Planes and globals of positions of one board size."""
-    encoded = [position.state.encode() for position in positions]
+    if style_planes:
+        encoded = [state.encode() for state in written_with_style(positions)]
+    else:
+        encoded = [position.state.encode() for position in positions]
     return np.stack([planes for planes, _ in encoded]), np.stack([numbers for _, numbers in encoded])
 
 

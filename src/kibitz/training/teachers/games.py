@@ -16,6 +16,7 @@ import numpy as np
 from kibitz.games import registry
 from kibitz.games.go import Position as GoPosition
 from kibitz.training.samples import GameSamples
+from kibitz.training.samples.styled import style_of_moves
 from kibitz.training.teachers.judgement import Judgement, Teacher
 
 __all__ = ["GameSettings", "labelled_games"]
@@ -70,6 +71,7 @@ class _Game:
         self.to_the_end = dice.random() < 0.2
         self.random_plies = dice.randint(0, settings.random_plies)
         self.ply = 0
+        self.first, self.played = self.state, list[int]()
         self.clear = 0
         self.rows: list[_Row] = []
 
@@ -96,6 +98,7 @@ class _Game:
 
     def _play(self, move: int) -> None:
         self.state = self.state.play(move)
+        self.played.append(move)
         self.ply += 1
 
     def samples(self, settings: GameSettings, source: str, game_id: str) -> GameSamples | None:
@@ -106,6 +109,7 @@ class _Game:
         sides = [row.side for row in self.rows]
         owners = [item.ownership for item in judged]
         plies = np.array([row.ply for row in self.rows])
+        scored = style_of_moves(settings.game, self.first, self.played)
         return GameSamples(
             settings.game,
             game_id,
@@ -123,9 +127,11 @@ class _Game:
             d=np.array([item.value[1] for item in judged], np.float32),
             score=np.array([item.score for item in judged], np.float32),
             ownership=None if any(owner is None for owner in owners) else np.stack(owners),  # type: ignore[arg-type]
+            style=None if scored is None else scored.of_game(len(sides)),
+            mover_style=None if scored is None else scored.of_movers(sides),
             source=source,
             seed=settings.seed,
-            tags=("distilled",),
+            tags=("distilled", *(scored.tags if scored else ())),
         )
 
 

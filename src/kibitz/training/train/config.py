@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.nets.own.architecture import Architecture
@@ -72,6 +73,12 @@ class ModelConfig:
     se_ratio: int = 8
     moves_left: bool = False
     style: bool = False
+    #: 2: the head also predicts the style of the side to move.
+    style_outputs: int = 1
+    #: Chess: planes about style that the network sees, by name, or `all`; see docs/style.md.
+    style_planes: tuple[str, ...] = ()
+    #: A `.knet` file, or a run, whose weights training begins with. New planes begin with weights of zero.
+    start: str = ""
     activation: str = "relu"
     #: batch or fixed; see `model/layers.py`. Empty: batch for residual, fixed for pooling.
     norm: str = ""
@@ -172,10 +179,11 @@ def architecture_of(model: ModelConfig) -> Architecture:
     if layout == "pooling" and shape.policy not in (points, points + 1):
         raise BadOption(f"the policy of {model.game} is no point of the board; its layout is residual")
     any_size = info.network_start is not None
+    planes = style_planes_of(model)
     return Architecture(
         game=model.game,
         layout=layout,
-        planes=shape.planes,
+        planes=shape.planes + len(planes),
         globals=shape.globals,
         rows=0 if any_size else shape.rows,
         columns=0 if any_size else shape.columns,
@@ -191,5 +199,29 @@ def architecture_of(model: ModelConfig) -> Architecture:
         has_ownership=layout == "pooling" and info.sample.has_ownership,
         moves_left=model.moves_left,
         style=model.style,
+        style_outputs=model.style_outputs if model.style else 1,
+        style_planes=" ".join(planes),
         activation=model.activation,
     )
+
+
+def planes_seen(arch: Architecture) -> list[int] | None:
+    """Which planes of a sample with all planes about style a network sees; None for a network without any."""
+    named = arch.style_planes.split()
+    if not named:
+        return None
+    plain = arch.planes - len(named)
+    return [*range(plain), *(plain + _native.STYLE_PLANES.index(name) for name in named)]
+
+
+def style_planes_of(model: ModelConfig) -> tuple[str, ...]:
+    """The names of the style planes, in the order in which they are written."""
+    named = set(_native.STYLE_PLANES if model.style_planes == ("all",) else model.style_planes)
+    unknown = sorted(named - set(_native.STYLE_PLANES))
+    if unknown:
+        raise BadOption(
+            f"unknown style plane {unknown[0]!r}; expected {', '.join(_native.STYLE_PLANES)} or all"
+        )
+    if named and model.game != "chess":
+        raise BadOption(f"style planes are of chess, not of {model.game}")
+    return tuple(name for name in _native.STYLE_PLANES if name in named)

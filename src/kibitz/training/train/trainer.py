@@ -19,10 +19,11 @@ import torch
 
 from kibitz.errors import BadOption
 from kibitz.training.model.loss import losses
+from kibitz.training.model.start import begin_with
 from kibitz.training.model.tensors import make_net
 from kibitz.training.samples import Batch, SampleReader, Window
 from kibitz.training.train.checkpoint import Progress, latest, load_checkpoint, save_checkpoint
-from kibitz.training.train.config import TrainConfig, architecture_of
+from kibitz.training.train.config import TrainConfig, architecture_of, planes_seen
 from kibitz.training.train.schedule import rate_at
 
 __all__ = ["LOG", "Trainer"]
@@ -57,6 +58,10 @@ class Trainer:
         norm = config.model.norm or ("batch" if self.arch.layout == "residual" else "fixed")
         self.net = make_net(self.arch, norm, config.run.seed).to(self.device)
         self.net = self.net.to(memory_format=torch.channels_last)
+        if config.model.start and found is None:
+            begin_with(self.net, config.model.start)
+        #: Which of a sample's planes the network sees, where it is not shown all of them.
+        self._planes = planes_seen(self.arch)
         self.average = {name: value.detach().clone() for name, value in self.net.state_dict().items()}
         self.optimizer = _optimizer(self.net, config)
         self.weights = config.loss
@@ -133,11 +138,23 @@ class Trainer:
             for item in fields(batch)
             if item.name != "uniform"
         }
-        planes = arrays.pop("planes").contiguous(memory_format=torch.channels_last)
+        planes = self._shown(arrays.pop("planes")).contiguous(memory_format=torch.channels_last)
         mask = None if batch.uniform else arrays["mask"]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.autocast):
             found = self.net(planes, arrays["globals"], mask)
         return losses(found, arrays, self.weights, self.arch.layout)
+
+    def _shown(self, planes: Any) -> Any:
+        """The planes that the network sees: samples may have all of those about style, a network has some."""
+        if planes.shape[1] == self.arch.planes and self._planes is None:
+            return planes
+        if self._planes is None:
+            return planes[:, : self.arch.planes] if self.arch.game == "chess" else planes
+        if planes.shape[1] <= max(self._planes):
+            raise BadOption(
+                f"the samples have {planes.shape[1]} planes, none about style; `kibitz train tag` adds them"
+            )
+        return planes[:, self._planes]
 
     def _step(self, batch: Batch) -> dict[str, float]:
         for group in self.optimizer.param_groups:

@@ -1,0 +1,94 @@
+"""What a chess game teaches about style: S of the game, S2 of each side, a tag, and planes about style.
+
+>>> scored = style_of_game("chess", None, ("g1f3", "d7d5", "g2g3", "g8f6", "f1g2"))
+>>> scored.tags, bool(0 < scored.game < 1)
+(('high',), True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import _native
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.style.tags import tag_of
+
+__all__ = [
+    "GameStyle",
+    "style_of_game",
+    "style_of_moves",
+    "style_scores",
+    "written_with_style",
+]
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class GameStyle:
+    """S of a game, and S2 of White and of Black."""
+
+    game: float
+    sides: tuple[float, float]
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return (tag_of(self.game),)
+
+    def of_game(self, count: int) -> Floats:
+        """S at each of its positions."""
+        return np.full(count, self.game, np.float32)
+
+    def of_movers(self, sides: Any) -> Floats:
+        """S2 of whoever is to move at each of them."""
+        return np.array(self.sides, np.float32)[np.asarray(sides, np.int64)]
+
+
+@cache
+def style_scores() -> tuple[Any, Any]:
+    """The norm of S and the weights of S2 that come with Kibitz."""
+    from kibitz.style import load_norm, load_s2  # a core without style has none
+
+    return load_norm(), load_s2()
+
+
+def style_of_game(game: str, start: str | None, moves: Sequence[str]) -> GameStyle | None:
+    """The style of a game by the packaged norm and weights; None where there is nothing to measure."""
+    if game != "chess" or not _native.HAS_STYLE or not moves:
+        return None
+    first = state = registry.get(game).position(start).state
+    played = []
+    for text in moves[: style_scores()[0].window.plies]:
+        played.append(state.parse_move(text))
+        state = state.replayed([played[-1]])
+    return style_of_moves(game, first, played)
+
+
+def style_of_moves(game: str, first: Any, played: Sequence[int]) -> GameStyle | None:
+    """The same from the native position and moves."""
+    if game != "chess" or not _native.HAS_STYLE or not played:
+        return None
+    norm, s2 = style_scores()
+    window = norm.window.native()
+    moves = list(played[: norm.window.plies])
+    found = _native.style_measure(first, moves, window)
+    score = norm.score({name: getattr(found, name) for name in ("co", "dcc", "fch", "pb_delay", "cl")})
+    white, black = s2.sides(np.array(_native.style_measure_sides(first, moves, window)))
+    return GameStyle(float(score), (float(white), float(black)))
+
+
+def written_with_style(positions: Sequence[Position]) -> Iterator[Any]:
+    """The native positions of one game with all planes about style, in the order they were played."""
+    state, done = positions[0].start.state.written_as("classical", list(_native.STYLE_PLANES)), 0
+    for position in positions:
+        for text in position.moves[done:]:
+            state = state.replayed([state.parse_move(text)])
+        done = len(position.moves)
+        yield state
