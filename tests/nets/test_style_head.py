@@ -57,8 +57,9 @@ def test_a_search_shows_what_the_head_says(tmp_path: Path, planes: str) -> None:
     visited = [move for move in report.moves if move.visits]
     assert all(0 < move.style < 1 for move in visited if move.style is not None)
     # The tree's mean is that of its children and of the root's own evaluation.
-    mean = sum(move.style * move.visits for move in visited if move.style is not None)
-    assert report.root.style == pytest.approx((mean + report.root.own["style"]) / report.root.visits, abs=1e-4)
+    total = sum(move.style * move.visits for move in visited if move.style is not None)
+    mean = (total + report.root.own["style"]) / report.root.visits
+    assert report.root.style == pytest.approx(mean, abs=1e-4)
     assert "style" in report.rows()[0]
     again = type(report).from_dict(report.to_dict())
     assert again.root.style == pytest.approx(report.root.style)
@@ -85,7 +86,11 @@ def test_lc0_files_have_no_style_planes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("planes", "count", "words"),
-    [("pins", 113, "style_planes are"), ("tension locked_own", 114, "in that order"), ("tension", 112, "behind")],
+    [
+        ("pins", 113, "style_planes are"),
+        ("tension locked_own", 114, "in that order"),
+        ("tension", 112, "behind"),
+    ],
 )
 def test_wrong_planes_are_refused(planes: str, count: int, words: str) -> None:
     fields = {**architecture().to_dict(), "style_planes": planes, "planes": count}

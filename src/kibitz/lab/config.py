@@ -28,7 +28,16 @@ from kibitz.games.chess.styles import PARTS
 from kibitz.steering import STYLE_LEVELS
 from kibitz.training.toml_tables import read_toml, table_of
 
-__all__ = ["AblationPart", "GamesPart", "LabConfig", "LabPart", "MatchPart", "read_lab_config"]
+__all__ = [
+    "AblationPart",
+    "GamesPart",
+    "LabConfig",
+    "LabPart",
+    "MatchPart",
+    "TrainingPart",
+    "TuningPart",
+    "read_lab_config",
+]
 
 MODES = ("priors", "budget")
 
@@ -44,6 +53,8 @@ class LabPart:
     network: str = ""
     #: Win probability that a move may cost at strength 1; 0 takes the option's own.
     budget: float = 0.0
+    #: What a style goes by: `heuristic`, `head` or `both`; the last two want a network with a style head.
+    source: str = "heuristic"
     seed: int = 1
 
 
@@ -83,6 +94,54 @@ class AblationPart:
     parts: tuple[str, ...] = field(
         default_factory=lambda: tuple(part.removeprefix("style_") for part in PARTS)
     )
+    #: Steps of training for each plane that is taken away once, beside one with all of them; 0 has none.
+    plane_steps: int = 0
+
+
+@dataclass(frozen=True)
+class TrainingPart:
+    """The style network: a training loop with a curriculum, from the lab's network or from random weights; 0
+    generations train none."""
+
+    generations: int = 0
+    games: int = 200
+    visits: int = 8
+    plies: int = 60
+    #: Levels of the generations, from strong to light, each for `every` of them.
+    styles: tuple[str, ...] = ("strong", "medium", "light")
+    every: int = 1
+    openings: str = "hypermodern"
+    alpha: float = 0.5
+    contact_prior: float = 0.5
+    high_share: float = 0.6
+    steps: int = 300
+    batch: int = 256
+    rate: float = 5e-4
+    #: lambda_s, the weight of the style head's loss.
+    style_weight: float = 0.2
+    #: Network or run that it begins with, of the same sizes; empty begins with the lab's network where that is
+    #: Kibitz's own, else at random.
+    start: str = ""
+    filters: int = 64
+    blocks: int = 6
+    policy_filters: int = 64
+    value_hidden: int = 128
+    planes: tuple[str, ...] = ("all",)
+    #: Further folders of samples with planes about style (`kibitz train tag`), for the strength of play.
+    data: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TuningPart:
+    """The grid over lambda_s and beta: shift and Elo of each point; no lambdas have none."""
+
+    lambdas: tuple[float, ...] = ()
+    betas: tuple[float, ...] = (0.3, 0.6, 1.0)
+    games: int = 60
+    visits: int = 8
+    match_games: int = 20
+    match_visits: int = 50
+    steps: int = 300
 
 
 @dataclass(frozen=True)
@@ -91,6 +150,8 @@ class LabConfig:
     games: GamesPart = field(default_factory=GamesPart)
     match: MatchPart = field(default_factory=MatchPart)
     ablation: AblationPart = field(default_factory=AblationPart)
+    training: TrainingPart = field(default_factory=TrainingPart)
+    tuning: TuningPart = field(default_factory=TuningPart)
 
     def __post_init__(self) -> None:
         _among("style", [self.lab.style], registry.get("chess").styles)
@@ -98,6 +159,15 @@ class LabConfig:
         _among("level", [*self.lab.levels, self.ablation.level], levels)
         _among("mode", [*self.lab.modes, self.ablation.mode], MODES)
         _among("part", self.ablation.parts, [part.removeprefix("style_") for part in PARTS])
+        _among("source", [self.lab.source], ("heuristic", "head", "both"))
+        _among("level", self.training.styles, levels)
+        if self.tuning.match_games % 2:
+            raise BadOption(f"match_games in [tuning] must be even, got {self.tuning.match_games}")
+        if (self.tuning.lambdas or self.ablation.plane_steps) and not self.training.generations:
+            raise BadOption("a grid and an ablation of planes need samples: generations in [training]")
+        for value in (*self.tuning.lambdas, *self.tuning.betas):
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 10:
+                raise BadOption(f"lambdas and betas in [tuning] are numbers from 0 to 10, got {value!r}")
         whole = [
             value for value in self.games.visits if isinstance(value, int) and not isinstance(value, bool)
         ]
@@ -121,6 +191,8 @@ def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
         "games": GamesPart,
         "match": MatchPart,
         "ablation": AblationPart,
+        "training": TrainingPart,
+        "tuning": TuningPart,
     }
     for name in tables:
         if name not in kinds:
@@ -129,7 +201,12 @@ def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
             )
     parts: dict[str, Any] = {}
     beside = Path(path).parent
-    for table, key in (("lab", "network"), ("games", "openings"), ("match", "openings")):
+    for table, key in (
+        ("lab", "network"),
+        ("games", "openings"),
+        ("match", "openings"),
+        ("training", "start"),
+    ):
         value = tables.get(table, {}).get(key) if isinstance(tables.get(table), dict) else None
         if isinstance(value, str) and (beside / value).is_file():
             tables[table][key] = str(beside / value)

@@ -1,7 +1,7 @@
 """Games as JSON beside PGN: a list of games, or one a line (`.jsonl`, as `kibitz selfplay` writes them).
 
-A game is an object with `moves` (UCI or SAN) and, where it did not begin at the start position, `start` (FEN);
-`white`, `black` and `result` are taken where they are there. A first line that is a header is skipped.
+A game is an object with `moves` (UCI or SAN) and, where it did not begin at the start position, `start`
+(FEN); `white`, `black` and `result` are taken where they are there. A first line that is a header is skipped.
 
 >>> measure_json(b'[{"moves": ["b3", "e5", "Bb2"]}]')["fch"]
 array([1.])

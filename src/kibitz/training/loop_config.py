@@ -11,8 +11,8 @@
     [gate]
     games = 60
 
-Tables: `[selfplay]`, `[curriculum]` (chess), `[train]`, `[gate]`, `[anchor]`, `[fleet]`, and `[model]`, `[optimizer]`, `[loss]` as in
-`kibitz train` (docs/training.md).
+Tables: `[selfplay]`, `[curriculum]` (chess), `[train]`, `[gate]`, `[anchor]`, `[fleet]`, and `[model]`,
+`[optimizer]`, `[loss]` as in `kibitz train` (docs/training.md).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class SelfplayPart:
 
 @dataclass(frozen=True)
 class CurriculumPart:
-    """Chess: a style whose bias weakens over the generations, as the network takes it over (docs/style.md)."""
+    """Chess: a style whose bias weakens over the generations, as the network takes it over."""
 
     #: Levels in the order they are used in (`["strong", "medium", "light"]`); empty plays without a style.
     styles: tuple[str, ...] = ()
@@ -111,6 +111,8 @@ class TrainPart:
     holdout: int = 4
     shards_at_once: int = 8
     evaluate_batches: int = 8
+    #: Further folders of samples that every generation is trained on.
+    data: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,8 @@ class LoopConfig:
             del told[name]
         if not self.curriculum.styles:
             del told["curriculum"]
+        if not self.train.data:
+            del told["train"]["data"]
         return told
 
     @cached_property

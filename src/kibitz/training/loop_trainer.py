@@ -83,7 +83,7 @@ class LoopTrainer:
                     "evaluate_batches": part.evaluate_batches,
                 },
                 "data": {
-                    "folders": [str(path) for path in data],
+                    "folders": [*(str(path) for path in data), *part.data],
                     "batch": part.batch,
                     "holdout": part.holdout,
                     "shards_at_once": part.shards_at_once,

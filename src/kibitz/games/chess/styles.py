@@ -58,8 +58,8 @@ def _effect(
     strength: float,
     options: Mapping[str, Any],
 ) -> StyleEffect:
-    """What a style does to the root's moves. `options` may change its parts. `direction` says how it stands to
-    the style that networks predict: 1 seeks it, -1 avoids it, 0 has nothing to do with it."""
+    """What a style does to the root's moves. `options` may change its parts. `direction` says how it stands
+    to the style that networks predict: 1 seeks it, -1 avoids it, 0 has nothing to do with it."""
     assert OPTIONS is not None
     chosen = OPTIONS.native({**weights, **options, "style_beta": strength})
     if not any(getattr(chosen, part) for part in PARTS):

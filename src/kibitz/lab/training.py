@@ -1,0 +1,149 @@
+"""The training phases of a lab: the style network by a loop with a curriculum, and the same samples trained
+again for the grid and for the ablation of planes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kibitz import _native
+from kibitz.errors import BadOption
+from kibitz.lab.config import LabConfig
+from kibitz.training.loop import LoopStep, TrainingLoop
+from kibitz.training.loop_config import CurriculumPart, GatePart, LoopConfig, SelfplayPart, TrainPart
+from kibitz.training.loop_trainer import LoopTrainer
+
+__all__ = ["StyleLoop", "retrain"]
+
+
+@dataclass(frozen=True)
+class StyleLoop:
+    """The loop of a lab in its folder."""
+
+    config: LabConfig
+    folder: Path
+
+    @property
+    def start(self) -> str:
+        """What training begins with: empty for random weights."""
+        own = self.config.lab.network.endswith(".knet") and self.config.lab.network
+        return self.config.training.start or own or ""
+
+    def model(self, planes: tuple[str, ...] | None = None) -> dict[str, Any]:
+        part = self.config.training
+        return {
+            "filters": part.filters,
+            "blocks": part.blocks,
+            "policy_filters": part.policy_filters,
+            "value_hidden": part.value_hidden,
+            "style": True,
+            "style_outputs": 2,
+            "style_planes": list(part.planes if planes is None else planes),
+            "start": self.start,
+        }
+
+    def loop_config(self) -> LoopConfig:
+        part, seed = self.config.training, self.config.lab.seed
+        return LoopConfig(
+            "chess",
+            seed=seed,
+            generations=part.generations,
+            window=part.generations,
+            selfplay=SelfplayPart(games=part.games, visits=part.visits, plies=part.plies),
+            curriculum=CurriculumPart(
+                part.styles,
+                part.every,
+                part.openings,
+                part.alpha,
+                part.contact_prior,
+                high_share=part.high_share,
+            ),
+            train=TrainPart(part.steps, part.batch, threads=1, holdout=0, data=part.data),
+            model=self.model(),
+            optimizer={"rate": part.rate, "warmup": min(50, part.steps // 4), "average": 0.99},
+            loss={"style": part.style_weight, "q_ratio": 0.5},
+            # The style network is not chosen by strength: every generation follows the one before.
+            gate=GatePart(games=2, visits=2, score=0.0, elo0=-4000.0, elo1=-3999.0),
+        )
+
+    def run(self) -> Iterator[LoopStep]:
+        config = self.loop_config()
+        yield from TrainingLoop(config, self.folder, LoopTrainer(config)).run()
+
+    def network(self) -> Path:
+        """The network of the last generation."""
+        return self.folder / f"gen-{self.config.training.generations:04d}" / "network.knet"
+
+    def first_network(self) -> Path:
+        return self.folder / "gen-0000" / "network.knet"
+
+    def reports(self) -> list[Mapping[str, Any]]:
+        config = self.loop_config()
+        return list(TrainingLoop(config, self.folder, LoopTrainer(config)).reports())
+
+    def samples(self) -> list[str]:
+        return [*(str(path) for path in sorted(self.folder.glob("gen-*/samples"))), *self.config.training.data]
+
+
+def retrain(
+    loop: StyleLoop, folder: Path, *, steps: int, style_weight: float, planes: tuple[str, ...] | None = None
+) -> tuple[Path, dict[str, float]]:
+    """Train on the loop's samples from its start, with another weight of the style or other planes; the
+    network, and the last terms of the loss. What is there is not trained again."""
+    import json
+
+    from kibitz.training.export import export_network
+    from kibitz.training.train.checkpoint import latest
+    from kibitz.training.train.config import TrainConfig
+    from kibitz.training.train.trainer import Trainer
+
+    network, told = folder / "network.knet", folder / "losses.json"
+    if network.is_file() and told.is_file():
+        return network, json.loads(told.read_text())
+    part = loop.config.training
+    config = TrainConfig.from_dict(
+        {
+            "run": {
+                "folder": str(folder),
+                "steps": steps,
+                "seed": loop.config.lab.seed,
+                "threads": 1,
+                "log_every": max(1, steps // 4),
+                "evaluate_every": 0,
+            },
+            "data": {
+                "folders": loop.samples(),
+                "batch": part.batch,
+                "holdout": 0,
+                "ratios": loop.loop_config().curriculum.ratios,
+            },
+            "model": {"game": "chess", **loop.model(planes)},
+            "optimizer": {"rate": part.rate, "warmup": min(50, steps // 4), "average": 0.99},
+            "loss": {"style": style_weight, "q_ratio": 0.5},
+        }
+    )
+    rows: list[dict[str, Any]] = []
+    Trainer(config, resume=latest(folder) is not None if folder.is_dir() else False).run(rows.append)
+    if not rows:
+        raise BadOption(f"{folder}: nothing was trained")
+    last = {name: float(rows[-1][name]) for name in ("policy", "value", "style", "policy_accuracy")}
+    export_network(folder, network, name=folder.name)
+    told.write_text(json.dumps(last))
+    return network, last
+
+
+def without(planes: tuple[str, ...], gone: str) -> tuple[str, ...]:
+    """All planes of a choice but one."""
+    named = tuple(_native.STYLE_PLANES) if planes == ("all",) else planes
+    return tuple(name for name in named if name != gone)
+
+
+def planes_of(config: LabConfig) -> tuple[str, ...]:
+    return without(config.training.planes, "")
+
+
+def with_network(config: LabConfig, network: Path) -> LabConfig:
+    """The same lab with another network."""
+    return replace(config, lab=replace(config.lab, network=str(network)))
