@@ -27,7 +27,9 @@ def stub(module: ModuleType) -> str:
     """The stub of one compiled module, under the name it is loaded by."""
     generator = StubGen(module)
     generator.put(module)
-    return re.sub(r"kibitz\._native\._core_\w+", "kibitz._native", generator.get())
+    text = re.sub(r"kibitz\._native\._core_\w+", "kibitz._native", generator.get())
+    # What constant tuples hold is not told by their values; those of the core hold names.
+    return re.sub(r"^([A-Z_]+): tuple = \.\.\.$", r"\1: tuple[str, ...] = ...", text, flags=re.M)
 
 
 def tidy(text: str, path: Path) -> str:

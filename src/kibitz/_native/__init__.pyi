@@ -1254,7 +1254,7 @@ OTHELLO_STAGES: int = 15
 
 OTHELLO_PATTERNS: int = 46
 
-STYLE_PLANES: tuple = ...
+STYLE_PLANES: tuple[str, ...] = ...
 
 class Chess:
     """A chess position with its history."""

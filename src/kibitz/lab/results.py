@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
@@ -13,15 +13,19 @@ from typing import Any
 from kibitz.arena import Summary
 from kibitz.chart import Curve, chart
 from kibitz.lab.config import LabConfig
+from kibitz.lab.log import LogRow
+from kibitz.lab.training import StyleLoop
+from kibitz.lab.tuning import GridResult
 from kibitz.style.report import Comparison, Row
 from kibitz.whole_file import write_whole
 
-__all__ = ["Lot", "Match", "Results", "Verdict", "write_reports"]
+__all__ = ["Lot", "Match", "Results", "Trained", "Verdict", "write_reports"]
 
 #: The plan's definition of done.
 LEAST_SHIFT = 1.0
 MOST_ELO_LOSS = 20.0
 MOST_SLOWDOWN = 0.05
+MOST_MEMORY = 0.10
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,21 @@ class Match:
     mode: str
     visits: int
     summary: Summary
+    #: Of the style network against the one that it began with.
+    trained: bool = False
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What the training phases made: the loop's reports, the points of the grid, and the losses of networks
+    that were trained without one plane each."""
+
+    loop: StyleLoop
+    reports: Sequence[Mapping[str, Any]]
+    grid: Sequence[GridResult] = ()
+    planes: Sequence[tuple[str, Mapping[str, float]]] = ()
+    #: Processor time and memory of planes and head, as shares.
+    cost: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -66,13 +85,15 @@ class Results:
     slowdown: float
     files: Sequence[Path]
     seconds: float
+    trained: Trained | None = None
+    log: Sequence[LogRow] = ()
 
     def verdicts(self) -> list[Verdict]:
         same = "the same visits on every position" if self.off_is_plain else "other visits"
         out = [Verdict("off: the search is the plain one", same, self.off_is_plain)]
         for lot in self.lots:
             shift = lot.comparison["s"].shift
-            if lot.name.startswith("medium-") and shift is not None:
+            if lot.name.startswith(("medium-", "network-medium-")) and shift is not None:
                 told = f"{shift.value:+.2f} ({shift.low:+.2f} to {shift.high:+.2f}) in {lot.name}"
                 met = _reached(shift.low, shift.high, LEAST_SHIFT)
                 out.append(Verdict("medium: S at least 1.0 sd above", told, met))
@@ -80,10 +101,22 @@ class Results:
             if match.level == "medium":
                 elo = match.summary.elo
                 told = f"{elo.value + 0.0:+.0f} ({elo.low:+.0f} to {elo.high:+.0f}) with {match.mode}"
+                told += ", style network" if match.trained else ""
                 met = _reached(elo.low, elo.high, -MOST_ELO_LOSS)
                 out.append(Verdict("medium: at most 20 Elo lost", told, met))
         slow = f"{self.slowdown:+.1%} processor time"
         out.append(Verdict("throughput: at most 5% lost", slow, self.slowdown <= MOST_SLOWDOWN))
+        if self.trained is not None:
+            time, memory = self.trained.cost
+            told = f"{time:+.1%} processor time for planes and head"
+            out.append(
+                Verdict("throughput of the style network: at most 5% lost", told, time <= MOST_SLOWDOWN)
+            )
+            told = f"{memory:+.1%} of the tree's memory"
+            out.append(Verdict("memory: less than 10% more", told, memory < MOST_MEMORY))
+        scripts = all(lot.command for lot in self.lots)
+        told = "docs/style.md; the command of every lot is below" if scripts else "a lot has no command"
+        out.append(Verdict("documentation and scripts", told, scripts))
         return out
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,14 +128,42 @@ class Results:
                 {"name": lot.name, "command": lot.command, **lot.comparison.to_dict()} for lot in self.lots
             ],
             "matches": [
-                {"level": match.level, "mode": match.mode, "visits": match.visits, **match.summary.to_dict()}
+                {
+                    "level": match.level,
+                    "mode": match.mode,
+                    "visits": match.visits,
+                    "trained": match.trained,
+                    **match.summary.to_dict(),
+                }
                 for match in self.matches
             ],
+            "training": None if self.trained is None else _trained_dict(self.trained),
+            "log": [asdict(row) for row in self.log],
             "offIsPlain": self.off_is_plain,
             "slowdown": self.slowdown,
             "verdicts": [asdict(verdict) for verdict in self.verdicts()],
             "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files},
         }
+
+
+def _trained_dict(trained: Trained) -> dict[str, Any]:
+    return {
+        "generations": [
+            {
+                "generation": report["generation"],
+                "games": report["selfplay"]["games"],
+                "positions": report["selfplay"]["positions"],
+                "train": report["train"],
+                "network": report["network"],
+            }
+            for report in trained.reports
+        ],
+        "network": hashlib.sha256(trained.loop.network().read_bytes()).hexdigest(),
+        "grid": [asdict(point) for point in trained.grid],
+        "planes": {name: dict(losses) for name, losses in trained.planes},
+        "slowdown": trained.cost[0],
+        "memory": trained.cost[1],
+    }
 
 
 def _reached(low: float, high: float, aim: float) -> bool | None:
@@ -137,7 +198,7 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
     ]
     matches = [
         [
-            match.level,
+            match.level + (", style network" if match.trained else ""),
             match.mode,
             str(match.visits),
             str(match.summary.games),
@@ -165,9 +226,51 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
         out.append(
             ("Elo against no style", ["level", "mode", "visits", "games", "result", "Elo (95%)"], matches)
         )
+    if results.trained is not None:
+        out += _training_tables(results.trained)
+    rows = [[row.date, row.phase, row.task, row.commit, row.note] for row in results.log]
+    if rows:
+        out.append(("Progress log", ["date", "phase", "task", "commit", "note"], rows))
     out.append(("Commands", ["lot", "command"], [[lot.name, lot.command] for lot in results.lots]))
     sums = results.to_dict()["files"]
     out.append(("Files", ["file", "SHA-256"], [[name, digest] for name, digest in sums.items()]))
+    return out
+
+
+def _training_tables(trained: Trained) -> list[tuple[str, list[str], list[list[str]]]]:
+    out = []
+    styles = trained.loop.loop_config().curriculum
+    rows = [
+        [
+            str(report["generation"]),
+            styles.style(report["generation"]) if report["generation"] else "",
+            str(report["selfplay"]["games"]),
+            str(report["selfplay"]["positions"]),
+            report["network"][:12],
+        ]
+        for report in trained.reports
+    ]
+    out.append(("Generations", ["generation", "bias", "games", "positions", "network"], rows))
+    grid = [
+        [
+            f"{point.style_weight:g}",
+            f"{point.beta:g}",
+            f"{point.shift:+.2f} ({point.shift_low:+.2f} to {point.shift_high:+.2f})",
+            f"{point.elo:+.0f} ({point.elo_low:+.0f} to {point.elo_high:+.0f})",
+            f"{point.style_loss:.4f}",
+        ]
+        for point in trained.grid
+    ]
+    if grid:
+        headers = ["lambda_s", "beta", "shift of S in sd (95%)", "Elo (95%)", "loss of the style head"]
+        out.append(("Trade-off", headers, grid))
+    planes = [
+        [name, *(f"{losses[key]:.4f}" for key in ("policy", "value", "style", "policy_accuracy"))]
+        for name, losses in trained.planes
+    ]
+    if planes:
+        headers = ["plane taken away", "policy loss", "value loss", "style loss", "policy accuracy"]
+        out.append(("Planes", headers, planes))
     return out
 
 
@@ -183,6 +286,21 @@ def _markdown(results: Results) -> str:
         parts += [f"## {title}", "", "| " + " | ".join(headers) + " |", "|" + "---|" * len(headers)]
         parts += ["| " + " | ".join(row) + " |" for row in rows] + [""]
     return "\n".join(parts)
+
+
+def _trade_off(grid: Sequence[GridResult]) -> str:
+    """Elo against shift, a curve for each lambda_s along beta."""
+    curves = []
+    for weight in dict.fromkeys(point.style_weight for point in grid):
+        own = sorted((point for point in grid if point.style_weight == weight), key=lambda item: item.shift)
+        curves.append(
+            Curve(
+                f"lambda_s {weight:g}",
+                [(point.shift, point.elo) for point in own],
+                [(point.elo_high - point.elo_low) / 2 for point in own],
+            )
+        )
+    return chart("Elo against the shift of S", curves, across="shift of S in sd")
 
 
 def _page(results: Results) -> str:
@@ -204,6 +322,8 @@ def _page(results: Results) -> str:
                 )
             )
     body = [chart("Shift of S in standard deviations", curves, across="visits", logarithmic=True)]
+    if results.trained is not None and results.trained.grid:
+        body.append(_trade_off(results.trained.grid))
     for title, headers, rows in _tables(results):
         head = "".join(f"<th>{escape(header)}</th>" for header in headers)
         lines = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,10 @@ from kibitz.errors import BadOption
 from kibitz.games.bundled import NONE
 from kibitz.games.chess import Position
 from kibitz.lab.config import LabConfig
-from kibitz.lab.results import Lot, Match, Results, write_reports
+from kibitz.lab.log import ProgressLog
+from kibitz.lab.results import Lot, Match, Results, Trained, write_reports
+from kibitz.lab.training import StyleLoop, bare_network, planes_of, retrain, without
+from kibitz.lab.tuning import GridResult, run_grid
 from kibitz.style import compare, load_norm, measure_pgn
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
@@ -28,6 +31,7 @@ __all__ = ["LabEvent", "run_lab"]
 #: Positions on which a search with style off is compared with one without style, and timed.
 _POSITIONS = 12
 _TIMED_VISITS = 2000
+_NETWORK_VISITS = 400
 
 
 @dataclass(frozen=True)
@@ -55,9 +59,19 @@ def run_lab(config: LabConfig, folder: str | os.PathLike[str], *, processes: int
     (place / "games").mkdir(parents=True, exist_ok=True)
     (place / "matches").mkdir(exist_ok=True)
     began = time.time()
+    log = ProgressLog(place)
     stages = list(_stages(config))
     for stage in stages:
         yield from _play(place, stage, processes)
+        log.note(_phase(stage.name), f"lot {stage.name}", f"{stage.settings.games} games")
+    trained: Trained | None = None
+    if config.training.generations:
+        trained = yield from _trained(config, place, log, processes)
+        more = list(_network_stages(config, trained.loop))
+        for stage in more:
+            yield from _play(place, stage, processes)
+            log.note("3 curriculum", f"lot {stage.name}", f"{stage.settings.games} games")
+        stages += more
     norm = load_norm()
     measured = {stage.name: measure_pgn(_lot_file(place, stage.name)) for stage in stages}
     lots = []
@@ -70,16 +84,94 @@ def run_lab(config: LabConfig, folder: str | os.PathLike[str], *, processes: int
         for level in config.lab.levels:
             for mode in config.lab.modes:
                 yield from _match(config, place, level, mode, processes, matches)
+                log.note("1 injection and bias", f"match {level}, {mode}", f"{config.match.games} games")
+                if trained is not None:
+                    yield from _match(config, place, level, mode, processes, matches, trained.loop)
+                    log.note("3 curriculum", f"match network, {level}, {mode}")
     yield LabEvent("off and throughput", 0, 1)
     same, slowdown = _off_and_throughput(config)
+    if trained is not None:
+        trained = replace(trained, cost=_network_cost(trained.loop))
     yield LabEvent("off and throughput", 1, 1)
+    log.note("4 ablation", "off against plain, throughput")
     files = sorted([*(place / "games").glob("*.pgn"), *(place / "matches").glob("*.jsonl")])
-    write_reports(place, Results(config, lots, matches, same, slowdown, files, time.time() - began))
+    results = Results(config, lots, matches, same, slowdown, files, time.time() - began, trained)
+    log.note("5 report", "report.html, report.md, results.json")
+    write_reports(place, replace(results, log=tuple(log.rows())))
 
 
-def _stages(config: LabConfig) -> Iterator[_Stage]:
+def _phase(lot: str) -> str:
+    if lot.startswith("off-"):
+        return "0 baseline"
+    return "4 ablation" if lot.startswith("ablation-") else "1 injection and bias"
+
+
+def _trained(
+    config: LabConfig, place: Path, log: ProgressLog, processes: int
+) -> Generator[LabEvent, None, Trained]:
+    """Phases 2 to 4 as far as they train: the loop with its curriculum, the grid, planes taken away."""
+    loop = StyleLoop(config, place / "training")
+    for step in loop.run():
+        yield LabEvent(f"generation {step.generation} {step.stage}", step.done, step.of)
+        if step.stage == "finished":
+            phase = "2 style head" if step.generation == 1 else "3 curriculum"
+            log.note(phase, f"generation {step.generation}", step.text)
+    grid: list[GridResult] = []
+    if config.tuning.lambdas:
+        for done, total, grid in run_grid(config, place / "grid", loop.folder, processes=processes):
+            yield LabEvent("grid", done, total)
+        log.note("3 curriculum", "grid over lambda_s and beta", f"{len(grid)} points")
+    planes: list[tuple[str, Mapping[str, float]]] = []
+    if config.ablation.plane_steps:
+        named = planes_of(config)
+        for at, gone in enumerate(("", *named)):
+            yield LabEvent("planes taken away", at, len(named) + 1)
+            _, losses = retrain(
+                loop,
+                place / "planes" / (gone or "all"),
+                steps=config.ablation.plane_steps,
+                style_weight=config.training.style_weight,
+                planes=without(config.training.planes, gone),
+            )
+            planes.append((gone or "none", losses))
+        log.note("4 ablation", "each plane taken away once")
+    return Trained(loop, loop.reports(), tuple(grid), tuple(planes))
+
+
+def _network_stages(config: LabConfig, loop: StyleLoop) -> Iterator[_Stage]:
+    """Lots with the style network beside lots with the network it began with, without a style."""
+    for visits in config.games.visits:
+        plain = replace(_plain(config), budget=Budget(visits=visits), network=str(loop.first_network()))
+        yield _Stage(f"vanilla-{visits}", plain)
+        for level in config.lab.levels:
+            for mode in config.lab.modes:
+                own = _styled(config, replace(plain, network=str(loop.network())), level, mode)
+                yield _Stage(f"network-{level}-{mode}-{visits}", own, f"vanilla-{visits}")
+
+
+def _network_cost(loop: StyleLoop) -> tuple[float, float]:
+    """Processor time and memory of a search with the style network over one with the same tower without
+    planes and head, less 1."""
+    plain_net = bare_network(loop.network(), loop.folder / "bare.knet")
+
+    def searched(network: Path) -> tuple[float, int]:
+        with Engine("chess", network=str(network), seed=1, threads=1, reuse=False) as engine:
+            engine.analyze(Position(), visits=50)
+            began, memory = time.process_time(), 0
+            for position in _positions(4):
+                report = engine.analyze(position, visits=_NETWORK_VISITS)
+                memory = max(memory, report.root.memory_bytes)
+            return time.process_time() - began, memory
+
+    searched(plain_net)  # what is made once
+    plain, styled = searched(plain_net), searched(loop.network())
+    return styled[0] / plain[0] - 1.0, styled[1] / plain[1] - 1.0
+
+
+def _plain(config: LabConfig) -> SelfplaySettings:
+    """The games of a lot without a style."""
     lab, games = config.lab, config.games
-    plain = SelfplaySettings(
+    return SelfplaySettings(
         "chess",
         games=games.games,
         seed=lab.seed,
@@ -88,6 +180,11 @@ def _stages(config: LabConfig) -> Iterator[_Stage]:
         temperature_plies=games.temperature_plies,
         network=lab.network,
     )
+
+
+def _stages(config: LabConfig) -> Iterator[_Stage]:
+    lab, games = config.lab, config.games
+    plain = _plain(config)
     wanted = dict.fromkeys([*games.visits, *([config.ablation.visits] if config.ablation.games else [])])
     for visits in wanted:
         yield _Stage(f"off-{visits}", replace(plain, budget=Budget(visits=visits)))
@@ -122,6 +219,8 @@ def _styled(
     options: dict[str, Any] = {"style_mode": mode, **(more or {})}
     if config.lab.budget:
         options["style_budget"] = config.lab.budget
+    if config.lab.source != "heuristic":
+        options["style_source"] = config.lab.source
     return replace(settings, style=f"{config.lab.style}:{level}", options=options)
 
 
@@ -144,16 +243,25 @@ def _play(place: Path, stage: _Stage, processes: int) -> Iterator[LabEvent]:
 
 
 def _match(
-    config: LabConfig, place: Path, level: str, mode: str, processes: int, found: list[Match]
+    config: LabConfig,
+    place: Path,
+    level: str,
+    mode: str,
+    processes: int,
+    found: list[Match],
+    loop: StyleLoop | None = None,
 ) -> Iterator[LabEvent]:
-    name = f"{level}-{mode}"
+    """A level against no style; with a loop its network against the one that it began with."""
+    name = f"{level}-{mode}" if loop is None else f"network-{level}-{mode}"
     words = [f"style={config.lab.style}:{level}", f"style_mode={mode}"]
     words += [f"style_budget={config.lab.budget:g}"] if config.lab.budget else []
+    words += [f"style_source={config.lab.source}"] if config.lab.source != "heuristic" else []
+    words += [f"network={loop.network()}"] if loop is not None else []
     summary: Summary | None = None
     for event in run_match(
         "chess",
         "default:" + ",".join(words),
-        "default",
+        "default" if loop is None else f"default:network={loop.first_network()}",
         games=config.match.games,
         budget=Budget(visits=config.match.visits),
         network=config.lab.network or NONE,
@@ -171,17 +279,22 @@ def _match(
     assert summary is not None
     if summary.stopped == "interrupted":
         raise KeyboardInterrupt
-    found.append(Match(level, mode, config.match.visits, summary))
+    found.append(Match(level, mode, config.match.visits, summary, loop is not None))
+
+
+def _positions(count: int) -> list[Position]:
+    positions = [Position()]
+    while len(positions) < count:
+        last = positions[-1]
+        positions.append(last.play(last.legal_moves[7 * len(positions) % len(last.legal_moves)]))
+    return positions
 
 
 def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
     """Is a search with style off the search without style, move by move? And how much more processor time
     does one with the strongest level take, as a share?"""
     network = config.lab.network or NONE
-    positions = [Position()]
-    while len(positions) < _POSITIONS:
-        last = positions[-1]
-        positions.append(last.play(last.legal_moves[7 * len(positions) % len(last.legal_moves)]))
+    positions = _positions(_POSITIONS)
     level, mode = config.lab.levels[-1], config.lab.modes[-1]
 
     def searched(**options: Any) -> tuple[list[list[tuple[str, int]]], float]:

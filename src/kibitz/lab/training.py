@@ -11,11 +11,15 @@ from typing import Any
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.lab.config import LabConfig
+from kibitz.nets.files import read_network_file
+from kibitz.nets.own.architecture import CHESS_PLANES, tensor_shapes
+from kibitz.nets.own.file import read_own, write_own
 from kibitz.training.loop import LoopStep, TrainingLoop
 from kibitz.training.loop_config import CurriculumPart, GatePart, LoopConfig, SelfplayPart, TrainPart
 from kibitz.training.loop_trainer import LoopTrainer
+from kibitz.whole_file import write_whole
 
-__all__ = ["StyleLoop", "retrain"]
+__all__ = ["StyleLoop", "bare_network", "planes_of", "retrain", "without"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class StyleLoop:
             optimizer={"rate": part.rate, "warmup": min(50, part.steps // 4), "average": 0.99},
             loss={"style": part.style_weight, "q_ratio": 0.5},
             # The style network is not chosen by strength: every generation follows the one before.
-            gate=GatePart(games=2, visits=2, score=0.0, elo0=-4000.0, elo1=-3999.0),
+            gate=GatePart(games=2, visits=2, score=0.0),
         )
 
     def run(self) -> Iterator[LoopStep]:
@@ -74,17 +78,20 @@ class StyleLoop:
 
     def network(self) -> Path:
         """The network of the last generation."""
-        return self.folder / f"gen-{self.config.training.generations:04d}" / "network.knet"
+        return self.folder / f"gen-{self.config.training.generations:04d}" / "net.knet"
 
     def first_network(self) -> Path:
-        return self.folder / "gen-0000" / "network.knet"
+        return self.folder / "gen-0000" / "net.knet"
 
     def reports(self) -> list[Mapping[str, Any]]:
         config = self.loop_config()
         return list(TrainingLoop(config, self.folder, LoopTrainer(config)).reports())
 
     def samples(self) -> list[str]:
-        return [*(str(path) for path in sorted(self.folder.glob("gen-*/samples"))), *self.config.training.data]
+        return [
+            *(str(path) for path in sorted(self.folder.glob("gen-*/samples"))),
+            *self.config.training.data,
+        ]
 
 
 def retrain(
@@ -144,6 +151,11 @@ def planes_of(config: LabConfig) -> tuple[str, ...]:
     return without(config.training.planes, "")
 
 
-def with_network(config: LabConfig, network: Path) -> LabConfig:
-    """The same lab with another network."""
-    return replace(config, lab=replace(config.lab, network=str(network)))
+def bare_network(source: Path, target: Path) -> Path:
+    """The same tower and heads without planes about style and without the style head, for timing."""
+    model = read_own(read_network_file(source))
+    arch = replace(model.arch, planes=CHESS_PLANES, style_planes="", style=False, style_outputs=1)
+    tensors = {name: model.tensors[name] for name in tensor_shapes(arch)}
+    tensors["first.weights"] = tensors["first.weights"][:, :CHESS_PLANES]
+    write_whole(target, write_own(arch, tensors, {"name": "bare"}, "fp16"))
+    return target

@@ -49,6 +49,9 @@ class GridResult:
             raise BadRecord(f"field {error} is missing") from None
 
 
+#: Elo beyond this are not told apart: a match of few games was won by all of them.
+_MOST_ELO = 600.0
+
 _KIND = LogKind("kibitz-style-grid", 1, "style grid", "id", asdict, GridResult.from_dict)
 
 
@@ -87,9 +90,7 @@ class _GridWorker:
         if isinstance(job, _TrainJob):
             return losses
         shift, elo = self._shift(job, network), self._elo(job, network, loop.first_network())
-        return GridResult(
-            job.id, job.style_weight, job.beta, *shift, *elo, losses["style"], losses["policy"]
-        )
+        return GridResult(job.id, job.style_weight, job.beta, *shift, *elo, losses["style"], losses["policy"])
 
     def close(self) -> None:
         pass
@@ -138,7 +139,10 @@ class _GridWorker:
         ):
             if isinstance(event, MatchFinished):
                 elo = event.summary.elo
-                return elo.value, elo.low, elo.high
+                low, value, high = (
+                    max(-_MOST_ELO, min(_MOST_ELO, x)) for x in (elo.low, elo.value, elo.high)
+                )
+                return value, low, high
         raise KeyboardInterrupt
 
 

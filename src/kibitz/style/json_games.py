@@ -77,10 +77,9 @@ def measure_json(
         rows.append([float(getattr(found, name)) for name in METRICS])
         sides.append(_native.style_measure_sides(start, moves, native))
         if named:
-            players = (str(game.get(side, "")) for side in ("white", "black"))
             result = game.get("result")
             told = result if isinstance(result, str) else _RESULTS.get(result, "*")
-            names.append((*players, told, problem))
+            names.append((str(game.get("white", "")), str(game.get("black", "")), told, problem))
     places = np.array(numbers, np.int64).reshape(-1, 2)
     return Games(
         places[:, 0],

@@ -46,7 +46,7 @@ def games_of_file(path: str | os.PathLike[str]) -> Iterator[Mapping[str, Any]]:
 def position_tags(
     games: Iterable[Mapping[str, Any]], norm: Norm | None = None, s2: S2 | None = None
 ) -> Iterator[dict[str, Any]]:
-    """One object a position before a move: game (from 1), ply (from 0), fen, move, s, s2 (of the mover), tag."""
+    """One object a position before a move: game (from 1), ply (from 0), fen, move, s, s2, tag."""
     chosen, sides = norm or load_norm(), s2 or load_s2()
     window = chosen.window.native()
     for number, game in enumerate(games, start=1):

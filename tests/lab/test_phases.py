@@ -1,0 +1,94 @@
+"""All phases of a style lab, end to end in small: what CI runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kibitz.errors import BadOption
+from kibitz.lab import read_lab_config, run_lab
+from kibitz.lab.config import LabConfig, TuningPart
+
+pytest.importorskip("torch")
+pytest.importorskip("pyarrow")
+
+CONFIG = Path(__file__).with_name("small-lab.toml")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lab")
+    stages = [event.stage for event in run_lab(read_lab_config(CONFIG), folder, processes=0)]
+    order = [stages.index(name) for name in ("off-3", "generation 1 selfplay", "grid", "planes taken away")]
+    assert order == sorted(order)
+    return folder
+
+
+def test_every_phase_is_in_the_results(lab: Path) -> None:
+    found = json.loads((lab / "results.json").read_text())
+    lots = {lot["name"] for lot in found["lots"]}
+    assert {
+        "medium-priors-3",
+        "medium-priors-openings-3",
+        "ablation-chain",
+        "network-medium-priors-3",
+    } <= lots
+    training = found["training"]
+    assert [row["generation"] for row in training["generations"]] == [0, 1, 2]
+    assert all(row["positions"] > 0 for row in training["generations"][1:])
+    assert [(point["style_weight"], point["beta"]) for point in training["grid"]] == [(0.2, 0.6), (0.2, 1.0)]
+    assert set(training["planes"]) == {"none", "tension", "centre_clock"}
+    assert [match["trained"] for match in found["matches"]] == [False, True]
+    phases = {row["phase"] for row in found["log"]}
+    assert phases == {
+        "0 baseline",
+        "1 injection and bias",
+        "2 style head",
+        "3 curriculum",
+        "4 ablation",
+        "5 report",
+    }
+    aims = {verdict["aim"] for verdict in found["verdicts"]}
+    assert aims == {
+        "off: the search is the plain one",
+        "medium: S at least 1.0 sd above",
+        "medium: at most 20 Elo lost",
+        "throughput: at most 5% lost",
+        "throughput of the style network: at most 5% lost",
+        "memory: less than 10% more",
+        "documentation and scripts",
+    }
+
+
+def test_the_report_has_them(lab: Path) -> None:
+    text, page = (lab / "report.md").read_text(), (lab / "report.html").read_text()
+    for words in ("Trade-off", "Planes", "Generations", "Progress log", "centre_clock"):
+        assert words in text
+        assert words in page
+    assert "Elo against the shift of S" in page
+
+
+def test_the_curriculum_was_followed(lab: Path) -> None:
+    for generation, style in ((1, "strong"), (2, "light")):
+        manifest = json.loads(
+            (lab / "training" / f"gen-{generation:04d}" / "samples" / "manifest.json").read_text()
+        )
+        played = manifest["origin"]["selfplay"]
+        assert played["style"] == style
+        assert played["openings"] == "hypermodern"
+        assert played["contact_prior"] == 0.5
+
+
+def test_finished_work_is_kept(lab: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in lab.rglob("*.knet") if path.name != "bare.knet"}
+    grid = (lab / "grid" / "grid.jsonl").read_bytes()
+    list(run_lab(read_lab_config(CONFIG), lab, processes=0))
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert (lab / "grid" / "grid.jsonl").read_bytes() == grid
+
+
+def test_a_grid_needs_training() -> None:
+    with pytest.raises(BadOption, match="need samples"):
+        LabConfig(tuning=TuningPart(lambdas=(0.2,)))
