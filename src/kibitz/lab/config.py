@@ -119,8 +119,8 @@ class TrainingPart:
     rate: float = 5e-4
     #: lambda_s, the weight of the style head's loss.
     style_weight: float = 0.2
-    #: Network or run that it begins with, of the same sizes; empty begins with the lab's network where that is
-    #: Kibitz's own, else at random.
+    #: Network or run that it begins with, of the same sizes; empty begins with the lab's network where that
+    #: is Kibitz's own, else at random.
     start: str = ""
     filters: int = 64
     blocks: int = 6

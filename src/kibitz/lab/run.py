@@ -118,7 +118,8 @@ def _trained(
             log.note(phase, f"generation {step.generation}", step.text)
     grid: list[GridResult] = []
     if config.tuning.lambdas:
-        for done, total, grid in run_grid(config, place / "grid", loop.folder, processes=processes):
+        for done, total, found in run_grid(config, place / "grid", loop.folder, processes=processes):
+            grid = found
             yield LabEvent("grid", done, total)
         log.note("3 curriculum", "grid over lambda_s and beta", f"{len(grid)} points")
     planes: list[tuple[str, Mapping[str, float]]] = []

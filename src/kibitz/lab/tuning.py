@@ -118,7 +118,7 @@ class _GridWorker:
                 for _ in run_selfplay(settings, path, processes=0, resume=True):
                     pass
             lots.append(measure_pgn(path))
-        shift = compare(*lots, load_norm())["s"].shift
+        shift = compare(lots[0], lots[1], load_norm())["s"].shift
         return (0.0, 0.0, 0.0) if shift is None else (shift.value, shift.low, shift.high)
 
     def _elo(self, job: _PointJob, network: Path, vanilla: Path) -> tuple[float, float, float]:

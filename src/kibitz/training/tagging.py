@@ -135,7 +135,7 @@ def _replayed(game: GameSamples) -> tuple[list[Any], GameStyle | None]:
         _board(planes, int(side), 0) for planes, side in zip(game.planes[1:], game.side[1:], strict=True)
     ]
     state = _first(game, boards[0], known).written_as("classical", names)
-    start, moves = state, []
+    start, moves = state, list[int]()
     whole = int(game.ply[0]) == known
     states = [state] if known == 0 else []
     for at, board in enumerate(boards[1:], start=1):

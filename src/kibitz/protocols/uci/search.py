@@ -249,7 +249,7 @@ class Search(threading.Thread):
             if line := info.style_line(report):
                 self._uci.say(f"info string style {line}")
             for item in report.steering.honoured:
-                if item.kind == "style":
+                if item.kind == "style" and ("spent" in item.detail or "gave way" in item.detail):
                     self._uci.say(f"info string style {item.move}: {item.detail}")
             for text in human_lines(report):
                 self._uci.say(f"info string human {text}")
