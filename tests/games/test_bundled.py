@@ -154,3 +154,31 @@ def test_uci_uses_it(
     make_app("uci")(["uci", *words], standalone_mode=False)
     assert ("network: small-chess (bundled)" in out.getvalue()) == expected
     assert "bestmove" in out.getvalue()
+
+
+def test_a_style_brings_its_own_network(files: Path) -> None:
+    """StyleBias alone chooses it, and only the style that it was made for."""
+    from kibitz.protocols.uci.options import Options
+
+    net = shaken("chess", "batch", style=True)
+    (files / "style").mkdir()
+    own = files / "style" / "chess.knet"
+    own.write_bytes(write_own(net.arch, file_tensors(net), {"name": "small-style"}))
+    names = {}
+    for style in (None, "off", "medium", "open:strong"):
+        with kibitz.Engine("chess", style=style) as engine:
+            names[style] = engine.network_name
+    plain = "small-chess (bundled)"
+    assert names == {None: plain, "off": plain, "medium": "small-style (bundled)", "open:strong": plain}
+    assert bundled.bundled_games() == ["chess", "go"]
+    options = Options()
+    options.set("WeightsFile", str(files / "chess.knet"))
+    before = options.loading()
+    assert options.weights() == str(files / "chess.knet")
+    options.set("StyleBias", "Medium")
+    assert options.weights() == str(own)
+    assert options.loading() != before
+    options.set("WeightsFile", str(own))  # one that was named stays
+    assert options.weights() == str(own)
+    options.set("StyleBias", "Off")
+    assert options.loading() != before

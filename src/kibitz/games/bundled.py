@@ -28,6 +28,7 @@ __all__ = [
     "chosen",
     "described",
     "load_bundled",
+    "style_file",
     "takes_network",
 ]
 
@@ -41,6 +42,12 @@ _FOLDER = Path(__file__).parents[1] / "nets" / "files"
 def bundled_file(game: str) -> Path | None:
     """The file of a game's network, None where there is none."""
     path = _FOLDER / f"{game}.knet"
+    return path if path.is_file() else None
+
+
+def style_file(game: str) -> Path | None:
+    """The network of a game that plays in its first style and predicts it, None where there is none."""
+    path = _FOLDER / "style" / f"{game}.knet"
     return path if path.is_file() else None
 
 
@@ -61,12 +68,19 @@ def takes_network(game: str, preset: str, options: Mapping[str, Any]) -> bool:
     return values.get("evaluator") == "network"
 
 
-def chosen(game: str, named: Any, preset: str = "default", options: Mapping[str, Any] | None = None) -> Any:
+def chosen(
+    game: str,
+    named: Any,
+    preset: str = "default",
+    options: Mapping[str, Any] | None = None,
+    *,
+    styled: bool = False,
+) -> Any:
     """The network that an engine uses: the one that was named, None where that was `none`, else the file of
-    the bundled one where the search takes a network."""
+    the bundled one where the search takes a network; for an engine with a style that of the style."""
     if named is not None:
         return None if isinstance(named, str) and named == NONE else named
-    file = bundled_file(game)
+    file = (style_file(game) if styled else None) or bundled_file(game)
     return str(file) if file is not None and takes_network(game, preset, options or {}) else None
 
 
@@ -85,6 +99,6 @@ def bundled_name(game: str) -> str:
 
 def described(game: str, network: Any) -> str:
     """A network's name as reports and commands say it; empty for a function that has none."""
-    name, file = getattr(network, "name", ""), bundled_file(game)
-    bundled = file is not None and getattr(network, "path", None) == file
+    name, path = getattr(network, "name", ""), getattr(network, "path", None)
+    bundled = path is not None and path in (bundled_file(game), style_file(game))
     return f"{name} (bundled)" if bundled else str(name)

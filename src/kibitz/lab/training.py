@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.lab.config import LabConfig
@@ -19,7 +21,7 @@ from kibitz.training.loop_config import CurriculumPart, GatePart, LoopConfig, Se
 from kibitz.training.loop_trainer import LoopTrainer
 from kibitz.whole_file import write_whole
 
-__all__ = ["StyleLoop", "bare_network", "planes_of", "retrain", "without"]
+__all__ = ["StyleLoop", "planes_of", "retrain", "timing_pair", "without"]
 
 
 @dataclass(frozen=True)
@@ -151,11 +153,16 @@ def planes_of(config: LabConfig) -> tuple[str, ...]:
     return without(config.training.planes, "")
 
 
-def bare_network(source: Path, target: Path) -> Path:
-    """The same tower and heads without planes about style and without the style head, for timing."""
+def timing_pair(source: Path, folder: Path) -> tuple[Path, Path]:
+    """The network without planes about style and style head, and with both but planes that weigh nothing: the
+    two search the same tree, so that their times can be compared."""
     model = read_own(read_network_file(source))
-    arch = replace(model.arch, planes=CHESS_PLANES, style_planes="", style=False, style_outputs=1)
-    tensors = {name: model.tensors[name] for name in tensor_shapes(arch)}
-    tensors["first.weights"] = tensors["first.weights"][:, :CHESS_PLANES]
-    write_whole(target, write_own(arch, tensors, {"name": "bare"}, "fp16"))
-    return target
+    weights = model.tensors["first.weights"][:, :CHESS_PLANES]
+    bare = replace(model.arch, planes=CHESS_PLANES, style_planes="", style=False, style_outputs=1)
+    more = model.arch.planes - CHESS_PLANES
+    wide = np.pad(weights, ((0, 0), (0, more), (0, 0), (0, 0)))
+    paths = (folder / "bare.knet", folder / "whole.knet")
+    for path, arch, first in zip(paths, (bare, model.arch), (weights, wide), strict=True):
+        tensors = {name: model.tensors[name] for name in tensor_shapes(arch)} | {"first.weights": first}
+        write_whole(path, write_own(arch, tensors, {"name": path.stem}, "fp16"))
+    return paths

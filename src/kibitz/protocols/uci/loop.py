@@ -318,7 +318,7 @@ def load_weights(options: Options) -> Any:
         runtime, precision = "auto", options["Backend"].removeprefix("auto")
     return load_network(
         "chess",
-        options["WeightsFile"],
+        options.weights(),
         precision=precision or "fp32",
         runtime=runtime,
         streams=options.threads(),

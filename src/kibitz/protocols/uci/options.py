@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.games.bundled import bundled_file, style_file
 from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.human import Plausible
 from kibitz.options import peer_options
@@ -285,10 +286,19 @@ class Options:
             **({"style_price": price} if price else {}),
         }
 
+    def weights(self) -> str:
+        """The file of the network: that of WeightsFile; where this is the network that comes with Kibitz, a
+        style brings its own."""
+        file, style = str(self["WeightsFile"]), self.style()
+        own, first = style_file("chess"), STYLE_NAMES[0]
+        if own is None or style is None or style.name != first or file != str(bundled_file("chess")):
+            return file
+        return str(own)
+
     def loading(self) -> tuple[Any, ...]:
         """What the network is loaded and tuned with."""
-        names = ("WeightsFile", "Backend", "Threads", "MinibatchSize", "HumanWeightsFile")
-        return tuple(self[name] for name in names)
+        names = ("Backend", "Threads", "MinibatchSize", "HumanWeightsFile")
+        return (self.weights(), *(self[name] for name in names))
 
     def plausible(self) -> Plausible | None:
         """Visits for what a person would play, as many as for a move that is named."""
