@@ -106,7 +106,7 @@ Chess written_as(const Chess& position, const std::string& format,
 
 std::string input_format(const Chess& position) {
   for (const auto& [name, value] : kInputFormats)
-    if (value == position.input_format()) return name;
+    if (value == position.shown().format()) return name;
   return "";
 }
 
@@ -137,7 +137,7 @@ void bind_position(nb::module_& m) {
            "planes about style behind it (in the order of STYLE_PLANES); see "
            "kibitz.nets.lc0_format for the names of formats.")
       .def_prop_ro("style_planes",
-                   [](const Chess& position) { return style_plane_names(position.style_planes()); })
+                   [](const Chess& position) { return style_plane_names(position.shown().style_planes()); })
       .def_prop_ro("input_format", &input_format)
       .def(
           "piece_at",

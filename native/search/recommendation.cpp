@@ -11,7 +11,7 @@ std::vector<Voter> Recommendation::voters() const {
   const auto kids = tree.root().children();
   std::vector<Voter> out(kids.size());
   std::int64_t guaranteed = 0;
-  const StyleLift style = search_.root.style_lift();
+  const StyleLift style = style_lift(search_.root);
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const RootMove& move = search_.root[i];
     Voter& voter = out[i];
@@ -23,8 +23,8 @@ std::vector<Voter> Recommendation::voters() const {
     voter.votes = voter.visits;
     guaranteed += voter.guaranteed;
     if (voter.visits == 0) continue;
-    voter.child = {mover_value(kids[i], search_.mover) + style.of(search_.root.bonus(i)), 0,
-                   search_.root.biased_prior(i, style), move.weight, true};
+    voter.child = {mover_value(kids[i], search_.mover) + style.of(style_bonus(search_.root, i)), 0,
+                   biased_prior(search_.root, i, style), move.weight, true};
     voter.deviation = std::sqrt(value_variance(i, voter.visits));
     if (tree.shape().weighted)
       voter.mass_per_visit = mass_of(kids[i], tree.root().extras_of_children()[i].load(), 0) /
@@ -121,7 +121,7 @@ constexpr double kStyleShare = 0.05;
 std::optional<double> Recommendation::spend_style_budget(std::vector<MoveReport>& moves) const {
   const Plan& plan = search_.root.plan();
   if (!plan.styled() || moves.empty() || moves.front().proven.settled() ||
-      search_.root.style_lift().price)
+      style_lift(search_.root).price)
     return std::nullopt;
   std::int64_t most = 0;
   for (const MoveReport& move : moves) most = std::max(most, move.votes);
@@ -211,7 +211,7 @@ void Recommendation::add_improved_policy(std::vector<MoveReport>& moves) const {
     moves[i].improved = steered.permitted ? static_cast<double>(rule.improved(view, child)) : 0.0;
     if (search_.options.choice == MoveChoice::kVisits)
       moves[i].preference = gumbel_sum(view, search_.root, i, kid, search_.mover, false, root_value,
-                                       search_.root.style_lift());
+                                       style_lift(search_.root));
   }
 }
 

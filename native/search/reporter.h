@@ -76,7 +76,7 @@ SearchReport Reporter<G>::report(int line_length, bool move_ownership) const {
   if (owned)
     mean_ownership(search_, root_, tree_.root_extras(), mover_, out.ownership, out.ownership_stdev);
   Recommendation(search_).order(out.moves);
-  if (search_.root.plan().style_price > 0.0) out.style_price = search_.root.style_lift().price;
+  if (search_.root.plan().style_price > 0.0) out.style_price = style_lift(search_.root).price;
   out.style_spent = Recommendation(search_).spend_style_budget(out.moves);
   out.proven = search_.backup.combined(root_, mover_, true).of(mover_);
   if (out.visits > 0) report_root(out);
@@ -113,7 +113,7 @@ MoveReport Reporter<G>::report_move(std::size_t index, const Voter& voter, int l
   out.guaranteed = voter.guaranteed;
   out.min_visits = search_.root.guarantees().min_visits(index);
   out.votes = voter.votes;
-  if (search_.root.plan().style_moves()) out.bonus = search_.root.bonus(index);
+  if (search_.root.plan().style_moves()) out.bonus = style_bonus(search_.root, index);
   out.value = out.visits ? mover_value(kid, mover_) : out.proven.clamp(0.5);
   if (out.visits) out.first_value = first_opinion(kid);
   out.utility = 2.0 * out.value - 1.0;

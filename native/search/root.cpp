@@ -17,11 +17,9 @@ void Root::close() {
 
 void Root::open(const Node& node, const Extras* extras, int mover, const Plan& plan,
                 const Options& options, std::span<const Move> images, std::uint64_t seed) {
-  node_ = &node;
-  extras_ = extras;
+  place_ = {&node, extras, mover};
   plan_ = &plan;
   options_ = &options;
-  mover_ = mover;
   const bool shaped = options.root_temperature != 1 || options.root_noise > 0 ||
                       options.root_dirichlet > 0 || options.root_symmetry ||
                       options.prune != RootPruning::kNone;
@@ -48,7 +46,7 @@ void Root::open(const Node& node, const Extras* extras, int mover, const Plan& p
 /// Of moves that a symmetry makes equal only the first is searched, unless the plan forbids that
 /// one.
 void Root::drop_twins(std::span<const Move> images) {
-  const auto kids = node_->children();
+  const auto kids = place_.node->children();
   std::vector<std::size_t> searched;
   for (std::size_t i = 0; i < kids.size(); ++i) {
     if (!moves_[i].permitted) continue;
@@ -65,7 +63,7 @@ void Root::drop_twins(std::span<const Move> images) {
 
 /// The priors at the root's temperature, times the plan's factors, and evened out by noise.
 void Root::set_priors() {
-  const auto kids = node_->children();
+  const auto kids = place_.node->children();
   double sum = 0.0;
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const double prior = kids[i].prior;
@@ -119,54 +117,6 @@ void Root::draw_noise(Rng& rng) {
                                            share * drawn[i] / total);
 }
 
-float Root::predicted_bonus(std::size_t index) const {
-  const Node& kid = node_->children()[index];
-  const double visits = kid.visits(), all = node_->visits();
-  const Extras* extras = extras_ && visits > 0
-                             ? node_->extras_of_children()[index].load(std::memory_order_acquire)
-                             : nullptr;
-  if (!extras || all == 0) return 0.0f;
-  const double above = extras->mean(kStyle, visits) - extras_->mean(kStyle, all);
-  return static_cast<float>(std::clamp(above / plan_->style_scale, -1.0, 1.0));
-}
-
-float Root::bonus(std::size_t index) const {
-  const float known = moves_[index].bonus;
-  if (plan_->style_scale == 0.0) return known;
-  return std::clamp(known + predicted_bonus(index), -1.0f, 1.0f);
-}
-
-float Root::biased_prior(std::size_t index, const StyleLift& style) const {
-  if (style.price) return moves_[index].plain;
-  const float prior = moves_[index].widened;
-  if (plan_->style_scale == 0.0 || plan_->style_strength == 0.0) return prior;
-  return prior * std::exp(static_cast<float>(plan_->style_strength) * predicted_bonus(index));
-}
-
-StyleLift Root::style_lift() const {
-  if (!plan_->styled() && plan_->style_price == 0.0) return {};
-  constexpr double kLeastShare = 0.1;  // values of few visits are too rough to compare with
-  const auto kids = node_->children();
-  std::uint32_t most = 0;
-  for (std::size_t i = 0; i < kids.size(); ++i)
-    if (admits(i)) most = std::max(most, kids[i].visits());
-  StyleLift lift{static_cast<float>(plan_->style_budget), 1.0f};
-  float best = -1.0f, liked = -2.0f, liked_value = 0.0f;
-  for (std::size_t i = 0; i < kids.size(); ++i) {
-    if (!admits(i) || kids[i].visits() == 0 || kids[i].visits() < kLeastShare * most) continue;
-    const float value = mover_value(kids[i], mover_), likes = bonus(i);
-    if (value > best) best = value, lift.bonus = likes;
-    if (likes > liked || (likes == liked && value > liked_value))
-      liked = likes, liked_value = value;
-  }
-  // Values of few visits say nothing of what the style costs here.
-  constexpr std::uint32_t kLeastVisits = 32;
-  const double behind = static_cast<double>(best - liked_value);
-  if (plan_->style_price > 0.0 && node_->visits() >= kLeastVisits && behind > plan_->style_price)
-    lift.price = behind;
-  return lift;
-}
-
 float Root::noise(Rng& rng) const {
   if (rng.unit() < 0.5) return 0.0f;
   const double u = std::max(rng.unit(), 1e-12), v = rng.unit();
@@ -188,7 +138,7 @@ void Root::prune(std::int64_t iteration) {
 /// As in the classic program: once dropped, never looked at again. Guaranteed visits make no move
 /// look good, nor others bad.
 void Root::prune_progressively(std::int64_t iteration) {
-  const auto kids = node_->children();
+  const auto kids = place_.node->children();
   const auto own = [&](std::size_t i) { return kids[i].visits() - guarantees_.visits(i); };
   const std::int64_t chosen = iteration - guarantees_.served_now();
   const double average = static_cast<double>(chosen) / static_cast<double>(kids.size());
@@ -201,18 +151,18 @@ void Root::prune_progressively(std::int64_t iteration) {
 }
 
 void Root::prune_statistically() {
-  const auto kids = node_->children();
+  const auto kids = place_.node->children();
   const auto spread = [&](const Node& kid) {
-    const double p = mover_value(kid, mover_), n = kid.visits();
+    const double p = mover_value(kid, place_.mover), n = kid.visits();
     return options_->prune_z * std::sqrt(std::max(p * (1 - p), 0.25 / n) / n);
   };
   double best_low = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < kids.size(); ++i)
     if (moves_[i].permitted && kids[i].visits())
-      best_low = std::max(best_low, mover_value(kids[i], mover_) - spread(kids[i]));
+      best_low = std::max(best_low, mover_value(kids[i], place_.mover) - spread(kids[i]));
   for (std::size_t i = 0; i < kids.size(); ++i)
     if (kids[i].visits())
-      moves_[i].pruned.store(mover_value(kids[i], mover_) + spread(kids[i]) < best_low,
+      moves_[i].pruned.store(mover_value(kids[i], place_.mover) + spread(kids[i]) < best_low,
                              std::memory_order_relaxed);
 }
 

@@ -12,7 +12,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,16 +43,11 @@ struct RootMove {
   }
 };
 
-/// What a style with a budget adds to the values of root moves while they are compared. Moves that
-/// it likes more than the best one are raised by the whole budget: those that it can pay for are
-/// then searched as the best is, and the others stay behind.
-struct StyleLift {
-  float budget = 0.0f;
-  float bonus = 0.0f;  // of the move with the best value
-  /// Set while the style has no say, as it would cost this much win probability.
-  std::optional<double> price = std::nullopt;
-
-  float of(float other) const { return !price && other > bonus ? budget : 0.0f; }
+/// Where the root is.
+struct RootPlace {
+  const Node* node = nullptr;
+  const Extras* extras = nullptr;  // of the node; null where none are kept
+  int mover = 0;
 };
 
 class Root {
@@ -98,13 +92,7 @@ class Root {
   float noise(Rng& rng) const;
   bool noisy() const { return options_->root_noise > 0; }
 
-  /// As the values of the moves are now.
-  StyleLift style_lift() const;
-  /// How much the style likes a move, from -1 to 1: what the plan says and, if it asks for that,
-  /// what the evaluator predicts of the lines that follow it.
-  float bonus(std::size_t index) const;
-  /// The prior that the rule is given.
-  float biased_prior(std::size_t index, const StyleLift& style) const;
+  const RootPlace& place() const { return place_; }
 
   Guarantees& guarantees() { return guarantees_; }
   const Guarantees& guarantees() const { return guarantees_; }
@@ -123,13 +111,9 @@ class Root {
   void prune_progressively(std::int64_t iteration);
   void prune_statistically();
 
-  float predicted_bonus(std::size_t index) const;
-
-  const Node* node_ = nullptr;
-  const Extras* extras_ = nullptr;  // of the node; null where none are kept
+  RootPlace place_;
   const Plan* plan_ = nullptr;
   const Options* options_ = nullptr;
-  int mover_ = 0;
   int reach_ = 0;
   bool may_choose_ = true;
   std::int64_t considered_ = 0;

@@ -13,6 +13,7 @@
 #include "search/gumbel.h"
 #include "search/node.h"
 #include "search/root.h"
+#include "search/root_style.h"
 #include "search/selection.h"
 #include "steering/plan.h"
 
@@ -185,7 +186,7 @@ struct SteeredRoot {
     const std::int64_t own = std::max<std::int64_t>(child.tries - asked, 0);
     const double first = root.guarantees().value_at(i, own);
     child.value = own == 0 ? 0.0f : static_cast<float>(mover == 0 ? first : 1.0 - first);
-    if (own > 0) child.value += style.of(root.bonus(i));
+    if (own > 0) child.value += style.of(style_bonus(root, i));
     child.mass *= static_cast<float>(own) / static_cast<float>(child.tries);
     child.tries = static_cast<std::uint32_t>(own);
     child.judged = own > 0;
@@ -195,11 +196,11 @@ struct SteeredRoot {
     const RootMove& move = root[i];
     if (!root.admits(i)) return false;
     child.weight = move.weight;
-    child.prior = root.biased_prior(i, style);
+    child.prior = biased_prior(root, i, style);
     return true;
   }
   void adjust(std::size_t i, ChildView& child) const {
-    if (style.budget > 0.0f) child.value += style.of(root.bonus(i));
+    if (style.budget > 0.0f) child.value += style.of(style_bonus(root, i));
     if (root.noisy()) child.value += root.noise(rng);
   }
 };
@@ -288,7 +289,7 @@ inline float gumbel_sum(const Gumbel::View& view, const Root& root, std::size_t 
   const std::uint32_t visits = kid.visits(), tries = visits + kid.pending();
   const std::uint32_t counted = losing ? tries : visits;
   if (counted == 0) return gumbel_sum(view, root[i], 0.0f, false);
-  const float value = child_value(kid, visits, counted, mover) + style.of(root.bonus(i));
+  const float value = child_value(kid, visits, counted, mover) + style.of(style_bonus(root, i));
   const float sum = gumbel_sum(view, root[i], value, true);
   const std::int64_t asked = root.guarantees().handed_out(i);
   const double doubt = 1.0 / std::sqrt(static_cast<double>(tries));
@@ -312,7 +313,7 @@ inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search,
   std::int64_t index = 0;
   for (std::size_t i = 0; i < kids.size(); ++i)
     index += std::max<std::int64_t>(0, root.own_tries(i, kids[i].visits() + kids[i].pending()));
-  const StyleLift style = root.style_lift();
+  const StyleLift style = style_lift(root);
   const std::int64_t wanted = considered_visits(root.considered(), search.planned, index);
   int best = -1;
   std::int64_t best_gap = 0;
@@ -346,7 +347,7 @@ inline int select_at_root(const Rule& rule, const SelectionContext& search, cons
   const auto view = rule.view(steered_root_view(rule, search, node, extras, mover, root));
   const double value = node.visits() ? mover_value(node, mover) : 0.5;
   return best_child(rule, view, search, node, mover,
-                    SteeredRoot{root, rng, mover, value, root.style_lift()});
+                    SteeredRoot{root, rng, mover, value, style_lift(root)});
 }
 
 template <class Rule>

@@ -40,32 +40,37 @@ Chess Chess::forgotten() const {
   return game;
 }
 
-std::uint64_t Chess::cache_key(int history) const {
-  const std::uint64_t key = key_without_planes(history);
-  if (shown_.style_planes() == 0) return key;
-  return mix64(key ^ (shown_.style_planes() | static_cast<unsigned>(shown_.centre_clock()) << 8));
-}
+namespace {
 
-std::uint64_t Chess::key_without_planes(int history) const {
+std::uint64_t key_without_planes(const Board& board, const KeyHistory& keys,
+                                 const ShownBoards& shown, int history) {
   if (history < ShownBoards::kMost - 1) {
     // Another order of moves leaves another clock; only the threat of a draw is worth telling
     // apart.
-    std::uint64_t near = board_.key ^ mix64(static_cast<unsigned>(board_.clock) >> 5);
-    near = mix64(near ^ (keys_.repetitions() > 0 ? 1u : 0u));
-    for (int i = 1; i <= std::min<int>(history, shown_.known() - 1); ++i)
-      for (const Bits set : shown_.ago(i).pieces) near = mix64(near ^ set ^ shown_.ago(i).white);
+    std::uint64_t near = board.key ^ mix64(static_cast<unsigned>(board.clock) >> 5);
+    near = mix64(near ^ (keys.repetitions() > 0 ? 1u : 0u));
+    for (int i = 1; i <= std::min<int>(history, shown.known() - 1); ++i)
+      for (const Bits set : shown.ago(i).pieces) near = mix64(near ^ set ^ shown.ago(i).white);
     return near;
   }
-  const bool open = shown_.known() < ShownBoards::kMost;
+  const bool open = shown.known() < ShownBoards::kMost;
   std::uint64_t hash =
-      board_.key ^ mix64(board_.clock + (shown_.complete() ? 1000u : 0u) +
-                         (open ? 2000u * static_cast<unsigned>(shown_.passed_at_start()) : 0u));
-  for (int i = 0; i < shown_.known(); ++i) {
-    const ShownBoards::Snapshot& board = shown_.ago(i);
-    hash = mix64(hash ^ board.white ^ (board.repeated ? 1u : 0u));
-    for (const Bits set : board.pieces) hash = mix64(hash ^ set);
+      board.key ^ mix64(board.clock + (shown.complete() ? 1000u : 0u) +
+                        (open ? 2000u * static_cast<unsigned>(shown.passed_at_start()) : 0u));
+  for (int i = 0; i < shown.known(); ++i) {
+    const ShownBoards::Snapshot& at = shown.ago(i);
+    hash = mix64(hash ^ at.white ^ (at.repeated ? 1u : 0u));
+    for (const Bits set : at.pieces) hash = mix64(hash ^ set);
   }
   return hash;
+}
+
+}  // namespace
+
+std::uint64_t Chess::cache_key(int history) const {
+  const std::uint64_t key = key_without_planes(board_, keys_, shown_, history);
+  if (shown_.style_planes() == 0) return key;
+  return mix64(key ^ (shown_.style_planes() | static_cast<unsigned>(shown_.centre_clock()) << 8));
 }
 
 }  // namespace kibitz

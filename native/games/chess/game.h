@@ -75,8 +75,8 @@ class Chess {
   /// clock of the style planes counts from the first: start from the first position and play from
   /// there.
   Chess written_as(chess::InputFormat format, chess::StylePlanes planes = 0) const;
-  chess::StylePlanes style_planes() const { return shown_.style_planes(); }
-  chess::InputFormat input_format() const { return shown_.format(); }
+  /// What networks are shown, and how it is written.
+  const chess::ShownBoards& shown() const { return shown_; }
 
   /// Pieces, side, castling rights and en passant: what makes two positions the same in the laws of
   /// chess. The clock and the past are no part of it.
@@ -108,8 +108,6 @@ class Chess {
   int policy_index(Move move) const;
 
  private:
-  std::uint64_t key_without_planes(int history) const;
-
   chess::Board board_;
   chess::KeyHistory keys_;
   chess::ShownBoards shown_;
