@@ -136,8 +136,9 @@ void bind_position(nb::module_& m) {
            "The position written for networks in another input format, from now on, with these "
            "planes about style behind it (in the order of STYLE_PLANES); see "
            "kibitz.nets.lc0_format for the names of formats.")
-      .def_prop_ro("style_planes",
-                   [](const Chess& position) { return style_plane_names(position.shown().style_planes()); })
+      .def_prop_ro(
+          "style_planes",
+          [](const Chess& position) { return style_plane_names(position.shown().style_planes()); })
       .def_prop_ro("input_format", &input_format)
       .def(
           "piece_at",
