@@ -34,6 +34,7 @@ def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     games = (folder / "games.pgn").read_bytes()
     for name in ("off.pgn", "medium.pgn", "baseline.pgn"):
         (folder / name).write_bytes(games)
+    (folder / "games.jsonl").write_text('{"moves": ["g1f3", "d7d5", "g2g3", "g8f6", "f1g2"]}\n')
     (folder / "games.pgn.zst").write_bytes(zstandard.ZstdCompressor().compress(games))
     (folder / "b6c96.bin.gz").write_bytes(gzip.compress(katago_file(8), mtime=0))
     for name in ("maia-1100.pb.gz", "maia-1900.pb.gz"):
