@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -116,6 +118,26 @@ def test_a_run_becomes_a_network(tmp_path: Path, data: Path) -> None:
     policy, outcomes = network(np.zeros((1, 3, 8, 8), np.float32))
     assert policy.shape == (1, 65)
     assert np.isfinite(outcomes).all()
+
+
+def test_a_run_ends_with_its_time(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that goes on by a second at each look: the run stops after two minutes, whatever the steps, with
+    the rate at its end and an evaluation; time before an interruption counts."""
+    clock = itertools.count(0.0, 1.0)
+    mine = SimpleNamespace(monotonic=lambda: next(clock))
+    monkeypatch.setattr("kibitz.training.train.trainer.time", mine)
+    settings = {"steps": 10_000, "minutes": 2.0, "log_every": 10, "checkpoint_minutes": 1e4}
+    Trainer(config(tmp_path, data, **settings)).run(stop_after=50)
+    rows: list[dict[str, Any]] = []
+    trainer = Trainer(config(tmp_path, data, **settings), resume=True)
+    assert 40 < trainer.progress.seconds < 60
+    trainer.run(rows.append)
+    assert 100 < trainer.progress.step < 130
+    assert trainer.progress.seconds >= 120
+    rates = [row["rate"] for row in rows if "rate" in row]
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] == pytest.approx(trainer.config.optimizer.rate * trainer.config.optimizer.final)
+    assert "evaluation" in rows[-1]
 
 
 def test_boards_of_several_sizes_train_together(tmp_path: Path) -> None:

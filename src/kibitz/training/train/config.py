@@ -25,6 +25,9 @@ class RunConfig:
     #: Checkpoints and logs; relative to the configuration file.
     folder: str = "run"
     steps: int = 10_000
+    #: So long at most; the schedule follows what is further on, steps or time. 0: no limit, and only then does
+    #: an interrupted run end in the very weights of another.
+    minutes: float = 0.0
     seed: int = 1
     #: 0: all cores.
     threads: int = 0
@@ -143,6 +146,7 @@ class TrainConfig:
     def _check(self) -> None:
         limits: tuple[tuple[Any, str, float, float], ...] = (
             (self.run, "steps", 1, 10**9),
+            (self.run, "minutes", 0, 10**7),
             (self.run, "threads", 0, 1024),
             (self.run, "checkpoint_minutes", 0, 10**4),
             (self.run, "log_every", 1, 10**6),

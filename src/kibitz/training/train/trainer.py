@@ -81,7 +81,7 @@ class Trainer:
         started = saved = noted = time.monotonic()
         before, seconds = progress.step, progress.seconds
         sums: dict[str, float] = {}
-        while progress.step < last:
+        while progress.step < last and self._spent() < 1.0:
             terms = self._step(next(batches))
             progress.step += 1
             progress.positions += self.config.data.batch
@@ -89,7 +89,8 @@ class Trainer:
                 sums[name] = sums.get(name, 0.0) + value
             now = time.monotonic()
             progress.seconds = seconds + now - started
-            if progress.step % config.log_every == 0 or progress.step == last:
+            ended = progress.step == last or self._spent() >= 1.0
+            if progress.step % config.log_every == 0 or ended:
                 count = progress.step - before
                 line = {name: value / count for name, value in sums.items()}
                 speed = count * self.config.data.batch / max(1e-9, now - noted)
@@ -100,7 +101,7 @@ class Trainer:
             if now - saved >= 60 * config.checkpoint_minutes:
                 self.save()
                 saved = now
-        if progress.step == config.steps:
+        if progress.step == config.steps or self._spent() >= 1.0:
             self._evaluated(say)
         return self.save()
 
@@ -129,8 +130,16 @@ class Trainer:
 
     # -- steps ---------------------------------------------------------------------------------------------
 
+    def _spent(self) -> float:
+        """The part of the run's time that is over; 0 where it has no limit."""
+        limit = 60 * self.config.run.minutes
+        return min(1.0, self.progress.seconds / limit) if limit else 0.0
+
     def _rate(self) -> float:
-        return rate_at(self.config.optimizer, self.progress.step, self.config.run.steps)
+        settings, step, steps = self.config.optimizer, self.progress.step, self.config.run.steps
+        if step >= settings.warmup:
+            step = max(step, round(self._spent() * steps))
+        return rate_at(settings, step, steps)
 
     def _terms(self, batch: Batch) -> dict[str, Any]:
         arrays = {
