@@ -121,8 +121,8 @@ def test_a_run_becomes_a_network(tmp_path: Path, data: Path) -> None:
 
 
 def test_a_run_ends_with_its_time(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that goes on by a second at each look: the run stops after two minutes, whatever the steps, with
-    the rate at its end and an evaluation; time before an interruption counts."""
+    """A clock that goes on by a second at each look: the run stops after two minutes, whatever the steps,
+    with the rate at its end and an evaluation; time before an interruption counts."""
     clock = itertools.count(0.0, 1.0)
     mine = SimpleNamespace(monotonic=lambda: next(clock))
     monkeypatch.setattr("kibitz.training.train.trainer.time", mine)

@@ -25,8 +25,8 @@ class RunConfig:
     #: Checkpoints and logs; relative to the configuration file.
     folder: str = "run"
     steps: int = 10_000
-    #: So long at most; the schedule follows what is further on, steps or time. 0: no limit, and only then does
-    #: an interrupted run end in the very weights of another.
+    #: So long at most; the schedule follows what is further on, steps or time. 0: no limit, and only then
+    #: does an interrupted run end in the very weights of another.
     minutes: float = 0.0
     seed: int = 1
     #: 0: all cores.
