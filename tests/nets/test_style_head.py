@@ -165,3 +165,22 @@ def test_without_a_head_it_is_refused() -> None:
             assert len(report.steering.honoured) == honoured
             (refused,) = report.steering.refused
             assert refused.reason == "the network has no head that predicts style"
+
+
+def test_the_bundled_network_of_the_style() -> None:
+    """At most 4 MB, with head and planes; a style alone brings it, and without one it is not there."""
+    from kibitz.games.bundled import style_file
+
+    path = style_file("chess")
+    assert path is not None
+    assert path.stat().st_size <= 4 * 2**20
+    network = load(path, game="chess", runtime="native")
+    assert network.details == ("moves_left", "style", "mover_style")
+    assert len(str(network.definition.facts["stylePlanes"]).split()) == 8
+    found = []
+    for moves in (("Nf3", "d5", "g3", "Nf6", "Bg2", "g6"), ("e4", "e5", "f4", "exf4", "d4", "d5")):
+        with Engine("chess", style="medium", threads=1, seed=1) as engine:
+            report = engine.analyze(kibitz.chess.Position().play(*moves), visits=16)
+        assert "chess-style (bundled)" in report.engine
+        found.append(report.root.style)
+    assert found[0] > found[1] + 0.1  # a double fianchetto, and a King's Gambit
