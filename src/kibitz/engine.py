@@ -66,14 +66,10 @@ class Engine:
         person, where it is one of KataGo's human networks (`rank_5k`, `proyear_1985`).
 
         Without a network the default preset uses the one that comes with Kibitz for the game, if there is
-        one, with a style that of the style; `network="none"` does without."""
+        one; `network="none"` does without."""
         self.info = registry.get(game)
         presets = dict(self.info.presets)
-        #: How it plays when a request does not say: `Engine("chess", style="medium")`.
-        self.style, brought = open_style(game, style)
-        first = next(iter(self.info.styles), None)
-        named = self.style is not None and self.style.strength > 0 and (self.style.name or first) == first
-        wanted: Any = chosen(game, network, preset, options, styled=named)
+        wanted: Any = chosen(game, network, preset, options)
         #: Whose tuning a search takes its threads and its batch from.
         self._tuned_by: Any = None
         if network is None and wanted is not None:
@@ -98,6 +94,8 @@ class Engine:
             raise BadOption(f"unknown preset {preset!r} of {game}, expected {', '.join(presets)}")
         self.game = game
         self.preset = preset
+        #: How it plays when a request does not say: `Engine("chess", style="medium")`.
+        self.style, brought = open_style(game, style)
         self.options: dict[str, Any] = {**presets[preset], **brought, **options}
         self._native_options(self.options)  # refuse bad ones now, not at the first request
         #: The options that are not the preset's.

@@ -157,19 +157,17 @@ def test_uci_uses_it(
 
 
 def test_a_style_brings_its_own_network(files: Path) -> None:
-    """StyleBias alone chooses it, and only the style that it was made for."""
+    """In a GUI StyleBias alone chooses it."""
     from kibitz.protocols.uci.options import Options
 
     net = shaken("chess", "batch", style=True)
     (files / "style").mkdir()
     own = files / "style" / "chess.knet"
     own.write_bytes(write_own(net.arch, file_tensors(net), {"name": "small-style"}))
-    names = {}
-    for style in (None, "off", "medium", "open:strong"):
-        with kibitz.Engine("chess", style=style) as engine:
-            names[style] = engine.network_name
-    plain = "small-chess (bundled)"
-    assert names == {None: plain, "off": plain, "medium": "small-style (bundled)", "open:strong": plain}
+    with kibitz.Engine("chess", style="medium") as engine:
+        assert engine.network_name == "small-chess (bundled)"
+    with kibitz.Engine("chess", network=str(own)) as engine:
+        assert engine.network_name == "small-style (bundled)"
     assert bundled.bundled_games() == ["chess", "go"]
     options = Options()
     options.set("WeightsFile", str(files / "chess.knet"))
@@ -178,6 +176,9 @@ def test_a_style_brings_its_own_network(files: Path) -> None:
     options.set("StyleBias", "Medium")
     assert options.weights() == str(own)
     assert options.loading() != before
+    options.set("StyleName", "open")  # which it was not made for
+    assert options.weights() == str(files / "chess.knet")
+    options.set("StyleName", "hypermodern")
     options.set("WeightsFile", str(own))  # one that was named stays
     assert options.weights() == str(own)
     options.set("StyleBias", "Off")

@@ -168,7 +168,7 @@ def test_without_a_head_it_is_refused() -> None:
 
 
 def test_the_bundled_network_of_the_style() -> None:
-    """At most 4 MB, with head and planes; a style alone brings it, and without one it is not there."""
+    """At most 4 MB, with head and planes, and it tells the style from its opposite."""
     from kibitz.games.bundled import style_file
 
     path = style_file("chess")
@@ -179,7 +179,7 @@ def test_the_bundled_network_of_the_style() -> None:
     assert len(str(network.definition.facts["stylePlanes"]).split()) == 8
     found = []
     for moves in (("Nf3", "d5", "g3", "Nf6", "Bg2", "g6"), ("e4", "e5", "f4", "exf4", "d4", "d5")):
-        with Engine("chess", style="medium", threads=1, seed=1) as engine:
+        with Engine("chess", network=network, style="medium", threads=1, seed=1) as engine:
             report = engine.analyze(kibitz.chess.Position().play(*moves), visits=16)
         assert "chess-style (bundled)" in report.engine
         found.append(report.root.style)

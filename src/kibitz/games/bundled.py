@@ -68,19 +68,12 @@ def takes_network(game: str, preset: str, options: Mapping[str, Any]) -> bool:
     return values.get("evaluator") == "network"
 
 
-def chosen(
-    game: str,
-    named: Any,
-    preset: str = "default",
-    options: Mapping[str, Any] | None = None,
-    *,
-    styled: bool = False,
-) -> Any:
+def chosen(game: str, named: Any, preset: str = "default", options: Mapping[str, Any] | None = None) -> Any:
     """The network that an engine uses: the one that was named, None where that was `none`, else the file of
-    the bundled one where the search takes a network; for an engine with a style that of the style."""
+    the bundled one where the search takes a network."""
     if named is not None:
         return None if isinstance(named, str) and named == NONE else named
-    file = (style_file(game) if styled else None) or bundled_file(game)
+    file = bundled_file(game)
     return str(file) if file is not None and takes_network(game, preset, options or {}) else None
 
 
