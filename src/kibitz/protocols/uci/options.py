@@ -287,11 +287,15 @@ class Options:
         }
 
     def weights(self) -> str:
-        """The file of the network: that of WeightsFile; where this is the network that comes with Kibitz, a
-        style brings its own."""
+        """The file of the network: WeightsFile, or the bundled network with a style head where StyleSource
+        asks for one that the bundled default does not have. It is weaker than the default, so StyleBias
+        alone does not bring it."""
         file, style = str(self["WeightsFile"]), self.style()
-        own, first = style_file("chess"), STYLE_NAMES[0]
-        if own is None or style is None or style.name != first or file != str(bundled_file("chess")):
+        own = style_file("chess")
+        wants_head = (
+            style is not None and style.name == STYLE_NAMES[0] and self["StyleSource"] != STYLE_SOURCES[0]
+        )
+        if own is None or not wants_head or file != str(bundled_file("chess")):
             return file
         return str(own)
 
