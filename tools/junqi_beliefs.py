@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kibitz.errors import KibitzError
 from kibitz.games.junqi import View, Weights
 from kibitz.games.junqi.beliefs import believe
 from kibitz.games.junqi.records import read_jgs
@@ -67,7 +68,10 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=20, help="look at every n-th position only")
     parser.add_argument("--samples", type=int, default=400)
     asked = parser.parse_args()
-    views = [found for path in asked.records for found in views_of(path, asked.every)]
+    try:
+        views = [view for path in asked.records for view in views_of(path, asked.every)]
+    except (OSError, KibitzError) as error:
+        parser.error(str(error))
     for text in ["", *asked.weights]:
         loss, pieces = log_loss(views, weights_of(text) if text else Weights(), asked.samples)
         print(f"{text or 'defaults'}: {loss:.4f} ({pieces} pieces of {len(views)} views)", flush=True)
