@@ -14,6 +14,7 @@ import pytest
 import kibitz
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.games import registry
+from kibitz.games.bundled import style_file
 from kibitz.human import Plausible
 from kibitz.report import Answer
 from kibitz.request import Budget, Request, make_request
@@ -60,6 +61,9 @@ def reports() -> dict[str, kibitz.Report]:
     )
     found["human"] = kibitz.Engine("go", human=uniform).analyze(
         kibitz.go.Position(5).play("C3"), visits=60, plausible=0.01, tree_depth=2
+    )
+    found["styled"] = kibitz.Engine("chess", network=str(style_file("chess"))).analyze(
+        kibitz.chess.Position(), visits=20
     )
     return found
 

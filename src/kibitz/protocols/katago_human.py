@@ -1,7 +1,9 @@
 """KataGo's `humanSL*` keys: how much the human model decides which move is played.
 
 >>> choice = HumanChoice(share=1.0)
->>> choice.mixed({"C3": 90.0, "D4": 10.0}, {"C3": 0.2, "D4": -0.2}, {"C3": 0.1, "D4": 0.7, "pass": 0.2})
+>>> human = {"C3": 0.1, "D4": 0.7, "pass": 0.2}
+>>> shares = choice.mixed({"C3": 90.0, "D4": 10.0}, {"C3": 0.2, "D4": -0.2}, human)
+>>> {move: round(share, 6) for move, share in shares.items()}
 {'C3': 10.0, 'D4': 70.0, 'pass': 20.0}
 """
 

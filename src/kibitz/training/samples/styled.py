@@ -2,7 +2,7 @@
 
 >>> scored = style_of_game("chess", None, ("g1f3", "d7d5", "g2g3", "g8f6", "f1g2"))
 >>> scored.tags, bool(0 < scored.game < 1)
-(('high',), True)
+(('neutral',), True)
 """
 
 from __future__ import annotations
