@@ -46,7 +46,7 @@ demo: $(DONE)/package  ## a steered analysis of every game as text
 test: lint native-test pytest  ## set up, then run every check and every test
 
 # For the inner loop: style and types (as lint), the order of layers, and the tests that take less than a
-# quarter of a second each; tests/slow.txt lists the others, `make slow` measures them again.
+# tenth of a second each; tests/slow.txt lists the others, `make slow` measures them again.
 quick: lint  ## style, types and the fast tests, in less than a minute
 	@$(BIN)/python -m pytest -q -x $(PARALLEL) -m "not slow and not browser"
 

@@ -1,4 +1,4 @@
-"""Writes tests/slow.txt: the tests that `make quick` leaves out; they take more than a quarter of a second.
+"""Writes tests/slow.txt: the tests that `make quick` leaves out; they take more than a tenth of a second.
 
     python -m tools.slow_tests [pytest arguments]
 
@@ -23,7 +23,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "tests" / "slow.txt"
-LIMIT = 0.25
+LIMIT = 0.1
 #: Seconds of waiting, by the clock of a machine that may be busy, that make a test slow.
 WAITING = 5.0
 
