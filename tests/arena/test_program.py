@@ -7,8 +7,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from kibitz.arena.codingame_player import to_move, to_square
 from kibitz.arena.program import find_program
 from kibitz.errors import BadOption, KibitzError
 from kibitz.games import registry, uttt
+from tests.processes import alive, wait_until
 
 HERE = Path(__file__).parent
 FAULTS = [("dies", "crashed"), ("hangs", "timeout"), ("illegal", "illegal")]
@@ -107,15 +106,8 @@ def test_program_that_hangs_ends_with_the_match(tmp_path: Path, how: signal.Sign
         programs = [int(line[4:]) for line in heard.read_text().splitlines() if line.startswith("pid ")]
         run.send_signal(how)
         run.wait(60)
-    wait_until(lambda: not any(Path(f"/proc/{program}").exists() for program in programs), 30.0)
+    wait_until(lambda: not any(map(alive, programs)), 30.0)
     assert len(programs) == 2  # one was asked for its options
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 200.0) -> None:
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "it did not happen in time"
-        time.sleep(0.05)
 
 
 def test_uci_clocks(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from kibitz.cli import main
 from kibitz.errors import BadOption
 from tests.cli import shell
 from tests.paths import ROOT
+from tests.processes import alive, wait_until
 
 COMMAND = [sys.executable, "-c", "from kibitz.cli import main; main()", "match"]
 ENVIRONMENT = {
@@ -163,10 +164,7 @@ def test_termination_without_output(tmp_path, how):
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        give_up = time.monotonic() + 200
-        while not heard.exists() or heard.read_text().count("clear_board") < 8:
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
+        wait_until(lambda: heard.exists() and heard.read_text().count("clear_board") >= 8)
         workers = children_of(process.pid)
         assert len(workers) >= 2
         process.send_signal(how)
@@ -179,10 +177,7 @@ def test_termination_without_output(tmp_path, how):
         assert summary["stopped"] == "interrupted"
         assert summary["games"] > 0
         assert errors.endswith("kibitz: the match was interrupted\n")
-    give_up = time.monotonic() + 30
-    while any(os.path.exists(f"/proc/{worker}") for worker in workers):
-        assert time.monotonic() < give_up, "a worker is still there"
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(alive, map(int, workers))), 30.0)
 
 
 def children_of(pid):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+
+from kibitz.fleet import worker_process
+from kibitz.fleet.jobs import Task
+from tests.processes import alive, wait_until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 
@@ -32,28 +37,6 @@ if __name__ == "__main__":
     else:
         run()
 """
-
-
-def alive(pid: int) -> bool:
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-        return status != "Z"
-    except OSError:
-        if sys.platform == "linux":
-            return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def wait_until(condition: object, seconds: float = 200.0) -> None:
-    assert callable(condition)
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "it did not happen in time"
-        time.sleep(0.02)
 
 
 SETTINGS: dict[str, dict[str, object]] = {
@@ -93,3 +76,51 @@ def test_workers_end_with_their_parent(tmp_path: Path, name: str, how: signal.Si
         parent.wait(60)
     wait_until(lambda: not any(map(alive, workers)), 30.0)
     assert len(workers) == 2
+
+
+class _Closes:
+    """A task and its worker; `close` is told by the pipe."""
+
+    def __init__(self, told: int) -> None:
+        self._told = told
+
+    def start(self) -> _Closes:
+        return self
+
+    def run(self, job: object, say: object) -> None: ...
+
+    def close(self) -> None:
+        os.write(self._told, b"closed")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_sigterm_beside_the_end_of_the_pipe() -> None:
+    """A killed parent ends the pipe and sends SIGTERM: whichever is seen second must not keep the worker from
+    closing what it has started."""
+    ours, theirs = multiprocessing.Pipe()
+    told, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        install = signal.signal
+        sent: list[int] = []
+
+        def signal_with_another(number: int, handler: Any) -> Any:
+            if handler is signal.SIG_IGN and number == signal.SIGTERM and not sent:
+                sent.append(number)
+                os.kill(os.getpid(), number)
+            return install(number, handler)
+
+        worker_process.signal.signal = signal_with_another  # type: ignore[attr-defined]
+        try:
+            ours.close()
+            os.close(told)
+            worker_process.serve(theirs, cast(Task, _Closes(write_end)), 1, None)
+        finally:
+            os._exit(1)
+    theirs.close()
+    os.close(write_end)
+    assert ours.recv()[0] == "ready"
+    ours.close()
+    with os.fdopen(told, "rb") as pipe:
+        assert pipe.read() == b"closed"
+    assert os.waitpid(child, 0)[1] == 0

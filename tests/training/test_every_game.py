@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from kibitz.training.game import GAMES, PlayedGame
 from kibitz.training.selfplay import play_games, run_selfplay
 from kibitz.training.settings import SelfplaySettings
 from tests.nets.shared import TINY, network_path
+from tests.processes import alive, wait_until
 
 #: What keeps a game short.
 SHORT: dict[str, dict[str, Any]] = {
@@ -132,10 +132,7 @@ def test_a_killed_run_leaves_no_worker_and_goes_on(tmp_path: Path, how: signal.S
     command += ["--visits", "300", "--processes", "2", "--output", str(path), "--resume"]
     log = path.with_name("games.jsonl.partial")
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
-        until = time.monotonic() + 200
-        while not log.exists() or log.read_bytes().count(b"\n") < 3:
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_until(lambda: log.exists() and log.read_bytes().count(b"\n") >= 3)
         workers = subprocess.run(
             ["ps", "--ppid", str(run.pid), "-o", "pid="], capture_output=True, text=True, check=True
         ).stdout.split()
@@ -145,10 +142,7 @@ def test_a_killed_run_leaves_no_worker_and_goes_on(tmp_path: Path, how: signal.S
     assert run.returncode == (143 if how == signal.SIGTERM else -9)
     if how == signal.SIGTERM:
         assert errors.endswith("kibitz: interrupted; add --resume to the same command to go on\n")
-    until = time.monotonic() + 30
-    while any(Path(f"/proc/{worker}").exists() for worker in workers):
-        assert time.monotonic() < until, "a worker is still there"
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(alive, map(int, workers))), 30.0)
     kept = len(read_log(log, GAMES)[1])
     assert kept >= 2
     settings = SelfplaySettings("othello", games=kept + 1, budget=Budget(visits=300))

@@ -46,11 +46,13 @@ def serve(pipe: connection.Connection[Any, Any], task: Task, slots: int, parent:
     crew = None
     try:
         crew = Crew(task.start(), slots, deliver)
-        signal.signal(signal.SIGTERM, _stop)
+        # It leaves by itself and raises nothing: the signal and the end of the pipe come together when the
+        # parent is killed, and an exception on top of the other would skip _leave.
+        signal.signal(signal.SIGTERM, lambda *_: _leave(crew))
         send("ready", None, None)
         while True:
             crew.give(pipe.recv())
-    except (EOFError, OSError, SystemExit):
+    except (EOFError, OSError):
         pass  # the parent has ended, or wants us to end
     except Exception as error:
         send("error", None, _told(error))
@@ -68,10 +70,6 @@ def _leave(crew: Crew | None) -> NoReturn:
             crew.close(0.0)
     # Not by way of the interpreter's exit: threads may still be in native code.
     os._exit(0)
-
-
-def _stop(*_: object) -> NoReturn:
-    raise SystemExit(0)
 
 
 def _told(error: BaseException) -> KibitzError:
