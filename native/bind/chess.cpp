@@ -82,10 +82,10 @@ constexpr std::array<std::pair<const char*, chess::InputFormat>, 7> kInputFormat
 chess::StylePlanes style_planes(const std::vector<std::string>& names) {
   chess::StylePlanes set = 0;
   for (const std::string& name : names) {
-    const auto found = std::ranges::find(chess::kStylePlaneNames, name);
-    if (found == chess::kStylePlaneNames.end())
+    const auto it = std::ranges::find(chess::kStylePlaneNames, name);
+    if (it == chess::kStylePlaneNames.end())
       throw nb::value_error(("unknown style plane " + name).c_str());
-    set |= static_cast<chess::StylePlanes>(1 << (found - chess::kStylePlaneNames.begin()));
+    set |= static_cast<chess::StylePlanes>(1 << (it - chess::kStylePlaneNames.begin()));
   }
   return set;
 }

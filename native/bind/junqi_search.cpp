@@ -184,7 +184,7 @@ void bind_job(nb::module_& m) {
       .def_ro("style_applied", &JunqiSearchReport::style_applied,
               "Were there moves of the behaviour that the style prefers?")
       .def_prop_ro(
-          "moves", [](const JunqiSearchReport& report) { return report.found; },
+          "moves", [](const JunqiSearchReport& report) { return report.junqi_moves; },
           nb::for_getter(nb::sig("def moves(self) -> list[MoveReport]")));
   const JunqiBudget none;
   nb::class_<JobHandle>(m, "JunqiSearch",

@@ -100,7 +100,7 @@ class Labeler {
         next = kept->begin() + static_cast<std::ptrdiff_t>(g);
         player.play(
             Othello{}, [&](const Othello&, Move move) { tell(move); },
-            [&](const Othello&, const FoundMove& found) { tell(found.move); });
+            [&](const Othello&, const SearchedMove& searched) { tell(searched.move); });
       }
     }
     const nb::capsule owner(

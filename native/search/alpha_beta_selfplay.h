@@ -30,8 +30,8 @@ struct AlphaBetaGameSettings {
   int selectivity = kNoCuts;
 };
 
-/// A move of such a game, as it was found.
-struct FoundMove {
+/// A move of such a game with the score of the search before it.
+struct SearchedMove {
   Move move = kNoMove;
   int score = 0;  // the mover's, of the best move
   bool random = false;
@@ -52,8 +52,8 @@ class AlphaBetaGames {
 
   J& judge() { return search_.judge(); }
 
-  /// Plays one game from `start` on. `random_ply(game, move)` and `searched_ply(game, found)` are
-  /// told of each move before it is played. Returns the end of the game.
+  /// Plays one game from `start` on. `random_ply(game, move)` and `searched_ply(game, searched)`
+  /// are told of each move before it is played. Returns the end of the game.
   template <class Random, class Searched>
   G play(G game, const Random& random_ply, const Searched& searched_ply) {
     const int spread = settings_.most_opening_plies - settings_.least_opening_plies;
@@ -67,14 +67,14 @@ class AlphaBetaGames {
         continue;
       }
       const bool drawn = ply < opening + settings_.drawn_plies;
-      FoundMove found = think(game, drawn);
+      SearchedMove searched = think(game, drawn);
       if (!drawn && settings_.random_percent > 0 &&
           static_cast<int>(rng_.below(100)) < settings_.random_percent) {
-        found.random = true;
-        found.move = game.random_move(rng_);
+        searched.random = true;
+        searched.move = game.random_move(rng_);
       }
-      searched_ply(game, found);
-      game.play(found.move);
+      searched_ply(game, searched);
+      game.play(searched.move);
     }
     return game;
   }
@@ -84,7 +84,7 @@ class AlphaBetaGames {
   static_assert(kMoves < 256);
   using Scores = typename AlphaBeta<J>::Scores;
 
-  FoundMove think(const G& game, bool drawn) {
+  SearchedMove think(const G& game, bool drawn) {
     constexpr int kAll = AlphaBeta<J>::kInfinity;
     const Board board = judge().board(game);
     MoveList<G> moves;

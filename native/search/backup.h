@@ -31,12 +31,12 @@ using Path = std::vector<Step>;
 /// The quantities of a leaf. Where nobody predicts its style, as at the end of the game, it has
 /// that of the last position on the way for which somebody did.
 inline Quantities quantities_at(const Path& path, const Outcome& outcome, double value) {
-  Quantities found = quantities_of(outcome, value);
-  for (std::size_t i = path.size(); found[kStyle] < 0.0 && i-- > 0;)
+  Quantities quantities = quantities_of(outcome, value);
+  for (std::size_t i = path.size(); quantities[kStyle] < 0.0 && i-- > 0;)
     if (path[i].extras && path[i].node->visits())
-      found[kStyle] = path[i].extras->own[kStyle].load(std::memory_order_relaxed);
-  found[kStyle] = std::max(found[kStyle], 0.0);
-  return found;
+      quantities[kStyle] = path[i].extras->own[kStyle].load(std::memory_order_relaxed);
+  quantities[kStyle] = std::max(quantities[kStyle], 0.0);
+  return quantities;
 }
 
 /// A child with what it counts for in its parent's value.

@@ -60,16 +60,16 @@ bool FlagSolver::within_reach(const Junqi& board, int left) const {
   const int turns = enemy_turns(board, victim_, left);
   if (turns == 0) return false;
   const Graph& graph = board.graph();
-  bool found = false;
-  for (int seat = 0; seat < kSeats && !found; ++seat) {
+  bool threatened = false;
+  for (int seat = 0; seat < kSeats && !threatened; ++seat) {
     if (!board.alive(seat) || board.team(seat) == board.team(victim_)) continue;
     board.occupied(seat).each([&](int node) {
-      found = found ||
-              (may_leave(board, board.piece_at(node)) && graph.distance(node, flag_) <= turns &&
-               graph.steps(node, flag_) <= kRaceSteps + 1);
+      threatened = threatened || (may_leave(board, board.piece_at(node)) &&
+                                  graph.distance(node, flag_) <= turns &&
+                                  graph.steps(node, flag_) <= kRaceSteps + 1);
     });
   }
-  return found;
+  return threatened;
 }
 
 bool FlagSolver::falls(const Junqi& board, int left) {

@@ -25,7 +25,7 @@ JunqiJob::JunqiJob(const View& view, const JunqiOptions& options) : options_(opt
 void JunqiJob::reset(const View& view) {
   settle();
   view_.emplace(view);
-  found_ = {};
+  report_ = {};
 }
 
 void JunqiJob::start(const Plan& plan, const JunqiBudget& budget) {
@@ -42,22 +42,22 @@ void JunqiJob::start(const Plan& plan, const JunqiBudget& budget) {
   options.worlds = std::min(options.worlds, std::max<std::int64_t>(1, budget.visits));
   if (std::isfinite(budget.seconds)) limits.seconds = std::max(0.001, budget.seconds);
   const RootWishes wishes = wishes_of(plan, *view_, options);
-  found_ = {};
+  report_ = {};
   run([this, options, limits, wishes] { think(options, limits, wishes); });
 }
 
 JunqiSearchReport JunqiJob::report() {
   const std::lock_guard lock(mutex_);
-  return found_;
+  return report_;
 }
 
 void JunqiJob::think(const JunqiOptions& options, const JunqiLimits& limits,
                      const RootWishes& wishes) {
   JunqiSearch search(*view_, options, limits);
   const auto publish = [&](const JunqiReport& report) {
-    JunqiSearchReport found(*view_, search.belief(), report);
+    JunqiSearchReport search_report(*view_, search.belief(), report);
     const std::lock_guard lock(mutex_);
-    found_ = std::move(found);
+    report_ = std::move(search_report);
   };
   switch (const JunqiMode mode = options.mode) {
     case JunqiMode::kSearch:

@@ -44,7 +44,7 @@ class JunqiJob : public BackgroundWork {
 
   JunqiOptions options_;
   std::optional<View> view_;
-  JunqiSearchReport found_;
+  JunqiSearchReport report_;
 };
 
 }  // namespace kibitz::junqi

@@ -10,35 +10,35 @@ double chance_of(double points) { return 1.0 / (1.0 + std::exp(-points / 200.0))
 
 }  // namespace
 
-JunqiMoveReport::JunqiMoveReport(const RootMove& found, std::string about)
-    : root(found), belief(std::move(about)) {
-  move = found.move;
-  visits = found.worlds + found.extra;
-  votes = found.permitted ? found.worlds : 0;
-  min_visits = found.asked;
-  guaranteed = found.extra + (found.included && !found.permitted ? found.worlds : 0);
-  value = chance_of(found.value);
-  first_value = chance_of(found.parts.score);
-  lcb = chance_of(found.mean - 2 * found.deviation);
-  score = found.value;
-  score_stdev = found.deviation;
-  permitted = found.permitted;
-  pruned = found.pruned;
-  line.assign(found.line.begin(), found.line.end());
+JunqiMoveReport::JunqiMoveReport(const RootMove& searched, std::string about)
+    : root(searched), belief(std::move(about)) {
+  move = searched.move;
+  visits = searched.worlds + searched.extra;
+  votes = searched.permitted ? searched.worlds : 0;
+  min_visits = searched.asked;
+  guaranteed = searched.extra + (searched.included && !searched.permitted ? searched.worlds : 0);
+  value = chance_of(searched.value);
+  first_value = chance_of(searched.parts.score);
+  lcb = chance_of(searched.mean - 2 * searched.deviation);
+  score = searched.value;
+  score_stdev = searched.deviation;
+  permitted = searched.permitted;
+  pruned = searched.pruned;
+  line.assign(searched.line.begin(), searched.line.end());
 }
 
 JunqiSearchReport::JunqiSearchReport(const View& view, const Belief& belief,
                                      const JunqiReport& report) {
   for (const RootMove& root : report.moves)
-    found.emplace_back(root, belief_text(view, belief, to_of(root.move)));
-  for (const JunqiMoveReport& move : found) {
+    junqi_moves.emplace_back(root, belief_text(view, belief, to_of(root.move)));
+  for (const JunqiMoveReport& move : junqi_moves) {
     visits += move.visits;
     guaranteed += move.guaranteed;
   }
   simulations = nodes = report.nodes;
   value = chance_of(report.value);
   score = report.value;
-  if (!found.empty()) first_value = found[0].first_value;
+  if (!junqi_moves.empty()) first_value = junqi_moves[0].first_value;
   seconds = report.seconds;
   depth = report.depth;
   mean_depth = report.depth;

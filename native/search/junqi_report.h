@@ -10,7 +10,7 @@ namespace kibitz::junqi {
 
 /// A visit is a root move searched in a world; there is none until the first depth is done.
 struct JunqiMoveReport : MoveReport {
-  JunqiMoveReport(const RootMove& found, std::string about);
+  JunqiMoveReport(const RootMove& searched, std::string about);
 
   RootMove root;
   std::string belief;  // what is believed of the move's target
@@ -20,7 +20,7 @@ struct JunqiSearchReport : SearchReport {
   JunqiSearchReport() = default;
   JunqiSearchReport(const View& view, const Belief& belief, const JunqiReport& report);
 
-  std::vector<JunqiMoveReport> found;
+  std::vector<JunqiMoveReport> junqi_moves;
   bool style_applied = false;  // there were moves of the style's behaviour
 };
 

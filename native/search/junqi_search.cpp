@@ -44,11 +44,11 @@ void rank(std::vector<RootMove>& roots) {
 /// A counter-attack goes first unless another move is clearly better, or decides about a flag.
 void prefer_counter(std::vector<RootMove>& roots) {
   if (roots.empty() || roots[0].counter || roots[0].vital) return;
-  const auto found = std::find_if(roots.begin(), roots.end(), [](const RootMove& root) {
+  const auto counter = std::find_if(roots.begin(), roots.end(), [](const RootMove& root) {
     return root.counter && root.permitted;
   });
-  if (found != roots.end() && found->value >= roots[0].value - kCounterMargin)
-    std::rotate(roots.begin(), found, found + 1);
+  if (counter != roots.end() && counter->value >= roots[0].value - kCounterMargin)
+    std::rotate(roots.begin(), counter, counter + 1);
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ std::vector<InWorld> JunqiSearch::look(const std::vector<RootMove>& roots, std::
 bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, std::size_t first,
                          std::size_t last, JunqiReport& report) {
   const std::size_t worlds = last - first;
-  std::vector<std::vector<InWorld>> found(worlds);
+  std::vector<std::vector<InWorld>> by_world(worlds);
   first_lines_.clear();
   const std::size_t threads = std::min<std::size_t>(u(options_.threads), worlds);
   // One thread alone knows what is left: what a world does not use is for the next.
@@ -178,8 +178,8 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, std::size_t fi
     for (std::size_t w = from; w < worlds; w += step) {
       if (rest)
         searches_[first + w].allow(std::max<std::int64_t>(1, limits_.nodes - nodes_spent()));
-      found[w] = look(roots, first + w, depth);
-      if (found[w].empty()) return;
+      by_world[w] = look(roots, first + w, depth);
+      if (by_world[w].empty()) return;
     }
   };
   std::vector<std::thread> pool;
@@ -188,22 +188,22 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, std::size_t fi
   for (auto& thread : pool) thread.join();
   report.nodes = nodes_spent();
   const bool complete =
-      std::none_of(found.begin(), found.end(), [](const auto& seen) { return seen.empty(); });
+      std::none_of(by_world.begin(), by_world.end(), [](const auto& seen) { return seen.empty(); });
   if (!complete && !options_.narrowing) return false;
   // A world counts whole, so that all moves were searched as deep in it.
   for (std::size_t w = 0; w < worlds; ++w) {
     // Worlds that were never searched count from the first on, without a gap.
     const std::size_t world = first + w;
-    if (found[w].empty() || world > roots[0].seen.size()) continue;
+    if (by_world[w].empty() || world > roots[0].seen.size()) continue;
     for (std::size_t i = 0; i < roots.size(); ++i) {
       auto& seen = roots[i].seen;
       if (world == seen.size()) seen.emplace_back();
-      seen[world] = found[w][i];
+      seen[world] = by_world[w][i];
     }
   }
   for (RootMove& root : roots)
     if (const auto line = first_lines_.find(root.move); first == 0 && line != first_lines_.end())
-      if (!found[0].empty()) root.line = line->second;
+      if (!by_world[0].empty()) root.line = line->second;
   if (roots[0].seen.empty()) return false;
   combine(roots);
   return complete;

@@ -23,8 +23,8 @@ void SelfplayGames::play(std::vector<LabelledPosition>& out) {
   const std::size_t first = out.size();
   std::size_t blind = first;  // positions before this one led to a random move
   std::vector<std::uint8_t> movers;
-  const auto searched = [&](const Uttt& game, const FoundMove& found) {
-    const int logit = std::clamp(found.score, -kMost, kMost);
+  const auto searched = [&](const Uttt& game, const SearchedMove& chosen) {
+    const int logit = std::clamp(chosen.score, -kMost, kMost);
     auto value = static_cast<std::uint16_t>(std::lround(10000.0 * value_of_logit(logit)));
     if (game.empties() <= settings_.solve_empties) {
       const int sign = solver_.sign(game, {.nodes = settings_.solve_nodes});
@@ -32,7 +32,7 @@ void SelfplayGames::play(std::vector<LabelledPosition>& out) {
     }
     out.push_back(described(game, value));
     movers.push_back(game.side);
-    if (found.random) blind = out.size();
+    if (chosen.random) blind = out.size();
   };
   const Uttt end = games_.play(start, [](const Uttt&, Move) {}, searched);
   const auto points = static_cast<std::uint8_t>(2.0f * end.result());

@@ -2,7 +2,7 @@
 //
 //     style::Meter meter;
 //     for (Move move : moves) { meter.see(board, move, after); ... }
-//     style::Metrics found = meter.result();
+//     style::Metrics metrics = meter.result();
 #pragma once
 
 #include <span>

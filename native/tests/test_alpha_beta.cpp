@@ -184,7 +184,7 @@ void games_with_itself_are_told_whole() {
     std::size_t opening = 0;
     const Uttt end = games.play(
         Uttt{}, [&](const Uttt&, Move move) { moves.push_back(move), ++opening; },
-        [&](const Uttt&, const FoundMove& found) { moves.push_back(found.move); });
+        [&](const Uttt&, const SearchedMove& searched) { moves.push_back(searched.move); });
     CHECK(opening >= 4 && opening <= 6);
     Uttt replayed;
     for (const Move move : moves) {

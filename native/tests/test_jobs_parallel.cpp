@@ -41,9 +41,9 @@ void junqi_jobs() {
   const junqi::Junqi game = junqi::dealt(rng, 4);
   junqi::JunqiJob job(junqi::View(game, game.to_move()), quick_junqi());
   job.start({}, {});
-  while (!job.wait(0.001)) CHECK(job.report().found.size() <= 1000);
+  while (!job.wait(0.001)) CHECK(job.report().junqi_moves.size() <= 1000);
   const auto whole = job.report();
-  CHECK(!whole.found.empty());
+  CHECK(!whole.junqi_moves.empty());
 
   junqi::JunqiOptions deep = quick_junqi();
   deep.depth = 12;
@@ -53,7 +53,7 @@ void junqi_jobs() {
   while (!job.wait(1.0)) {
   }
   stopper.join();
-  CHECK(!job.report().found.empty());
+  CHECK(!job.report().junqi_moves.empty());
 }
 
 /// Solvers belong to a thread each, and are stopped by another.

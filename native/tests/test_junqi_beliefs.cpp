@@ -90,16 +90,16 @@ void test_small_problems() {
   const int cases = 1200;
   for (int number = 0; number < cases; ++number) {
     const Problem p = random_problem(rng);
-    Marginals truth, found;
+    Marginals truth, marginals;
     CHECK(brute_force(p, truth) > 0);
     Beliefs beliefs(p.units, p.inventories, p.clashes);
     CHECK(beliefs.propagate());
     Beliefs narrowed = beliefs;
-    CHECK(beliefs.exact(found, 10'000'000));
+    CHECK(beliefs.exact(marginals, 10'000'000));
     bool same = true, sound = true;
     for (std::size_t i = 0; i < truth.size(); ++i)
       for (std::size_t k = 0; k < kKinds; ++k) {
-        same = same && std::abs(truth[i][k] - found[i][k]) < 1e-9;
+        same = same && std::abs(truth[i][k] - marginals[i][k]) < 1e-9;
         const bool real = truth[i][k] > 0;
         same = same && real == ((beliefs.possible(static_cast<int>(i)) >> k & 1) != 0);
         const bool kept = narrowed.possible(static_cast<int>(i)) >> k & 1;

@@ -194,9 +194,9 @@ void test_wishes() {
       wishes = {};
       wishes.preferred_category = style;
       JunqiSearch styled(view, config);
-      const auto found = styled.run(wishes);
-      if (!found.style_applied) continue;
-      for (const auto& root : found.moves)
+      const auto report = styled.run(wishes);
+      if (!report.style_applied) continue;
+      for (const auto& root : report.moves)
         CHECK(root.category == style || root.vital || root.counter);
     }
     // One seed, one result, whatever the number of threads.

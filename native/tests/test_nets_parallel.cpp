@@ -26,15 +26,15 @@ void programs() {
   const float* inputs[] = {in.data()};
   float* outputs[] = {mean.data(), nullptr};
   program->run(count, inputs, outputs);
-  std::vector<std::vector<float>> found(4, std::vector<float>(mean.size()));
+  std::vector<std::vector<float>> means(4, std::vector<float>(mean.size()));
   std::vector<std::thread> threads;
-  for (auto& own : found)
+  for (auto& own : means)
     threads.emplace_back([&] {
       float* to[] = {own.data(), nullptr};
       for (int again = 0; again < 5; ++again) program->run(count, inputs, to);
     });
   for (auto& thread : threads) thread.join();
-  for (const auto& own : found) CHECK(own == mean);
+  for (const auto& own : means) CHECK(own == mean);
 }
 
 /// Searches with several threads share a table of evaluations; it is small, so that entries are

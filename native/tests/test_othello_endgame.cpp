@@ -159,12 +159,12 @@ void test_limits() {
 // A stable disc keeps its colour in every playout.
 void test_stability() {
   Rng random(14);
-  int found = 0;
+  int stable = 0;
   for (int i = 0; i < 400; ++i) {
     Othello game = random_endgame(random, 4 + static_cast<int>(random.below(30)));
     const Bits black = stable_discs(game.black(), game.white());
     const Bits white = stable_discs(game.white(), game.black());
-    found += std::popcount(black | white);
+    stable += std::popcount(black | white);
     bool kept = (black & ~game.black()) == 0 && (white & ~game.white()) == 0;
     for (int k = 0; k < 10; ++k) {
       Othello playout = game;
@@ -175,7 +175,7 @@ void test_stability() {
     }
     CHECK(kept);
   }
-  CHECK(found > 1000);
+  CHECK(stable > 1000);
   CHECK_EQ(stable_discs(bit(0) | bit(1) | bit(8), 0), bit(0) | bit(1) | bit(8));
   CHECK_EQ(stable_discs(bit(1), bit(2)), Bits{0});
   CHECK_EQ(stable_discs(~Bits{0}, 0), ~Bits{0});

@@ -24,18 +24,18 @@ namespace {
 
 std::vector<Uttt> random_positions(int count, int most_empties, Uttt::Ending ending, int seed) {
   Rng random(static_cast<std::uint64_t>(seed));
-  std::vector<Uttt> found;
-  while (static_cast<int>(found.size()) < count) {
+  std::vector<Uttt> positions;
+  while (static_cast<int>(positions.size()) < count) {
     Uttt board;
     board.ending = ending;
     while (!board.is_over()) {
       board.play(board.random_move(random));
       if (!board.is_over() && board.empties() <= most_empties && random.below(3) == 0)
-        found.push_back(board);
+        positions.push_back(board);
     }
   }
-  found.resize(static_cast<std::size_t>(count));
-  return found;
+  positions.resize(static_cast<std::size_t>(count));
+  return positions;
 }
 
 Worth worth_of(const PlainMove& rated) {
@@ -98,9 +98,9 @@ void limits_give_no_answer_but_never_a_wrong_one() {
   long claims = 0, wrong = 0;
   for (const Uttt& board : random_positions(300, 7, Uttt::Ending::kStandard, 22)) {
     Solver fresh(std::size_t{1} << 16);
-    const Solution found = fresh.solve(board, {.nodes = 6});
-    claims += found.solved;
-    wrong += found.solved && found.worth != worth_of(plain_minimax(board).front());
+    const Solution solution = fresh.solve(board, {.nodes = 6});
+    claims += solution.solved;
+    wrong += solution.solved && solution.worth != worth_of(plain_minimax(board).front());
   }
   CHECK(claims > 10 && claims < 300);
   CHECK_EQ(wrong, 0);
