@@ -46,7 +46,7 @@ def test_click_plays_and_undo_takes_back(board: Board) -> None:
 
 def test_gesture_steers_and_streams(board: Board) -> None:
     seen: list[int] = []
-    board.observe(lambda change: change["new"] and seen.append(change["new"]["simulations"]), "found")
+    board.observe(lambda change: change["new"] and seen.append(change["new"]["simulations"]), "report_data")
     tell(board, type="steer", kind="include", move="d3", amount=40)
     assert board.running
     while len(seen) < 2:
@@ -55,7 +55,7 @@ def test_gesture_steers_and_streams(board: Board) -> None:
     assert not board.running
     assert board.report is not None
     assert board.report.answers[0].move == "d3"
-    assert board.found["answers"][0]["visits"] >= 40
+    assert board.report_data["answers"][0]["visits"] >= 40
     assert seen == sorted(seen)
     tell(board, type="steer", kind="avoid", move="d3")
     board.stop()
@@ -69,7 +69,7 @@ def test_analysis_from_a_cell(board: Board) -> None:
     assert report is not None
     assert report.final
     board.play("d3")
-    assert (board.report, board.found) == (None, {})
+    assert (board.report, board.report_data) == (None, {})
 
 
 def test_what_is_wrong_is_told(board: Board) -> None:

@@ -64,7 +64,7 @@ class Board(anywidget.AnyWidget):
     #: The position as the page has it, the last report, the steering, whether an analysis runs, and what was
     #: refused.
     board = traitlets.Dict().tag(sync=True)
-    found = traitlets.Dict().tag(sync=True)
+    report_data = traitlets.Dict().tag(sync=True)
     steering = traitlets.Dict().tag(sync=True)
     running = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)
@@ -177,7 +177,7 @@ class Board(anywidget.AnyWidget):
 
     def _show(self) -> None:
         self._report = None
-        self.found = {}
+        self.report_data = {}
         self.steering = {"include": {}, "avoid": {}, "allow": {}, "weights": {}}
         self.board = board_of(self._position).model_dump()
 
@@ -196,7 +196,7 @@ class Board(anywidget.AnyWidget):
                 if self._position is not position:
                     return
                 self._report = report
-                self.found = report.to_dict()
+                self.report_data = report.to_dict()
         except KibitzError as error:
             self.problem = str(error)
         finally:

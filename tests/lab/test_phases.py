@@ -27,21 +27,21 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_phase_is_in_the_results(lab: Path) -> None:
-    found = json.loads((lab / "results.json").read_text())
-    lots = {lot["name"] for lot in found["lots"]}
+    results = json.loads((lab / "results.json").read_text())
+    lots = {lot["name"] for lot in results["lots"]}
     assert {
         "medium-priors-3",
         "medium-priors-openings-3",
         "ablation-chain",
         "network-medium-priors-3",
     } <= lots
-    training = found["training"]
+    training = results["training"]
     assert [row["generation"] for row in training["generations"]] == [0, 1, 2]
     assert all(row["positions"] > 0 for row in training["generations"][1:])
     assert [(point["style_weight"], point["beta"]) for point in training["grid"]] == [(0.2, 0.6), (0.2, 1.0)]
     assert set(training["planes"]) == {"none", "tension", "centre_clock"}
-    assert [match["trained"] for match in found["matches"]] == [False, True]
-    phases = {row["phase"] for row in found["log"]}
+    assert [match["trained"] for match in results["matches"]] == [False, True]
+    phases = {row["phase"] for row in results["log"]}
     assert phases == {
         "0 baseline",
         "1 injection and bias",
@@ -50,7 +50,8 @@ def test_every_phase_is_in_the_results(lab: Path) -> None:
         "4 ablation",
         "5 report",
     }
-    aims = {verdict["aim"] for verdict in found["verdicts"]}
+    assert all(verdict.keys() == {"aim", "found", "met"} for verdict in results["verdicts"])
+    aims = {verdict["aim"] for verdict in results["verdicts"]}
     assert aims == {
         "off: the search is the plain one",
         "medium: S at least 1.0 sd above",

@@ -27,7 +27,7 @@ window.change = (values) => {
   for (const name of Object.keys(values)) for (const listener of heard[`change:${name}`] || []) listener();
 };
 """
-NAMES = ("board", "found", "steering", "running", "problem")
+NAMES = ("board", "report_data", "steering", "running", "problem")
 
 
 @pytest.fixture

@@ -199,20 +199,20 @@ def profile(
     from kibitz.style.profile import fit_profile
 
     with common.progress_bar("reading games", None):
-        found = fit_profile(games, player)
+        fitted = fit_profile(games, player)
     if output is not None:
         with writing(output):
-            found.save(output)
+            fitted.save(output)
     if as_json:
-        typer.echo(json.dumps(asdict(found)))
+        typer.echo(json.dumps(asdict(fitted)))
         return
     table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
-    table.title = f"{found.player}: {found.games:,} games, {found.moves:,} moves"
+    table.title = f"{fitted.player}: {fitted.games:,} games, {fitted.moves:,} moves"
     table.add_column("trait")
     for name in ("player", "opponents", "weight"):
         table.add_column(name, justify="right")
-    for name, weight in found.weights.items():
-        table.add_row(name, f"{found.own[name]:+.2f}", f"{found.others[name]:+.2f}", f"{weight:+.2f}")
+    for name, weight in fitted.weights.items():
+        table.add_row(name, f"{fitted.own[name]:+.2f}", f"{fitted.others[name]:+.2f}", f"{weight:+.2f}")
     Console().print(table)
 
 

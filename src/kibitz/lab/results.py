@@ -70,7 +70,7 @@ class Verdict:
     """A line of the definition of done; `met` is None where the interval holds the aim: more games decide."""
 
     aim: str
-    found: str
+    measured: str
     met: bool | None
 
 
@@ -141,7 +141,10 @@ class Results:
             "log": [asdict(row) for row in self.log],
             "offIsPlain": self.off_is_plain,
             "slowdown": self.slowdown,
-            "verdicts": [asdict(verdict) for verdict in self.verdicts()],
+            "verdicts": [
+                {"aim": verdict.aim, "found": verdict.measured, "met": verdict.met}
+                for verdict in self.verdicts()
+            ],
             "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files},
         }
 
@@ -208,7 +211,7 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
         for match in results.matches
     ]
     verdicts = [
-        [verdict.aim, verdict.found, {True: "met", False: "not met", None: "undecided"}[verdict.met]]
+        [verdict.aim, verdict.measured, {True: "met", False: "not met", None: "undecided"}[verdict.met]]
         for verdict in results.verdicts()
     ]
     out = [("Definition of done", ["aim", "found", "verdict"], verdicts)]

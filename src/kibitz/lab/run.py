@@ -119,8 +119,8 @@ def _trained(
             log.note(phase, f"generation {step.generation}", step.text)
     grid: list[GridResult] = []
     if config.tuning.lambdas:
-        for done, total, found in run_grid(config, place / "grid", loop.folder, processes=processes):
-            grid = found
+        for done, total, points in run_grid(config, place / "grid", loop.folder, processes=processes):
+            grid = points
             yield LabEvent("grid", done, total)
         log.note("3 curriculum", "grid over lambda_s and beta", f"{len(grid)} points")
     planes: list[tuple[str, Mapping[str, float]]] = []
@@ -251,7 +251,7 @@ def _match(
     level: str,
     mode: str,
     processes: int,
-    found: list[Match],
+    matches: list[Match],
     loop: StyleLoop | None = None,
 ) -> Iterator[LabEvent]:
     """A level against no style; with a loop its network against the one that it began with."""
@@ -282,7 +282,7 @@ def _match(
     assert summary is not None
     if summary.stopped == "interrupted":
         raise KeyboardInterrupt
-    found.append(Match(level, mode, config.match.visits, summary, loop is not None))
+    matches.append(Match(level, mode, config.match.visits, summary, loop is not None))
 
 
 def _positions(count: int) -> list[Position]:

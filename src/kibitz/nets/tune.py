@@ -182,13 +182,13 @@ def tuned(
             except Unsupported as error:
                 refused = error
                 break
-            found = _best_batch(network, session, shape, threads, streams, pause)
+            timing = _best_batch(network, session, shape, threads, streams, pause)
             if progress is not None:
-                progress(found)
+                progress(timing)
             # All cores on one batch are idle while the search looks for the next.
             gain = _WORTH_IT if streams == cores else _ALONE
-            if best is None or found.per_second > best.per_second * gain:
-                best = found
+            if best is None or timing.per_second > best.per_second * gain:
+                best = timing
     if best is None:
         raise refused
     # What was measured while others used the machine is good enough for now, not for ever.

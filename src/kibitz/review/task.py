@@ -42,13 +42,13 @@ class AnalysisTask:
     def files(self) -> tuple[str, ...]:
         """Networks that were named travel to other machines; the bundled one is there."""
         named = [self.options.get(name) for name in _NETWORKS]
-        return tuple(str(_found(name)) for name in named if name not in (None, NONE))
+        return tuple(str(_network_file(name)) for name in named if name not in (None, NONE))
 
     def located(self, places: Mapping[str, str]) -> AnalysisTask:
         options = dict(self.options)
         for name in _NETWORKS:
             if options.get(name) not in (None, NONE):
-                options[name] = places[str(_found(options[name]))]
+                options[name] = places[str(_network_file(options[name]))]
         return replace(self, options=options)
 
     def start(self) -> AnalysisWorker:
@@ -91,7 +91,7 @@ def analyzed(
                 yield event.job.id, event.result
 
 
-def _found(name: Any) -> Any:
+def _network_file(name: Any) -> Any:
     from kibitz.nets import find  # its runtimes are slow to import
 
     return find(name)

@@ -55,25 +55,25 @@ class PageFiles:
 
     def __init__(self, app: ASGIApp, folder: Path = PAGE) -> None:
         self._app = app
-        found = {
+        contents = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in sorted(folder.rglob("*"))
             if path.suffix in _TYPES
         }
         digest = hashlib.sha256()
-        for name, data in found.items():
+        for name, data in contents.items():
             digest.update(f"{name} {len(data)} ".encode() + data)
         self.version = digest.hexdigest()[:16]
 
         def versioned(match: re.Match[str]) -> str:
             attribute, name = match.groups()
-            if name not in found or name.endswith(".html"):
+            if name not in contents or name.endswith(".html"):
                 return match[0]
             return f'{attribute}="/v/{self.version}/{name}"'
 
-        for name in [name for name in found if name.endswith(".html")]:
-            found[name] = _NAMED.sub(versioned, found[name].decode()).encode()
-        self._files = {name: _file(name, data) for name, data in found.items()}
+        for name in [name for name in contents if name.endswith(".html")]:
+            contents[name] = _NAMED.sub(versioned, contents[name].decode()).encode()
+        self._files = {name: _file(name, data) for name, data in contents.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):

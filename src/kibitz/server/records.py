@@ -26,7 +26,7 @@ from kibitz.server.positions import Record, open_record, read_position
 from kibitz.server.record_trees import TreeRow, pgn_tree, sgf_tree
 from kibitz.server.wire import bytes_of
 
-__all__ = ["Found", "find_out", "router"]
+__all__ = ["OpenedRecord", "find_out", "router"]
 
 router = APIRouter(prefix="/api", tags=["records"])
 
@@ -56,7 +56,7 @@ class Sent(BaseModel):
     data: Annotated[str | None, Field(max_length=2 * MOST_BYTES)] = None
 
 
-class FoundGame(BaseModel):
+class OpenedGame(BaseModel):
     """One game of a record."""
 
     title: str
@@ -65,22 +65,22 @@ class FoundGame(BaseModel):
     tree: list[TreeRow] | None = None
 
 
-class Found(BaseModel):
+class OpenedRecord(BaseModel):
     """What a record was found to be."""
 
     kind: str
-    games: list[FoundGame]
+    games: list[OpenedGame]
     #: A layout of Junqi, which is no game.
     layout: str | None = None
 
 
-def find_out(data: bytes) -> Found:
+def find_out(data: bytes) -> OpenedRecord:
     """The kind of a record and its games; BadRecord when it is none that is known."""
     if data.startswith(b"QQGame JQL"):
-        return Found(kind="jql", games=[], layout=parse_jql(data))
+        return OpenedRecord(kind="jql", games=[], layout=parse_jql(data))
     if data.startswith(b"QQGame JQS"):
         record = parse_jgs(data)
-        return _found("jgs", [("", record.position())])
+        return _opened("jgs", [("", record.position())])
     if b"\0" in data[:16]:
         return _othello(data, "wthor")
     text = data.decode("utf-8-sig", "replace")
@@ -93,27 +93,27 @@ def find_out(data: bytes) -> Found:
     return _moves(text)
 
 
-def _found(kind: str, games: Iterable[tuple[str, Position]]) -> Found:
-    rows = [FoundGame(title=title, record=open_record(one)) for title, one in islice(games, MOST_GAMES)]
+def _opened(kind: str, games: Iterable[tuple[str, Position]]) -> OpenedRecord:
+    rows = [OpenedGame(title=title, record=open_record(one)) for title, one in islice(games, MOST_GAMES)]
     if not rows:
         raise BadRecord("there is no game in it")
-    return Found(kind=kind, games=rows)
+    return OpenedRecord(kind=kind, games=rows)
 
 
-def _othello(data: bytes, kind: str) -> Found:
+def _othello(data: bytes, kind: str) -> OpenedRecord:
     games = othello_records.read(data, None if kind == "transcript" else kind)
-    return _found(kind, ((f"{one.black} - {one.white}".strip(" -"), one.position()) for one in games))
+    return _opened(kind, ((f"{one.black} - {one.white}".strip(" -"), one.position()) for one in games))
 
 
-def _sgf(data: bytes) -> Found:
+def _sgf(data: bytes) -> OpenedRecord:
     games = sgf.read_bytes(data, "the record")
-    found = _found("sgf", (("", one.position()) for one in games))
-    if len(games) == 1 and len(games[0].moves) == len(found.games[0].record["moves"]):
-        found.games[0].tree = sgf_tree(games[0])
-    return found
+    opened = _opened("sgf", (("", one.position()) for one in games))
+    if len(games) == 1 and len(games[0].moves) == len(opened.games[0].record["moves"]):
+        opened.games[0].tree = sgf_tree(games[0])
+    return opened
 
 
-def _pgn(text: str, kind: str) -> Found:
+def _pgn(text: str, kind: str) -> OpenedRecord:
     last: list[chess.Position] = []
 
     def games() -> Iterable[tuple[str, Position]]:
@@ -121,17 +121,17 @@ def _pgn(text: str, kind: str) -> Found:
             last[:] = [game.position()]
             yield f"{game.tags.get('White', '')} - {game.tags.get('Black', '')}".strip(" -"), last[0]
 
-    found = _found(kind, games())
-    if len(found.games) == 1:
-        found.games[0].tree = pgn_tree(text, last[0])
-    return found
+    opened = _opened(kind, games())
+    if len(opened.games) == 1:
+        opened.games[0].tree = pgn_tree(text, last[0])
+    return opened
 
 
-def _one(make: Callable[[str], Position]) -> Callable[[str, str], Found]:
-    return lambda text, kind: _found(kind, [("", make(" ".join(text.split())))])
+def _one(make: Callable[[str], Position]) -> Callable[[str, str], OpenedRecord]:
+    return lambda text, kind: _opened(kind, [("", make(" ".join(text.split())))])
 
 
-def _json(text: str, kind: str) -> Found:
+def _json(text: str, kind: str) -> OpenedRecord:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -140,10 +140,10 @@ def _json(text: str, kind: str) -> Found:
         data = data["record"]  # a report
     if not isinstance(data, dict):
         raise BadRecord("a position is a table with game, start and moves")
-    return _found(kind, [("", read_position(data))])
+    return _opened(kind, [("", read_position(data))])
 
 
-_TEXTS: tuple[tuple[re.Pattern[str], str, Callable[[str, str], Found]], ...] = (
+_TEXTS: tuple[tuple[re.Pattern[str], str, Callable[[str, str], OpenedRecord]], ...] = (
     (re.compile(r"\s*\{"), "json", _json),
     (_FEN, "fen", _one(chess.Position)),
     (_UTTT, "uttt", _one(uttt.Position)),
@@ -155,21 +155,21 @@ _TEXTS: tuple[tuple[re.Pattern[str], str, Callable[[str, str], Found]], ...] = (
 )
 
 
-def _moves(text: str) -> Found:
+def _moves(text: str) -> OpenedRecord:
     """Bare moves: cells, squares of Othello from its start, points of Go, else chess."""
     if _CELLS.match(text):
         words = text.replace(",", " ").split()
         rules = words.pop(0) if words[0] in RULES else "standard"
         joined = "".join(words)
         cells = [joined[i : i + 2] for i in range(0, len(joined), 2)]
-        return _found("uttt", [("", uttt.Position(rules=rules).play(*cells))])
+        return _opened("uttt", [("", uttt.Position(rules=rules).play(*cells))])
     if _SQUARES.match(text):
         try:
             return _othello(text.encode(), "transcript")
         except KibitzError:
             pass  # e2e4 are squares too
     if _VERTICES.match(text) and not _SQUARES.match(text):
-        return _found(
+        return _opened(
             "go", [("", go.Position().play(*text.replace(",", " ").upper().replace("PASS", "pass").split()))]
         )
     moves = [word.rpartition(".")[2] for word in text.split()]
@@ -180,13 +180,13 @@ def _moves(text: str) -> Found:
     if len(moves) == 1 and re.fullmatch("([a-h][1-8][a-h][1-8][qrbn]?)+", joined):
         moves = re.findall("[a-h][1-8][a-h][1-8][qrbn]?", joined)
     try:
-        return _found("moves", [("", chess.Position().play_on(*moves))])
+        return _opened("moves", [("", chess.Position().play_on(*moves))])
     except KibitzError as error:
         raise BadRecord(f"no kind of record that is known; read as moves of chess: {error}") from None
 
 
 @router.post("/record")
-def record(sent: Sent) -> Found:
+def record(sent: Sent) -> OpenedRecord:
     """Finds out what a record is, and its games."""
     if (sent.text is None) == (sent.data is None):
         raise BadRecord("either text or data is needed")

@@ -103,7 +103,7 @@ class TrainingView(BaseModel):
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Log:
     path: Path
     kind: Kind
     title: str
@@ -125,31 +125,31 @@ class Runs:
         self.folder = folder
         self._lock = threading.Lock()
         self._looked = -math.inf
-        self._found: dict[str, _Found] = {}
+        self._logs: dict[str, _Log] = {}
         self._kept: OrderedDict[tuple[str, float, int, bool], Any] = OrderedDict()
 
-    def found(self) -> dict[str, _Found]:
+    def logs(self) -> dict[str, _Log]:
         """What there is, by name."""
         with self._lock:
             if self.folder is not None and time.monotonic() - self._looked > _LOOK_AGAIN:
-                self._found = dict(_look(self.folder))
+                self._logs = dict(_look(self.folder))
                 self._looked = time.monotonic()
-            return self._found
+            return self._logs
 
-    def view(self, name: str, kind: Kind, read: Callable[[str, _Found], Any]) -> Any:
+    def view(self, name: str, kind: Kind, read: Callable[[str, _Log], Any]) -> Any:
         """What a log says, read again when it has changed."""
-        found = self.found().get(name)
-        if found is None or found.kind != kind:
+        log = self.logs().get(name)
+        if log is None or log.kind != kind:
             raise BadRequest(f"there is no {kind} {name[:80]!r}")
-        if found.size > _MOST_BYTES:
+        if log.size > _MOST_BYTES:
             raise BadRequest(f"the log is larger than {_MOST_BYTES >> 20} MiB")
-        key = (name, found.changed, found.size, found.alive)
+        key = (name, log.changed, log.size, log.alive)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         try:
-            made = read(name, found)
+            made = read(name, log)
         except (OSError, KeyError, TypeError, UnicodeDecodeError):
             raise BadRecord(f"{name} cannot be read") from None
         except BadRecord as error:  # where the folder lies is nobody's business
@@ -161,7 +161,7 @@ class Runs:
         return made
 
 
-def _look(folder: Path) -> Iterator[tuple[str, _Found]]:
+def _look(folder: Path) -> Iterator[tuple[str, _Log]]:
     rows = []
     for path in _files(folder):
         try:
@@ -173,7 +173,7 @@ def _look(folder: Path) -> Iterator[tuple[str, _Found]]:
         name = place.relative_to(folder).as_posix()
         if name == ".":
             name = folder.name
-        rows.append((name, _Found(path, kind, title or name, seen.st_mtime, seen.st_size)))
+        rows.append((name, _Log(path, kind, title or name, seen.st_mtime, seen.st_size)))
     rows.sort(key=lambda row: -row[1].changed)
     yield from rows[:_MOST_RUNS]
 
@@ -213,8 +213,8 @@ def _kind_of(path: Path) -> tuple[Kind, str]:
 # -- what the logs say ------------------------------------------------------------------------------
 
 
-def _match(name: str, found: _Found) -> MatchView:
-    settings, games = read_results(found.path)
+def _match(name: str, log: _Log) -> MatchView:
+    settings, games = read_results(log.path)
     test = settings.get("sprt")
     sprt = Sprt(**test) if isinstance(test, Mapping) else None
     tally = Tally(str(settings["game"]), str(settings["a"]), str(settings["b"]), sprt)
@@ -222,9 +222,9 @@ def _match(name: str, found: _Found) -> MatchView:
         tally.add(record)
     wanted = int(settings["games"])
     done = "sprt" if tally.decision else "games" if len(games) >= wanted else ""
-    if not done and not found.alive:
+    if not done and not log.alive:
         tally.count_the_rest()
-    stopped = done or ("running" if found.alive else "interrupted")
+    stopped = done or ("running" if log.alive else "interrupted")
     standings = running(tally.history, sprt)
     llr = [(2.0 * one.pairs, one.llr) for one in standings if one.llr is not None and math.isfinite(one.llr)]
     return MatchView(
@@ -252,8 +252,8 @@ def _curve(name: str, rows: list[tuple[int, Any]], scale: float) -> Curve:
     )
 
 
-def _training(name: str, found: _Found) -> TrainingView:
-    rows = read_rows(found.path.parent, found.path.name)
+def _training(name: str, log: _Log) -> TrainingView:
+    rows = read_rows(log.path.parent, log.path.name)
     training, held = (
         [Curve(name=term, points=_finite(thinned(points))) for term, points in terms.items()]
         for terms in terms_of(rows)
@@ -261,7 +261,7 @@ def _training(name: str, found: _Found) -> TrainingView:
     rate = next((row["perSecond"] for row in reversed(rows) if "perSecond" in row), None)
     return TrainingView(
         name=name,
-        alive=found.alive,
+        alive=log.alive,
         steps=max((int(row["step"]) for row in rows), default=0),
         rate=float(rate) if isinstance(rate, (int, float)) and math.isfinite(rate) else None,
         training=training,
@@ -286,13 +286,13 @@ def list_runs(http: HttpRequest) -> RunList:
     """The matches and training runs of the server's folder."""
     runs = _runs(http)
     rows = []
-    for name, one in runs.found().items():
+    for name, one in runs.logs().items():
         alive = _goes_on(runs, name, one)
         rows.append(RunRow(name=name, kind=one.kind, alive=alive, changed=one.changed, title=one.title))
     return RunList(configured=runs.folder is not None, runs=rows)
 
 
-def _goes_on(runs: Runs, name: str, one: _Found) -> bool:
+def _goes_on(runs: Runs, name: str, one: _Log) -> bool:
     """Is more to come? A match that has all its games, or its answer, is over however new its log is."""
     if not one.alive or one.kind != "match":
         return one.alive

@@ -78,8 +78,8 @@ def _database(request: Request) -> Database:
 def studies(request: Request) -> list[StudyRow]:
     """The studies, the one changed last first."""
     with _database(request).session() as session:
-        found = session.scalars(select(Study).order_by(Study.updated.desc(), Study.id).limit(MOST_LISTED))
-        return [_row(study) for study in found]
+        stored = session.scalars(select(Study).order_by(Study.updated.desc(), Study.id).limit(MOST_LISTED))
+        return [_row(study) for study in stored]
 
 
 @router.post("", status_code=201)
@@ -99,10 +99,10 @@ def create(text: StudyText, request: Request) -> StudyRow:
 def study(study_id: Id, request: Request) -> StudyWhole:
     """A study with its tree."""
     with _database(request).session() as session:
-        found = session.get(Study, study_id)
-        if found is None:
+        stored = session.get(Study, study_id)
+        if stored is None:
             raise NotThere("there is no such study")
-        return StudyWhole(**_row(found).model_dump(), tree=json.loads(found.tree))
+        return StudyWhole(**_row(stored).model_dump(), tree=json.loads(stored.tree))
 
 
 @router.put("/{study_id}", responses={404: {"description": "no such study"}})
@@ -110,12 +110,12 @@ def change(study_id: Id, text: StudyText, request: Request) -> StudyRow:
     """Keeps a study's new tree and title."""
     tree = _checked(text)
     with _database(request).session() as session:
-        found = session.get(Study, study_id)
-        if found is None:
+        stored = session.get(Study, study_id)
+        if stored is None:
             raise NotThere("there is no such study")
-        found.game, found.title, found.tree = text.game, text.title, tree
-        found.updated = datetime.datetime.now(datetime.timezone.utc)
-        return _row(found)
+        stored.game, stored.title, stored.tree = text.game, text.title, tree
+        stored.updated = datetime.datetime.now(datetime.timezone.utc)
+        return _row(stored)
 
 
 @router.delete("/{study_id}")

@@ -111,5 +111,5 @@ def _word(value: int) -> Word:
 @router.post("/tables")
 def tables(query: TableQuery, http: HttpRequest) -> TableAnswer:
     """The exact result of a position and of each move, where a table has it."""
-    found: Tables = http.app.state.tables
-    return found.look_up(read_position(query.record.model_dump()))
+    loaded: Tables = http.app.state.tables
+    return loaded.look_up(read_position(query.record.model_dump()))

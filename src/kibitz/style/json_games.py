@@ -41,13 +41,13 @@ def games_of_json(source: str | os.PathLike[str] | bytes) -> Iterator[Mapping[st
         text = data.decode()
         try:
             loaded = json.loads(text)
-            found = loaded if isinstance(loaded, list) else [loaded]
+            games = loaded if isinstance(loaded, list) else [loaded]
         except json.JSONDecodeError:
-            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+            games = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"{name}: neither JSON nor a JSON object a line ({error})") from None
     number = 0
-    for at, game in enumerate(found):
+    for at, game in enumerate(games):
         if at == 0 and isinstance(game, dict) and "format" in game and "moves" not in game:
             continue
         number += 1
@@ -72,9 +72,9 @@ def measure_json(
         if not moves:
             empty += 1
             continue
-        found = _native.style_measure(start, moves, native)
-        numbers.append((number, found.plies))
-        rows.append([float(getattr(found, name)) for name in METRICS])
+        measures = _native.style_measure(start, moves, native)
+        numbers.append((number, measures.plies))
+        rows.append([float(getattr(measures, name)) for name in METRICS])
         sides.append(_native.style_measure_sides(start, moves, native))
         if named:
             result = game.get("result")

@@ -84,13 +84,13 @@ def _read(text: str, name: str) -> S2:
         mean, sd, weights = (
             {key: float(data[part][key]) for key in SIDE_METRICS} for part in ("mean", "sd", "weights")
         )
-        found = S2(mean, sd, weights, float(data["bias"]), int(data["games"]), str(data["source"]))
+        score = S2(mean, sd, weights, float(data["bias"]), int(data["games"]), str(data["source"]))
     except (ValueError, KeyError, TypeError) as error:
         raise BadRecord(f"{name}: damaged: {error}") from None
-    numbers = [found.bias, *mean.values(), *sd.values(), *weights.values()]
-    if not np.isfinite(numbers).all() or min(found.sd.values()) <= 0:
+    numbers = [score.bias, *mean.values(), *sd.values(), *weights.values()]
+    if not np.isfinite(numbers).all() or min(score.sd.values()) <= 0:
         raise BadRecord(f"{name}: numbers that are not finite, or no deviation")
-    return found
+    return score
 
 
 def fit_s2(

@@ -51,8 +51,8 @@ class LoopTrainer:
         from kibitz.training.train.trainer import Trainer
 
         steps = self._config.train.steps
-        found = latest(folder) if folder.is_dir() else None
-        done = load_checkpoint(found)[1].step if found else 0
+        checkpoint = latest(folder) if folder.is_dir() else None
+        done = load_checkpoint(checkpoint)[1].step if checkpoint else 0
         begun = done > (generation - 1) * steps
         if done > generation * steps:
             raise BadOption(f"{folder} was trained beyond generation {generation}")

@@ -3,8 +3,8 @@
 
 >>> from kibitz.games import junqi
 >>> view = junqi.Position().view("S")
->>> found = alpha_beta_search(view, "S", SearchConfig(depth=2, time_limit_ms=0, options={"worlds": 2}))
->>> found.best in view.legal_moves
+>>> result = alpha_beta_search(view, "S", SearchConfig(depth=2, time_limit_ms=0, options={"worlds": 2}))
+>>> result.best in view.legal_moves
 True
 
 A `View` is all a search is given, so it cannot peek.
@@ -27,9 +27,9 @@ from kibitz.games.junqi.weights import Weights
 from kibitz.shutdown import NativeWork
 
 __all__ = [
-    "Found",
-    "FoundMove",
+    "MoveResult",
     "SearchConfig",
+    "SearchResult",
     "alpha_beta_search",
     "choose_best_move_styled",
     "counterattack_pool",
@@ -76,7 +76,7 @@ class SearchConfig:
 
 
 @dataclass(frozen=True)
-class FoundMove:
+class MoveResult:
     """A root move: `value` in points for the mover's side, cautious over the worlds."""
 
     move: str
@@ -88,10 +88,10 @@ class FoundMove:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search found, the best move first."""
 
-    moves: tuple[FoundMove, ...]
+    moves: tuple[MoveResult, ...]
     depth: int
     nodes: int
     seconds: float
@@ -116,7 +116,7 @@ def alpha_beta_search(
     *,
     include: Sequence[str] = (),
     weights: Weights | None = None,
-) -> Found:
+) -> SearchResult:
     """The best move of the view's seat.
 
     `start_player` must be that seat, `history` that view's own (both may be left out: a view has them).
@@ -139,7 +139,7 @@ def search_best_move_in_pool(
     config: SearchConfig | None = None,
     history: HistoryRecorder | None = None,
     preferred_category: str | None = None,
-) -> Found:
+) -> SearchResult:
     """`alpha_beta_search` over a pool of first moves only."""
     if not pool:
         raise BadRequest("the pool of moves is empty")
@@ -152,7 +152,7 @@ def choose_best_move_styled(
     style: str = "balanced",
     config: SearchConfig | None = None,
     history: HistoryRecorder | None = None,
-) -> Found:
+) -> SearchResult:
     """The move of a style, as the engine chooses it. Where an invader can be met, the pool of counter-attacks
     is searched first and played unless another move is clearly better. A winning or flag-saving move is never
     passed over for a style."""
@@ -177,7 +177,7 @@ def _searched(
     styled: Mapping[str, Any],
     include: Sequence[str] = (),
     weights: Weights | None = None,
-) -> Found:
+) -> SearchResult:
     """The one way into the native search."""
     config = config or SearchConfig()
     check_asker(board, start_player, history)
@@ -196,10 +196,10 @@ def _searched(
         search.start(plan, **config.limits())
         while not search.wait(0.05):
             pass
-    found: Any = search.report()
+    report: Any = search.report()
     text = board.state.move_text
     moves = tuple(
-        FoundMove(
+        MoveResult(
             text(item.move),
             item.score,
             MoveParts(**item.parts),
@@ -207,9 +207,9 @@ def _searched(
             item.belief,
             tuple(text(move) for move in item.line),
         )
-        for item in found.moves
+        for item in report.moves
     )
-    return Found(moves, found.depth, found.nodes, found.seconds, found.stop)
+    return SearchResult(moves, report.depth, report.nodes, report.seconds, report.stop)
 
 
 def _evaluate_state(

@@ -109,8 +109,8 @@ function answers(state, report) {
   for (const move of allow) chip("allow", move, t("chip.allow", { move: nameOf(state, move) }));
   for (const [move, factor] of Object.entries(weights)) chip("weights", move, t("chip.weights", { move: nameOf(state, move), factor: `×${factor}` }));
   if (state.style.strength > 0) {
-    const found = [...audit.keys()].find((key) => key.startsWith("style"));
-    chip("style", found ? found.slice(6) : "", t("chip.style", { name: t(`style.${state.style.name}`), strength: state.style.strength }));
+    const styleKey = [...audit.keys()].find((key) => key.startsWith("style"));
+    chip("style", styleKey ? styleKey.slice(6) : "", t("chip.style", { name: t(`style.${state.style.name}`), strength: state.style.strength }));
   }
   return el("div", { class: "steering", id: "steering" },
     el("h3", {}, t("steering"), isSteered(node) ? button(t("steer.clearAll"), t("steer.clearAll"), () => clearSteering(state), { class: "quiet" }) : null),

@@ -26,17 +26,17 @@ const METHODS = {
 /** What can be chosen in a game, by key. */
 function settingsOf(state, networks) {
   const { info } = state;
-  const found = { default: { preset: "default" } };
+  const settings = { default: { preset: "default" } };
   if (info.presets.includes("uct")) {
-    for (const [name, options] of Object.entries(METHODS)) found[name] = { preset: "uct", options };
+    for (const [name, options] of Object.entries(METHODS)) settings[name] = { preset: "uct", options };
   }
-  for (const name of info.presets) if (!(name in found) && name !== "lc0") found[name] = { preset: name };
+  for (const name of info.presets) if (!(name in settings) && name !== "lc0") settings[name] = { preset: name };
   for (const name of info.styles) {
     if (info.presets.includes(name)) continue;
-    for (const [level, strength] of Object.entries(info.styleLevels)) if (strength > 0) found[`style ${name} ${level}`] = { preset: "default", style: { name, strength } };
+    for (const [level, strength] of Object.entries(info.styleLevels)) if (strength > 0) settings[`style ${name} ${level}`] = { preset: "default", style: { name, strength } };
   }
-  for (const network of networks.filter((one) => one.game === state.game && !one.error)) found[`network ${network.name}`] = { preset: "default", network: network.name };
-  return found;
+  for (const network of networks.filter((one) => one.game === state.game && !one.error)) settings[`network ${network.name}`] = { preset: "default", network: network.name };
+  return settings;
 }
 
 export function settingName(key) {
@@ -101,14 +101,14 @@ function take(side, report) {
 
 /** The moves that both sides look at most, each with its colour. */
 function coloursOf(compare) {
-  const found = new Map();
+  const colours = new Map();
   for (let place = 0; place < CURVES; place++) {
     for (const { report } of compare.sides) {
       const info = report?.moves[place];
-      if (info && !found.has(info.move)) found.set(info.move, found.size % SERIES);
+      if (info && !colours.has(info.move)) colours.set(info.move, colours.size % SERIES);
     }
   }
-  return found;
+  return colours;
 }
 
 export function drawCompare(state) {

@@ -86,7 +86,7 @@ export class LayoutEditor {
       el("div", { class: "row" },
         button(t("layout.mirror"), t("layout.mirror"), () => this.ask({ act: "mirror", layout: this.layout }), { id: "mirror" }),
         button(t("layout.random"), t("layout.random"), () => this.ask({ act: "random" }), { id: "random" }),
-        el("select", { id: "named", "aria-label": t("layout.named"), value: "", onchange: (event) => { const found = known[Number(event.target.value)]; if (found) this.ask({ layout: found[1] }); } },
+        el("select", { id: "named", "aria-label": t("layout.named"), value: "", onchange: (event) => { const chosen = known[Number(event.target.value)]; if (chosen) this.ask({ layout: chosen[1] }); } },
           el("option", { value: "" }, t("layout.named")), known.map(([name], n) => el("option", { value: String(n) }, name))),
         button(t("layout.open"), t("layout.open"), () => file.click(), { id: "jql-open" }), file,
         button(t("layout.save"), t("layout.save"), () => this.save(), { id: "jql-save", disabled: !this.jql })),

@@ -24,19 +24,19 @@ async function readFile(file, open) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let letters = "";
   for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return found({ data: btoa(letters) }, open, file.name.replace(/\.\w+$/, ""));
+  return readRecord({ data: btoa(letters) }, open, file.name.replace(/\.\w+$/, ""));
 }
 
-const readText = (text, open) => found({ text }, open);
+const readText = (text, open) => readRecord({ text }, open);
 
-async function found(sent, open, title = "") {
+async function readRecord(sent, open, title = "") {
   try {
     const answer = await post("/api/record", sent);
     if (answer.layout) { keepLayout(title || answer.kind, answer.layout); return; }
     const game = answer.games.length > 1 ? await choose(answer.games) : answer.games[0];
     if (!game) return;
     await open(game.record, game.tree);
-    toast(t("record.found", { kind: answer.kind.toUpperCase(), count: game.record.moves?.length || 0 }));
+    toast(t("record.opened", { kind: answer.kind.toUpperCase(), count: game.record.moves?.length || 0 }));
   } catch (error) { toast(error.message); }
 }
 

@@ -197,7 +197,7 @@ async function start() {
   const socket = new RoomSocket(id, () => ({ type: "join", ...(here.token ? { token: here.token } : {}), below: here.below, names: names() }), {
     told: (message) => { here.levels = games.find((row) => row.name === (message.game || here.room?.game))?.levels || []; told(message); },
     lost: () => { here.lost = true; render(); },
-    found: () => { here.lost = false; render(); },
+    connected: () => { here.lost = false; render(); },
     gone: () => { here.gone = true; render(); },
   });
   here.send = (message) => socket.send(message);

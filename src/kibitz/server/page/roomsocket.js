@@ -12,7 +12,7 @@ export function newToken() {
 }
 
 export class RoomSocket {
-  /** `hello()` is the first message; `on` has `told`, `lost`, `found` and `gone`. */
+  /** `hello()` is the first message; `on` has `told`, `lost`, `connected` and `gone`. */
   constructor(room, hello, on) {
     Object.assign(this, { room, hello, on, wait: FIRST_WAIT, socket: null, waiting: [] });
   }
@@ -24,7 +24,7 @@ export class RoomSocket {
       this.wait = FIRST_WAIT;
       socket.send(JSON.stringify(this.hello()));
       for (const message of this.waiting.splice(0)) socket.send(JSON.stringify(message));
-      this.on.found();
+      this.on.connected();
     };
     socket.onmessage = (event) => this.on.told(JSON.parse(event.data));
     socket.onclose = (event) => {

@@ -17,9 +17,9 @@ async function follow(place, kind, chosen, view) {
     const { configured, runs } = await get("/api/runs");
     const rows = runs.filter((run) => run.kind === kind);
     const name = chosen || rows[0]?.name || "";
-    const found = name ? await get(`/api/runs/${kind}/${name.split("/").map(encodeURIComponent).join("/")}`) : null;
+    const details = name ? await get(`/api/runs/${kind}/${name.split("/").map(encodeURIComponent).join("/")}`) : null;
     if (ended) return;
-    redraw(place, rows.length ? list(kind, rows, name) : empty(kind, configured), found ? view(found) : null);
+    redraw(place, rows.length ? list(kind, rows, name) : empty(kind, configured), details ? view(details) : null);
     if (rows.some((row) => row.alive)) timer = setTimeout(() => draw().catch((error) => toast(error.message)), AGAIN);
   }
   await draw();

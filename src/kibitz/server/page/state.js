@@ -21,7 +21,7 @@ export function makeState(game, start = {}) {
   const root = makeNode();
   return {
     game, start, root, node: root, below: "", seat: "", error: "",
-    selected: "", preview: null, running: false, found: "",
+    selected: "", preview: null, running: false,
     style: { name: "", strength: 0 }, ownership: false, listeners: new Set(),
   };
 }
@@ -127,7 +127,6 @@ export function startAnalysis(state) {
   const { node } = state;
   if (node.board && (node.board.over || !node.board.legalMoves.length)) return;
   state.running = true;
-  state.found = "";
   const options = state.ownership && state.game === "go" ? { options: { ownership: true } } : {};
   analyses.start("study", requestOf(state, { budget: { seconds: 300 }, ...options }), (message) => {
     if (message.type === "report") Object.assign(node, { report: message.report, lines: message.lines });

@@ -15,8 +15,8 @@ export async function styleReportPage(place) {
   const answer = el("div", { id: "style-answer" });
   const compare = async () => {
     try {
-      const found = await post("/api/style/report", { a: $("lot-A").value, b: $("lot-B").value });
-      redraw(answer, report(found));
+      const comparison = await post("/api/style/report", { a: $("lot-A").value, b: $("lot-B").value });
+      redraw(answer, report(comparison));
     } catch (error) { toast(error.message); }
   };
   place.append(el("section", { class: "panel" }, el("p", { class: "dim" }, t("styleReport.help")), el("div", { class: "sides" }, lot("A"), lot("B")),

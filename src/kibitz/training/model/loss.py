@@ -24,40 +24,40 @@ PLIES_SCALE = 40.0
 
 
 def losses(
-    found: dict[str, Tensor], batch: dict[str, Tensor], weights: LossWeights, layout: str
+    outputs: dict[str, Tensor], batch: dict[str, Tensor], weights: LossWeights, layout: str
 ) -> dict[str, Tensor]:
     """The terms and their weighted `total`; also `policy_accuracy`, which is not a term."""
     terms: dict[str, Tensor] = {}
     share, weight = batch["policy"], batch["policy_weight"]
     weight = weight * (share.sum(1) > 0)
-    log_policy = functional.log_softmax(found["policy"], 1)
+    log_policy = functional.log_softmax(outputs["policy"], 1)
     cross = -(share * log_policy).sum(1)
     terms["policy"] = (cross * weight).sum() / weight.sum().clamp(min=1.0)
-    terms["value"] = _value(found, batch, weights.q_ratio, layout)
-    if "score" in found:
-        terms["score"] = _score(found["score"], batch["score"])
-    if "ownership" in found:
-        terms["ownership"] = _ownership(found["ownership"], batch["ownership"])
-    if "moves_left" in found:
+    terms["value"] = _value(outputs, batch, weights.q_ratio, layout)
+    if "score" in outputs:
+        terms["score"] = _score(outputs["score"], batch["score"])
+    if "ownership" in outputs:
+        terms["ownership"] = _ownership(outputs["ownership"], batch["ownership"])
+    if "moves_left" in outputs:
         left = (
-            functional.softplus(found["moves_left"])
+            functional.softplus(outputs["moves_left"])
             if layout == "pooling"
-            else found["moves_left"] / PLIES_SCALE
+            else outputs["moves_left"] / PLIES_SCALE
         )
         terms["moves_left"] = functional.smooth_l1_loss(left, batch["plies_left"] / PLIES_SCALE)
-    if "style" in found:
+    if "style" in outputs:
         target = batch["style"]
-        if found["style"].ndim == 2:
+        if outputs["style"].ndim == 2:
             target = torch.stack([target, batch["mover_style"]], 1)
-        terms["style"] = _known(functional.binary_cross_entropy_with_logits, found["style"], target)
+        terms["style"] = _known(functional.binary_cross_entropy_with_logits, outputs["style"], target)
     terms["total"] = sum(getattr(weights, name) * value for name, value in terms.items())
     with torch.no_grad():
-        right = (found["policy"].argmax(1) == share.argmax(1)).float()
+        right = (outputs["policy"].argmax(1) == share.argmax(1)).float()
         terms["policy_accuracy"] = (right * weight).sum() / weight.sum().clamp(min=1.0)
     return terms
 
 
-def _value(found: dict[str, Tensor], batch: dict[str, Tensor], ratio: float, layout: str) -> Tensor:
+def _value(outputs: dict[str, Tensor], batch: dict[str, Tensor], ratio: float, layout: str) -> Tensor:
     target = batch["value"]
     if ratio:
         q, draw = batch["q"], batch["d"]
@@ -70,8 +70,8 @@ def _value(found: dict[str, Tensor], batch: dict[str, Tensor], ratio: float, lay
         target = target * (1 - share) + searched * share
     if layout == "pooling":
         target = target[:, [0, 2, 1]]
-    cross = -(target * functional.log_softmax(found["outcome"], 1)).sum(1)
-    weight = found.get("value_weight")
+    cross = -(target * functional.log_softmax(outputs["outcome"], 1)).sum(1)
+    weight = outputs.get("value_weight")
     return cross.mean() if weight is None else (cross * weight).sum() / weight.sum().clamp(min=1.0)
 
 
@@ -92,8 +92,8 @@ def _ownership(raw: Tensor, owners: Tensor) -> Tensor:
     return _known(functional.binary_cross_entropy_with_logits, 2.0 * raw, (owners + 1.0) / 2.0)
 
 
-def _known(loss: Any, found: Tensor, target: Tensor) -> Tensor:
+def _known(loss: Any, output: Tensor, target: Tensor) -> Tensor:
     known = ~torch.isnan(target)
     if not known.any():
-        return found.sum() * 0.0
-    return loss(found[known], target[known])
+        return output.sum() * 0.0
+    return loss(output[known], target[known])

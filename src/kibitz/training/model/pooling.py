@@ -92,10 +92,10 @@ class _ValueHead(nn.Module):
     def forward(self, trunk: Tensor, mask: Tensor | None, scale: BoardScale) -> dict[str, Tensor]:
         planes = activation(self.kind, self.norm(self.conv(trunk), mask))
         hidden = activation(self.kind, self.hidden(self.board(planes, mask, scale)))
-        found = {"outcome": self.outcome(hidden).float(), "score": self.score(hidden).float()}
+        outputs = {"outcome": self.outcome(hidden).float(), "score": self.score(hidden).float()}
         if self.ownership is not None:
-            found["ownership"] = masked(self.ownership(planes).float(), mask).squeeze(1)
-        return found
+            outputs["ownership"] = masked(self.ownership(planes).float(), mask).squeeze(1)
+        return outputs
 
 
 class _AuxHead(nn.Module):
@@ -108,8 +108,8 @@ class _AuxHead(nn.Module):
 
     def forward(self, trunk: Tensor, scale: BoardScale) -> Tensor:
         mean = trunk.float().sum((2, 3)) / scale.points
-        found = self.out(nn.functional.silu(self.hidden(mean))).float()
-        return found[:, 0] if found.shape[1] == 1 else found
+        output = self.out(nn.functional.silu(self.hidden(mean))).float()
+        return output[:, 0] if output.shape[1] == 1 else output
 
 
 class PoolingNet(nn.Module):
@@ -136,9 +136,9 @@ class PoolingNet(nn.Module):
         for block in self.blocks:
             trunk = block(trunk, mask, scale)
         trunk = activation(self.arch.activation, self.tip(trunk, mask))
-        found = {"policy": self.policy(trunk, mask, scale), **self.value(trunk, mask, scale)}
+        outputs = {"policy": self.policy(trunk, mask, scale), **self.value(trunk, mask, scale)}
         if self.moves_left is not None:
-            found["moves_left"] = self.moves_left(trunk, scale)
+            outputs["moves_left"] = self.moves_left(trunk, scale)
         if self.style is not None:
-            found["style"] = self.style(trunk, scale)
-        return found
+            outputs["style"] = self.style(trunk, scale)
+        return outputs

@@ -83,10 +83,10 @@ class ResidualNet(nn.Module):
         # Flattening goes by planes, as files have it, whatever the memory's order.
         policy = self.policy_conv(self.policy_first(trunk)).float().flatten(1)[:, self.places]
         hidden = activation(kind, self.value_hidden(self.value_conv(trunk).flatten(1)))
-        found = {"policy": policy, "outcome": self.value_out(hidden).float()}
+        outputs = {"policy": policy, "outcome": self.value_out(hidden).float()}
         if self.arch.moves_left:
             left = activation(kind, self.left_hidden(self.left_conv(trunk).flatten(1)))
-            found["moves_left"] = self.left_out(left)[:, 0].float()
+            outputs["moves_left"] = self.left_out(left)[:, 0].float()
         if self.style is not None:
-            found["style"] = self.style(trunk, BoardScale(None, 8, 8))
-        return found
+            outputs["style"] = self.style(trunk, BoardScale(None, 8, 8))
+        return outputs

@@ -34,10 +34,10 @@ def begin_with(net: Any, source: str | os.PathLike[str]) -> None:
         given = module_state(net, model.arch, model.tensors)
         old_planes = model.arch.style_planes.split()
     else:
-        found = latest(place) if place.is_dir() else place
-        if found is None or not found.is_file():
+        checkpoint = latest(place) if place.is_dir() else place
+        if checkpoint is None or not checkpoint.is_file():
             raise BadOption(f"{place}: neither a run with checkpoints nor a network file")
-        tensors, progress = load_checkpoint(found)
+        tensors, progress = load_checkpoint(checkpoint)
         prefix = "average."
         given = {
             name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)

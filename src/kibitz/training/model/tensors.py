@@ -39,11 +39,11 @@ def file_tensors(net: Any) -> dict[str, Array]:
         pairs = {"pooling": _pooling, "residual": _residual, "accumulator": _accumulator}[net.arch.layout](
             net
         )
-        found = {name: value.detach().float().cpu().contiguous().numpy() for name, value in pairs}
+        arrays = {name: value.detach().float().cpu().contiguous().numpy() for name, value in pairs}
     expected = tensor_shapes(net.arch)
-    shapes = {name: tuple(value.shape) for name, value in found.items()}
+    shapes = {name: tuple(value.shape) for name, value in arrays.items()}
     assert shapes == expected, set(shapes.items()) ^ set(expected.items())
-    return found
+    return arrays
 
 
 def module_state(net: Any, arch: Architecture, tensors: Mapping[str, Array]) -> dict[str, Any]:
@@ -56,20 +56,20 @@ def module_state(net: Any, arch: Architecture, tensors: Mapping[str, Array]) -> 
             f"the file's tower has {arch.filters} filters x {arch.blocks} blocks, "
             f"not {net.arch.filters} x {net.arch.blocks}"
         )
-    found: dict[str, Any] = {}
+    state: dict[str, Any] = {}
 
     def conv(name: str, key: str) -> None:
         weights, bias = (torch.from_numpy(tensors[f"{key}.{part}"].copy()) for part in ("weights", "bias"))
-        found[f"{name}.conv.weight"] = weights
-        found[f"{name}.norm.bias"] = bias
-        found[f"{name}.norm.mean"] = torch.zeros_like(bias)
+        state[f"{name}.conv.weight"] = weights
+        state[f"{name}.norm.bias"] = bias
+        state[f"{name}.norm.mean"] = torch.zeros_like(bias)
         # A norm divides by sqrt(variance + epsilon).
-        found[f"{name}.norm.scale"] = torch.ones_like(bias)
-        found[f"{name}.norm.variance"] = torch.full_like(bias, 1.0 - NORM_EPSILON)
+        state[f"{name}.norm.scale"] = torch.ones_like(bias)
+        state[f"{name}.norm.variance"] = torch.full_like(bias, 1.0 - NORM_EPSILON)
 
     def dense(name: str, key: str) -> None:
-        found[f"{name}.weight"] = torch.from_numpy(tensors[f"{key}.weights"].T.copy())
-        found[f"{name}.bias"] = torch.from_numpy(tensors[f"{key}.bias"].copy())
+        state[f"{name}.weight"] = torch.from_numpy(tensors[f"{key}.weights"].T.copy())
+        state[f"{name}.bias"] = torch.from_numpy(tensors[f"{key}.bias"].copy())
 
     conv("first", "first")
     for number in range(arch.blocks):
@@ -79,8 +79,8 @@ def module_state(net: Any, arch: Architecture, tensors: Mapping[str, Array]) -> 
         dense(f"{name}.squeeze", f"{name}.squeeze")
         dense(f"{name}.excite", f"{name}.excite")
     conv("policy_first", "policy.first")
-    found["policy_conv.weight"] = torch.from_numpy(tensors["policy.conv.weights"].copy())
-    found["policy_conv.bias"] = torch.from_numpy(tensors["policy.conv.bias"].copy())
+    state["policy_conv.weight"] = torch.from_numpy(tensors["policy.conv.weights"].copy())
+    state["policy_conv.bias"] = torch.from_numpy(tensors["policy.conv.bias"].copy())
     conv("value_conv", "value.conv")
     dense("value_hidden", "value.hidden")
     dense("value_out", "value.out")
@@ -91,7 +91,7 @@ def module_state(net: Any, arch: Architecture, tensors: Mapping[str, Array]) -> 
     if arch.style and arch.style_outputs == net.arch.style_outputs:
         dense("style.hidden", "style.hidden")
         dense("style.out", "style.out")
-    return {name: value for name, value in found.items() if name in net.state_dict()}
+    return {name: value for name, value in state.items() if name in net.state_dict()}
 
 
 Pairs = Iterator[tuple[str, Any]]

@@ -78,8 +78,8 @@ def style_of_moves(game: str, first: Any, played: Sequence[int]) -> GameStyle | 
     norm, s2 = style_scores()
     window = norm.window.native()
     moves = list(played[: norm.window.plies])
-    found = _native.style_measure(first, moves, window)
-    score = norm.score({name: getattr(found, name) for name in ("co", "dcc", "fch", "pb_delay", "cl")})
+    measures = _native.style_measure(first, moves, window)
+    score = norm.score({name: getattr(measures, name) for name in ("co", "dcc", "fch", "pb_delay", "cl")})
     white, black = s2.sides(np.array(_native.style_measure_sides(first, moves, window)))
     return GameStyle(float(score), (float(white), float(black)))
 

@@ -144,11 +144,11 @@ class SampleWriter:
 
     def _written(self) -> set[str]:
         pq = arrow().parquet
-        found: set[str] = set()
+        game_ids: set[str] = set()
         for shard in self.manifest.shards:
             column = pq.read_table(self.folder / shard.name, columns=["game_id"])["game_id"]
-            found.update(column.unique().to_pylist())
-        return found
+            game_ids.update(column.unique().to_pylist())
+        return game_ids
 
     def _remove_strays(self) -> None:
         known = {shard.name for shard in self.manifest.shards}

@@ -40,8 +40,8 @@ def mixed(first: Judgement | None, second: Judgement | None, policy: float, valu
 
     >>> one = Judgement([1, 2], np.array([0.5, 0.5], np.float32), (1.0, 0.0, 0.0))
     >>> two = Judgement([2], np.array([1.0], np.float32), (0.0, 1.0, 0.0))
-    >>> found = mixed(one, two, 0.5, 0.25)
-    >>> found.moves, found.shares.tolist(), found.value
+    >>> both = mixed(one, two, 0.5, 0.25)
+    >>> both.moves, both.shares.tolist(), both.value
     ([1, 2], [0.25, 0.75], (0.75, 0.25, 0.0))
     """
     if first is None or second is None:

@@ -42,7 +42,7 @@ class NetworkTeacher:
         planes = np.stack([item[0] for item in encoded])
         numbers = np.stack([item[1] for item in encoded])
         said = self._network.evaluate(planes, numbers if numbers.shape[1] else None)
-        found = []
+        judgements = []
         for at, state in enumerate(positions):
             moves = list(state.legal_moves())
             logits = said.policy[at, [state.policy_index(move) for move in moves]].astype(np.float64)
@@ -51,7 +51,7 @@ class NetworkTeacher:
             owners = None
             if said.ownership is not None:
                 owners = said.ownership[at].reshape(planes.shape[2:])
-            found.append(
+            judgements.append(
                 Judgement(moves, (shares / shares.sum()).astype(np.float32), (win, draw, loss), score, owners)
             )
-        return found
+        return judgements

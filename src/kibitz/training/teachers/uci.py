@@ -50,16 +50,16 @@ class UciTeacher:
         self.name = f"{name}, {nodes} nodes, MultiPV {multipv}" + ", warm" * warm
 
     def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:
-        found: list[Judgement | None] = []
+        judgements: list[Judgement | None] = []
         for start in range(0, len(positions), len(self._programs)):
             asked = list(zip(self._programs, positions[start : start + len(self._programs)], strict=False))
             try:
                 for program, state in asked:
                     program.send(f"{self._forget}{_question(state)}\ngo nodes {self._nodes}")
-                found += [_answer(program, state) for program, state in asked]
+                judgements += [_answer(program, state) for program, state in asked]
             except PlayerError as error:
                 raise BadOption(f"the UCI engine failed: {error}") from None
-        return found
+        return judgements
 
     def close(self) -> None:
         for program in self._programs:

@@ -37,8 +37,8 @@ class Progress:
 
 def latest(folder: str | os.PathLike[str]) -> Path | None:
     """The newest whole checkpoint of a run."""
-    found = sorted(Path(folder).glob("step-*.safetensors"))
-    return found[-1] if found else None
+    checkpoints = sorted(Path(folder).glob("step-*.safetensors"))
+    return checkpoints[-1] if checkpoints else None
 
 
 def save_checkpoint(

@@ -33,7 +33,7 @@ def read_rows(folder: str | os.PathLike[str], log: str = "log.jsonl") -> list[di
     path = Path(folder) / log
     if not path.is_file():
         raise BadRecord(f"{folder}: no training run there ({log} is missing)")
-    found: dict[tuple[int, bool], dict[str, Any]] = {}
+    rows_by_step: dict[tuple[int, bool], dict[str, Any]] = {}
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -42,8 +42,8 @@ def read_rows(folder: str | os.PathLike[str], log: str = "log.jsonl") -> list[di
                 row = None
             if not isinstance(row, dict) or not isinstance(row.get("step"), int):
                 raise BadRecord(f"{path}, line {number}: no row of a training log")
-            found[row["step"], "evaluation" in row] = row
-    return [found[key] for key in sorted(found)]
+            rows_by_step[row["step"], "evaluation" in row] = row
+    return [rows_by_step[key] for key in sorted(rows_by_step)]
 
 
 def terms_of(rows: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Points], dict[str, Points]]:

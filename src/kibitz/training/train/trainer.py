@@ -47,8 +47,8 @@ class Trainer:
         self.config = config
         self.folder = Path(config.run.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        found = latest(self.folder)
-        if found is not None and not resume:
+        checkpoint = latest(self.folder)
+        if checkpoint is not None and not resume:
             raise BadOption(f"{self.folder} holds a run already; go on with `kibitz train resume`")
         if config.run.threads:
             torch.set_num_threads(config.run.threads)
@@ -58,7 +58,7 @@ class Trainer:
         norm = config.model.norm or ("batch" if self.arch.layout == "residual" else "fixed")
         self.net = make_net(self.arch, norm, config.run.seed).to(self.device)
         self.net = self.net.to(memory_format=torch.channels_last)
-        if config.model.start and found is None:
+        if config.model.start and checkpoint is None:
             begin_with(self.net, config.model.start)
         #: Which of a sample's planes the network sees, where it is not shown all of them.
         self._planes = planes_seen(self.arch)
@@ -66,8 +66,8 @@ class Trainer:
         self.optimizer = _optimizer(self.net, config)
         self.weights = config.loss
         self.progress = Progress(commit=_commit(), config=config.to_dict())
-        if found is not None:
-            self._restore(found)
+        if checkpoint is not None:
+            self._restore(checkpoint)
         self.reader = self._reader(new_data)
 
     # -- the run -------------------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ class Trainer:
         planes = self._shown(arrays.pop("planes")).contiguous(memory_format=torch.channels_last)
         mask = None if batch.uniform else arrays["mask"]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.autocast):
-            found = self.net(planes, arrays["globals"], mask)
-        return losses(found, arrays, self.weights, self.arch.layout)
+            outputs = self.net(planes, arrays["globals"], mask)
+        return losses(outputs, arrays, self.weights, self.arch.layout)
 
     def _shown(self, planes: Any) -> Any:
         """The planes that the network sees: samples may have all of those about style, a network has some."""

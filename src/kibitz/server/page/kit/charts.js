@@ -15,9 +15,9 @@ export function step(span, parts = 4) {
 }
 
 function ticks(low, high) {
-  const by = step(high - low), found = [];
-  for (let at = Math.ceil(low / by) * by; at <= high + by * 1e-9; at += by) found.push(Number(at.toPrecision(12)));
-  return found;
+  const by = step(high - low), values = [];
+  for (let at = Math.ceil(low / by) * by; at <= high + by * 1e-9; at += by) values.push(Number(at.toPrecision(12)));
+  return values;
 }
 
 /**

@@ -32,12 +32,12 @@ export function placeAt(svg, places, event) {
   const matrix = svg.getScreenCTM();
   if (!matrix) return "";
   const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-  let found = "", least = 0.36 * places.cell ** 2;
+  let nearest = "", least = 0.36 * places.cell ** 2;
   for (const [name, [x, y]] of Object.entries(places.at)) {
     const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
-    if (distance < least) [found, least] = [name, distance];
+    if (distance < least) [nearest, least] = [name, distance];
   }
-  return found;
+  return nearest;
 }
 
 export function text(x, y, size, words, attributes = {}) {

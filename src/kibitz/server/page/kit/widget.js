@@ -29,7 +29,7 @@ function render({ model, el }) {
 
   const board = () => model.get("board");
   const legal = () => board().legalMoves;
-  const report = () => (model.get("found").moves ? model.get("found") : null);
+  const report = () => (model.get("report_data").moves ? model.get("report_data") : null);
   const nameOf = (move) => board().moveNames[move] || move;
   /** The state that the kit's functions read. */
   const state = () => ({ game: board().record.game });
@@ -61,13 +61,13 @@ function render({ model, el }) {
     run.textContent = model.get("running") ? "Stop" : "Analyse";
     run.disabled = board().over;
     back.disabled = !board().line.length;
-    const found = report();
-    const value = found ? ` · ${(100 * found.root.value).toFixed(1)}% · ${short(found.simulations || found.root.nodes)} visits` : "";
+    const shown = report();
+    const value = shown ? ` · ${(100 * shown.root.value).toFixed(1)}% · ${short(shown.simulations || shown.root.nodes)} visits` : "";
     told.textContent = model.get("problem") || (board().over ? "The game is over" : `${board().mover} to move${value}`);
-    list.replaceChildren(...(found ? found.moves.slice(0, 6).map((info) => make("div", { class: "kibitz-line", "data-move": info.move },
+    list.replaceChildren(...(shown ? shown.moves.slice(0, 6).map((info) => make("div", { class: "kibitz-line", "data-move": info.move },
       make("button", { type: "button", onclick: () => model.send({ type: "play", move: info.move }), oncontextmenu: (event) => { event.preventDefault(); openMenu([info.move], event); } }, nameOf(info.move)),
       ` ${(100 * info.value).toFixed(1)}% ${short(info.visits)} ${info.line.slice(1, 5).join(" ")}`)) : []),
-      ...((found?.answers || []).map((answer) => make("div", { class: "kibitz-answer", "data-move": answer.move }, answer.text))));
+      ...((shown?.answers || []).map((answer) => make("div", { class: "kibitz-answer", "data-move": answer.move }, answer.text))));
   }
 
   function openMenu(moves, event) {
@@ -107,9 +107,9 @@ function render({ model, el }) {
   const all = () => { drawBoard(); drawSide(); };
   const some = () => { drawMarks(); drawSide(); };
   model.on("change:board", all);
-  for (const name of ["found", "steering", "running", "problem"]) model.on(`change:${name}`, some);
+  for (const name of ["report_data", "steering", "running", "problem"]) model.on(`change:${name}`, some);
   all();
-  return () => { model.off("change:board", all); for (const name of ["found", "steering", "running", "problem"]) model.off(`change:${name}`, some); };
+  return () => { model.off("change:board", all); for (const name of ["report_data", "steering", "running", "problem"]) model.off(`change:${name}`, some); };
 }
 
 export default { render };
