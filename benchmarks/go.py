@@ -42,7 +42,7 @@ Query = dict[str, Any]
 def games(network: nets.Network, size: int, count: int) -> list[list[str]]:
     """Moves of games the network plays by drawing from its policy, broken off at lengths that differ."""
     random = np.random.default_rng(7)
-    found = []
+    move_lists = []
     longest = 2 * size * size // 3
     with kibitz.Engine("go", network=network, root_symmetry=False) as engine:
         for number in range(count):
@@ -55,8 +55,8 @@ def games(network: nets.Network, size: int, count: int) -> list[list[str]]:
                     break
                 chances = np.array([report.policy[move] for move in moves])
                 position = position.play(str(random.choice(moves, p=chances / chances.sum())))
-            found.append(list(position.moves))
-    return found
+            move_lists.append(list(position.moves))
+    return move_lists
 
 
 def queries(size: int, lines: Sequence[Sequence[str]], visits: int) -> list[Query]:

@@ -149,9 +149,9 @@ def uci(
         total = 0
         for fen in FENS:
             limit = chess.engine.Limit(nodes=visits)
-            with engine.analysis(chess.Board(fen), limit, game=object()) as found:
-                found.wait()
-                total += int(found.info.get("nodes", 0))
+            with engine.analysis(chess.Board(fen), limit, game=object()) as analysis:
+                analysis.wait()
+                total += int(analysis.info.get("nodes", 0))
         return total
 
     try:

@@ -102,13 +102,13 @@ def endgames(last: int) -> None:
         position = kibitz.othello.Position(board.strip())
         for patterns in totals:
             begun = time.process_time()
-            found = kibitz.othello.solve(position, patterns=patterns)
+            solution = kibitz.othello.solve(position, patterns=patterns)
             seconds = time.process_time() - begun
             totals[patterns] += seconds
-            verdict = "exact" if found.score == score else f"WRONG, expected {score:+d}"
+            verdict = "exact" if solution.score == score else f"WRONG, expected {score:+d}"
             how = "" if patterns else " without evaluation"
-            print(f"FFO {name}{how}: {found.score:+d} {found.best}, {verdict}", end=", ")
-            print(f"{found.nodes:,} nodes, {seconds:.2f} s", flush=True)
+            print(f"FFO {name}{how}: {solution.score:+d} {solution.best}, {verdict}", end=", ")
+            print(f"{solution.nodes:,} nodes, {seconds:.2f} s", flush=True)
     now, before = totals[True], totals[False]
     print(f"FFO #40-#{last}: {now:.2f} s, without evaluation {before:.2f} s, ratio {now / before:.2f}")
 

@@ -46,10 +46,10 @@ def pgn_text(games: int, plies: int) -> str:
 
 def plain(text: str) -> tuple[list[tuple[float, ...]], float]:
     began = time.perf_counter()
-    stream, found = io.StringIO(text), []
+    stream, measures = io.StringIO(text), []
     while (game := chess.pgn.read_game(stream)) is not None:
-        found.append(plain_metrics(game.board(), list(game.mainline_moves())))
-    return found, len(found) / (time.perf_counter() - began)
+        measures.append(plain_metrics(game.board(), list(game.mainline_moves())))
+    return measures, len(measures) / (time.perf_counter() - began)
 
 
 def native(path: Path, copies: int) -> tuple[list[tuple[float, ...]], float]:
@@ -103,8 +103,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "games.pgn"
             path.write_text(text * copies, encoding="utf-8")
-            found, fast = native(path, copies)
-        if found != expected:
+            measures, fast = native(path, copies)
+        if measures != expected:
             raise SystemExit("the values differ")
         worst = min(worst, fast / slow)
         print(

@@ -45,8 +45,10 @@ def play(path: Path, games: int, visits: int, engine_options: dict[str, Any]) ->
             position = kibitz.chess.Position().play(*opening)
             while position.ply < _PLIES and not position.is_over:
                 report = engine.analyze(position, visits=visits)
-                found = [match for item in report.steering.honoured if (match := _SPENT.search(item.detail))]
-                spent, moves = spent + sum(float(match[1]) for match in found), moves + 1
+                matches = [
+                    match for item in report.steering.honoured if (match := _SPENT.search(item.detail))
+                ]
+                spent, moves = spent + sum(float(match[1]) for match in matches), moves + 1
                 position = position.play(report.best)
             ended.append((position, {"Round": str(number + 1)}))
             if sys.stderr.isatty():

@@ -43,11 +43,11 @@ def network(folder: Path, filters: int, blocks: int, planes: tuple[str, ...], he
 
 
 def positions(count: int) -> list[kibitz.chess.Position]:
-    found = [kibitz.chess.Position()]
-    while len(found) < count:
-        last = found[-1]
-        found.append(last.play(last.legal_moves[7 * len(found) % len(last.legal_moves)]))
-    return found
+    line = [kibitz.chess.Position()]
+    while len(line) < count:
+        last = line[-1]
+        line.append(last.play(last.legal_moves[7 * len(line) % len(last.legal_moves)]))
+    return line
 
 
 def encoding(names: tuple[str, ...]) -> float:

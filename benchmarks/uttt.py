@@ -70,9 +70,9 @@ def exact() -> None:
         for moves in (tables.moves(position), rate_moves(position, solver=alone).moves):
             assert sorted(moves) == sorted(truth)
             assert {m for m, r, d in moves if (r, d) == moves[0][1:]} == top
-        found = solve(position, solver=alone)
-        assert (found.result, found.distance) == worth
-        assert found.best in top
+        solution = solve(position, solver=alone)
+        assert (solution.result, solution.distance) == worth
+        assert solution.best in top
         results[result] += 1
     print(
         f"exact: {len(positions):,} random positions with at most 7 empty cells ({results[1]:,} won, "
@@ -167,11 +167,11 @@ def good_positions(empties: int, count: int) -> list[Position]:
     """Positions of games between engines (1,000 simulations a move), after an opening in which every third
     move is random, so that no two games are alike."""
     rng = random.Random(empties)
-    found: list[Position] = []
+    positions: list[Position] = []
     with Engine("uttt", "uct", c=0.7) as engine:
-        while len(found) < count:
+        while len(positions) < count:
             position = Position()
-            engine.new_game(seed=len(found) + 1)
+            engine.new_game(seed=len(positions) + 1)
             while not position.is_over and position.empties > empties:
                 opening = position.empties > 60 and rng.random() < 1 / 3
                 move = (
@@ -181,8 +181,8 @@ def good_positions(empties: int, count: int) -> list[Position]:
                 )
                 position = position.play(move)
             if not position.is_over and position.empties == empties:
-                found.append(Position(position.notation))
-    return found
+                positions.append(Position(position.notation))
+    return positions
 
 
 def solver() -> None:
@@ -190,9 +190,9 @@ def solver() -> None:
         times = []
         for position in good_positions(empties, count):
             native = _native.UtttSolver(64)  # nothing is remembered from one position to the next
-            found: list[bool] = []
-            times.append(timed(lambda: found.append(solve(position, solver=native).solved)))  # noqa: B023
-            assert found == [True]
+            solved: list[bool] = []
+            times.append(timed(lambda: solved.append(solve(position, solver=native).solved)))  # noqa: B023
+            assert solved == [True]
         walls, processors = (sorted(1000 * seconds for seconds in kind) for kind in zip(*times, strict=True))
         ninth = 9 * count // 10 - 1
         print(

@@ -37,14 +37,14 @@ def layer_of(path: str, layers: dict[str, int]) -> str | None:
 
 def complaints(edges: Iterator[tuple[str, str]], layers: dict[str, int]) -> list[str]:
     """One line for each import that goes up or sideways."""
-    found = []
+    problems = []
     for importer, imported in edges:
         upper, lower = layer_of(importer, layers), layer_of(imported, layers)
         if upper is None or lower is None:
-            found.append(f"{importer if upper is None else imported} is in no layer")
+            problems.append(f"{importer if upper is None else imported} is in no layer")
         elif upper != lower and layers[upper] <= layers[lower]:
-            found.append(f"{importer} ({upper}) imports {imported} ({lower})")
-    return found
+            problems.append(f"{importer} ({upper}) imports {imported} ({lower})")
+    return problems
 
 
 def module_file(module: str) -> str | None:

@@ -19,13 +19,13 @@ def plain(name: str) -> str:
 def entries(path: Path) -> list[tuple[str, str, list[str]]]:
     """Name, version and hashes of each requirement of a lock."""
     text = path.read_text(encoding="utf-8").replace("\\\n", " ")
-    found = []
+    packages = []
     for line in text.splitlines():
         if line and not line.startswith("#"):
             match = re.match(r"([A-Za-z0-9._-]+)==([^\s;]+)", line)
             assert match, line
-            found.append((plain(match[1]), match[2], re.findall(r"--hash=sha256:([0-9a-f]{64})", line)))
-    return found
+            packages.append((plain(match[1]), match[2], re.findall(r"--hash=sha256:([0-9a-f]{64})", line)))
+    return packages
 
 
 def listed(section: str) -> set[str]:

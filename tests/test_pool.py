@@ -228,11 +228,11 @@ def test_the_cores_are_those_the_process_may_use() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a priority is the whole process's")
 def test_searches_stand_back_for_the_event_loop() -> None:
     def priorities() -> list[int]:
-        found = []
+        nice_values = []
         for task in os.listdir("/proc/self/task"):
             with contextlib.suppress(ProcessLookupError):
-                found.append(os.getpriority(os.PRIO_PROCESS, int(task)))
-        return found
+                nice_values.append(os.getpriority(os.PRIO_PROCESS, int(task)))
+        return nice_values
 
     async def ask(pool: kibitz.Pool) -> tuple[int, list[int]]:
         request = make_request(START, simulations=10**9)
@@ -241,6 +241,6 @@ def test_searches_stand_back_for_the_event_loop() -> None:
             return os.getpriority(os.PRIO_PROCESS, 0), priorities()
 
     with kibitz.Pool("othello", "uct", nice=7) as pool:
-        own, found = asyncio.run(ask(pool))
-    assert min(own + 7, 19) in found
-    assert own in found
+        own, nice_values = asyncio.run(ask(pool))
+    assert min(own + 7, 19) in nice_values
+    assert own in nice_values

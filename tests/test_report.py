@@ -33,7 +33,7 @@ def uniform(planes: np.ndarray, globals_: np.ndarray) -> tuple[np.ndarray, ...]:
 
 def reports() -> dict[str, kibitz.Report]:
     """A report of each kind there is: every game, solved, steered, with a network, with everything."""
-    found = {}
+    by_kind = {}
     for game in registry.names():
         info = registry.get(game)
         position = info.position()
@@ -50,22 +50,22 @@ def reports() -> dict[str, kibitz.Report]:
                 unvisited=True,
                 options={"solve_root": 0} if info.solve else {},
             )
-            *_, found[game] = engine.run(request, debug=True)
+            *_, by_kind[game] = engine.run(request, debug=True)
     ending = "OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXX-OXXXXX--OXXXX--- X"
-    found["solved"] = kibitz.analyze(kibitz.othello.Position(ending))
-    found["network"] = kibitz.Engine("go", network=uniform).analyze(
+    by_kind["solved"] = kibitz.analyze(kibitz.othello.Position(ending))
+    by_kind["network"] = kibitz.Engine("go", network=uniform).analyze(
         kibitz.go.Position(5).play("C3"),
         visits=60,
         move_ownership=True,
         options={"ownership": True},
     )
-    found["human"] = kibitz.Engine("go", human=uniform).analyze(
+    by_kind["human"] = kibitz.Engine("go", human=uniform).analyze(
         kibitz.go.Position(5).play("C3"), visits=60, plausible=0.01, tree_depth=2
     )
-    found["styled"] = kibitz.Engine("chess", network=str(style_file("chess"))).analyze(
+    by_kind["styled"] = kibitz.Engine("chess", network=str(style_file("chess"))).analyze(
         kibitz.chess.Position(), visits=20
     )
-    return found
+    return by_kind
 
 
 @pytest.fixture(scope="module")
@@ -226,11 +226,11 @@ def emitted(every: dict[str, kibitz.Report]) -> dict[str, set[str]]:
 
 
 def test_the_document_lists_every_field_and_no_other(every: dict[str, kibitz.Report]) -> None:
-    tables, found = documented(), emitted(every)
-    found["record"].add("chess960")  # of positions in Chess960, see tests/games/test_base.py
-    found["moves"].add("mark")  # of traps and hard finds, see tests/test_human.py
-    found["moves"].add("improved")  # with rule=gumbel, see tests/test_gumbel.py
-    for name, fields in found.items():
+    tables, emitted_fields = documented(), emitted(every)
+    emitted_fields["record"].add("chess960")  # of positions in Chess960, see tests/games/test_base.py
+    emitted_fields["moves"].add("mark")  # of traps and hard finds, see tests/test_human.py
+    emitted_fields["moves"].add("improved")  # with rule=gumbel, see tests/test_gumbel.py
+    for name, fields in emitted_fields.items():
         assert tables[name] == fields, name
 
 

@@ -41,10 +41,10 @@ def test_keywords_are_typed(tmp_path: Path) -> None:
         timeout=280,
         check=False,
     )
-    found = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if "asking.py" in line]
-    assert found[0].startswith('note: Revealed type is "kibitz.report.Report')
-    assert found[1].startswith('note: Revealed type is "kibitz.report_stream.ReportStream')
-    problems = [line for line in found[2:] if line.startswith("error")]
+    messages = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if "asking.py" in line]
+    assert messages[0].startswith('note: Revealed type is "kibitz.report.Report')
+    assert messages[1].startswith('note: Revealed type is "kibitz.report_stream.ReportStream')
+    problems = [line for line in messages[2:] if line.startswith("error")]
     assert len(problems) == 3, done.stdout
     assert 'Unexpected keyword argument "simulation"' in problems[0]
     assert '"seconds"' in problems[1] or "float" in problems[1]

@@ -54,26 +54,26 @@ class Agreement:
 def positions_of(path: Path) -> list[tuple[Position, str]]:
     """Every position of a record with the move that was played."""
     record = read_jgs(path)
-    position, found = record.start(), []
+    position, pairs = record.start(), []
     for move in record.position().moves:
-        found.append((position, move))
+        pairs.append((position, move))
         position = position.play(move)
-    return found
+    return pairs
 
 
 def winning_approaches(moves: Sequence[str], events: Sequence[str]) -> set[int]:
     """The plies of the last moves of each piece that took a flag, by their numbers."""
-    found: set[int] = set()
+    plies: set[int] = set()
     for number, event in enumerate(events):
         if "~" not in event or "x" not in event:
             continue
         at, left = moves[number][:3], APPROACH
-        found.add(number)
+        plies.add(number)
         for earlier in range(number - 1, -1, -1):
             if left > 0 and moves[earlier][-3:] == at and "-" in moves[earlier]:
                 at, left = moves[earlier][:3], left - 1
-                found.add(earlier)
-    return found
+                plies.add(earlier)
+    return plies
 
 
 def choices(path: Path) -> Iterator[Choice]:
@@ -93,16 +93,16 @@ def engine_of(text: str) -> Engine:
 
 
 def agreement(engine: Engine, asked: Sequence[Choice], simulations: int) -> Agreement:
-    found = Agreement()
+    tally = Agreement()
     for choice in asked:
         report = engine.analyze(choice.view, simulations=simulations)
         ranked = [move.move for move in report.moves]
-        found.positions += 1
-        found.first += ranked[0] == choice.move
-        found.among_five += choice.move in ranked[:5]
-        found.approaches += choice.approach
-        found.approaches_searched += choice.approach and choice.move in ranked
-    return found
+        tally.positions += 1
+        tally.first += ranked[0] == choice.move
+        tally.among_five += choice.move in ranked[:5]
+        tally.approaches += choice.approach
+        tally.approaches_searched += choice.approach and choice.move in ranked
+    return tally
 
 
 def main() -> None:
@@ -112,8 +112,8 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=3000)
     parser.add_argument("--every", type=int, default=1, help="look at every n-th choice only")
     asked = parser.parse_args()
-    found = [choice for path in asked.records for choice in choices(path)]
-    some = [choice for n, choice in enumerate(found) if n % asked.every == 0 or choice.approach]
+    all_choices = [choice for path in asked.records for choice in choices(path)]
+    some = [choice for n, choice in enumerate(all_choices) if n % asked.every == 0 or choice.approach]
     for name in asked.engine or ["default", "one-ply"]:
         with engine_of(name) as engine:
             print(f"{name}: {agreement(engine, some, asked.simulations)}", flush=True)

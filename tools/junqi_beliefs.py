@@ -47,8 +47,8 @@ def log_loss(
     asked: Sequence[tuple[View, dict[str, str]]], weights: Weights, samples: int
 ) -> tuple[float, int]:
     """The mean over all hidden pieces, and their number."""
-    found = [loss for view, truth in asked for loss in losses(view, truth, weights, samples)]
-    return sum(found) / max(1, len(found)), len(found)
+    all_losses = [loss for view, truth in asked for loss in losses(view, truth, weights, samples)]
+    return sum(all_losses) / max(1, len(all_losses)), len(all_losses)
 
 
 def weights_of(text: str) -> Weights:

@@ -77,7 +77,7 @@ def make(file: Path, count: int, seed: int, records: list[Path]) -> None:
         if records
         else from_self_play(seed)
     )
-    found, next_ply = 0, 0
+    written, next_ply = 0, 0
     with file.open("a") as out:
         for position in source:
             if position.ply < 2:
@@ -90,10 +90,10 @@ def make(file: Path, count: int, seed: int, records: list[Path]) -> None:
             next_ply = position.ply + GAP
             out.write(json.dumps({"view": position.view().notation, "hits": hits}) + "\n")
             out.flush()
-            found += 1
-            if found == count and not records:
+            written += 1
+            if written == count and not records:
                 return
-    print(f"{found} positions")
+    print(f"{written} positions")
 
 
 def attempt(file: Path, names: list[str], simulations: int) -> None:

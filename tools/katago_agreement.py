@@ -49,7 +49,7 @@ def positions(count: int, seed: int) -> list[dict[str, Any]]:
     """Queries of positions from games that are played at random near the stones, from the opening on."""
     from kibitz.games.go import Position
 
-    found = []
+    queries = []
     for number in range(count):
         chance = random.Random(1000 * seed + number)
         size = chance.choice((9, 13, 19, 19))
@@ -59,7 +59,7 @@ def positions(count: int, seed: int) -> list[dict[str, Any]]:
             move = chance.choice(legal)
             moves.append(["BW"[at.to_move], move])
             at = at.play(move)
-        found.append(
+        queries.append(
             {
                 "id": f"p{number}",
                 "moves": moves,
@@ -69,7 +69,7 @@ def positions(count: int, seed: int) -> list[dict[str, Any]]:
                 "boardYSize": size,
             }
         )
-    return found
+    return queries
 
 
 def run(command: Sequence[str], queries: Sequence[dict[str, Any]]) -> Answers:
@@ -78,11 +78,11 @@ def run(command: Sequence[str], queries: Sequence[dict[str, Any]]) -> Answers:
     with tempfile.TemporaryDirectory() as folder:  # KataGo writes its logs where it stands
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd=folder)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    found = {answer["id"]: answer for answer in answers if answer.get("isDuringSearch") is False}
-    if len(found) < len(queries):
+    by_id = {answer["id"]: answer for answer in answers if answer.get("isDuringSearch") is False}
+    if len(by_id) < len(queries):
         errors = [answer["error"] for answer in answers if "error" in answer]
-        sys.exit(f"{command[0]}: {len(found)} of {len(queries)} answers; {errors[:1]} {done.stderr[-500:]}")
-    return found
+        sys.exit(f"{command[0]}: {len(by_id)} of {len(queries)} answers; {errors[:1]} {done.stderr[-500:]}")
+    return by_id
 
 
 def first_move(answer: dict[str, Any]) -> str:

@@ -46,7 +46,7 @@ _STARTS = (
 def positions(count: int, seed: int = 1, *, fresh: bool = False) -> list[tuple[str, list[str]]]:
     """Starts and moves, played at random from the starts above; `fresh` ones have their clock at 0, for with
     Lc0's v2 input formats it waits for ever where the clock runs and nothing is known of the past."""
-    found = []
+    games = []
     for number in range(count):
         chance = random.Random(1000 * seed + number)
         start = _STARTS[number % len(_STARTS)]
@@ -62,8 +62,8 @@ def positions(count: int, seed: int = 1, *, fresh: bool = False) -> list[tuple[s
                 break
             moves.append(move)
             at = at.play(move)
-        found.append((start, moves))
-    return found
+        games.append((start, moves))
+    return games
 
 
 class Lc0:
@@ -94,10 +94,10 @@ class Lc0:
                 words = text.split()
                 if words[2] == "node":
                     for key, name in (("v", "V"), ("d", "D"), ("m", "M")):
-                        found = re.search(_NUMBER.format(name), text)
-                        answer[key] = float(found.group(1)) if found else None
-                elif found := re.search(_NUMBER.format("P"), text):
-                    answer["priors"][words[2]] = round(float(found.group(1)) / 100, 6)
+                        match = re.search(_NUMBER.format(name), text)
+                        answer[key] = float(match.group(1)) if match else None
+                elif match := re.search(_NUMBER.format("P"), text):
+                    answer["priors"][words[2]] = round(float(match.group(1)) / 100, 6)
         raise SystemExit("lc0 ended before it answered")
 
     def close(self) -> None:

@@ -28,7 +28,7 @@ class OtherCore:
 
 def sanitizer_environment() -> dict[str, str]:
     """What a Python needs that is to load a core with sanitizers: their library first of all."""
-    found = []
+    libraries = []
     for name in ("libasan.so", "libubsan.so"):
         path = subprocess.run(
             [os.environ.get("CXX", "c++"), f"-print-file-name={name}"],
@@ -37,11 +37,11 @@ def sanitizer_environment() -> dict[str, str]:
             check=True,
         ).stdout.strip()
         if os.path.isabs(path):
-            found.append(os.path.realpath(path))
-    if not found:
+            libraries.append(os.path.realpath(path))
+    if not libraries:
         sys.exit("the compiler has no address sanitizer")
     return {
-        "LD_PRELOAD": " ".join(found),
+        "LD_PRELOAD": " ".join(libraries),
         # Python itself leaks on exit; memory that is not there must be an error, not the end.
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=4096",
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",

@@ -24,7 +24,7 @@ def decisions() -> list[str]:
     """For each position, where the visits of a search went."""
     import kibitz
 
-    found = []
+    lines = []
     for number in range(POSITIONS):
         chance = random.Random(number)
         position = kibitz.chess.Position()
@@ -33,13 +33,13 @@ def decisions() -> list[str]:
                 break
             position = position.play(chance.choice(position.legal_moves))
         if position.is_over:
-            found.append("over")
+            lines.append("over")
             continue
         with kibitz.Engine("chess", "default", seed=number) as engine:
             report = engine.analyze(position, simulations=SIMULATIONS)
         rows = "".join(f"{info.move} {info.visits} {info.value!r}\n" for info in report.moves)
-        found.append(f"{report.best} {hashlib.sha256(rows.encode()).hexdigest()[:12]}")
-    return found
+        lines.append(f"{report.best} {hashlib.sha256(rows.encode()).hexdigest()[:12]}")
+    return lines
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ def codes_of(path: Path) -> dict[int, str]:
     tags = (
         (game.number, {key.lower(): value for key, value in game.tags.items()}) for game in read_pgn(path)
     )
-    return {number: found["eco"][:3] for number, found in tags if found.get("eco")}
+    return {number: named["eco"][:3] for number, named in tags if named.get("eco")}
 
 
 def in_fit(codes: list[str]) -> Chosen:

@@ -28,8 +28,8 @@ def fresh(steps: int = 300) -> SpsaState:
 
 
 def test_it_finds_the_best_values(tmp_path: Path) -> None:
-    found = tune(fresh(), play, file=tmp_path / "state.json")
-    assert distance(found) < 0.1 < distance(fresh().values)
+    tuned = tune(fresh(), play, file=tmp_path / "state.json")
+    assert distance(tuned) < 0.1 < distance(fresh().values)
 
 
 def test_a_run_that_was_interrupted_goes_on_as_if_it_was_not(tmp_path: Path) -> None:

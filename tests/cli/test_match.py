@@ -193,7 +193,7 @@ def test_progress_while_a_game_runs(monkeypatch, capsys):
         main()
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) >= 3
-    plies = [int(found[1]) for line in lines if (found := re.search(r"game 1, ply (\d+)", line))]
+    plies = [int(match[1]) for line in lines if (match := re.search(r"game 1, ply (\d+)", line))]
     assert plies
     assert plies == sorted(plies)
 

@@ -82,7 +82,7 @@ def test_transpositions_agree(info: GameInfo) -> None:
     """Two orders of the same moves, where the rules allow both, give equal positions and hashes."""
     if "transpositions" in info.lacks:
         pytest.skip(f"{info.name} lacks transpositions: {info.lacks['transpositions']}")
-    found = 0
+    transpositions = 0
     for seed in range(300):
         positions = playthrough(info, 1000 + seed)
         ply = random.Random(seed).randrange(max(1, len(positions) - 4))
@@ -96,8 +96,8 @@ def test_transpositions_agree(info: GameInfo) -> None:
         first = base.play(*moves)
         if first.notation == other.notation:
             assert first.hash == other.hash
-            found += 1
-    assert found >= 5
+            transpositions += 1
+    assert transpositions >= 5
 
 
 def test_symmetric_positions_are_alike(info: GameInfo, games: list[list[Position]]) -> None:

@@ -50,33 +50,33 @@ def spans(text: str) -> list[str]:
 
 def commands(text: str) -> list[Command]:
     """Every command line of a page in its order: blocks first, then indented ones, then inline code."""
-    found: list[Command] = []
+    listed: list[Command] = []
     for language, block in blocks(text):
         if language in ("", "console", "sh"):
-            found += _of_block(block)
+            listed += _of_block(block)
     for block in _INDENTED.findall(_BLOCK.sub("", text)):
         # A list of commands with an explanation behind each, two spaces or more away.
         lines = [re.split(r" {2,}", line.strip())[0] for line in block.splitlines()]
-        found += _of_block("\n".join(lines))
-    found += [Command(span) for span in spans(text) if _is_command(span)]
-    return found
+        listed += _of_block("\n".join(lines))
+    listed += [Command(span) for span in spans(text) if _is_command(span)]
+    return listed
 
 
 def _of_block(block: str) -> list[Command]:
-    found: list[Command] = []
+    listed: list[Command] = []
     output: list[str] = []
     prompts = "$ " in block
     for line in block.replace("\\\n", " ").splitlines():
         if line.startswith("$ ") or (not prompts and _is_command(line)):
-            if found and output:
-                found[-1] = Command(found[-1].text, tuple(output))
+            if listed and output:
+                listed[-1] = Command(listed[-1].text, tuple(output))
             output = []
-            found.append(Command(line.removeprefix("$ ").strip()))
+            listed.append(Command(line.removeprefix("$ ").strip()))
         elif prompts:
             output.append(line)
-    if found and output:
-        found[-1] = Command(found[-1].text, tuple(output))
-    return found
+    if listed and output:
+        listed[-1] = Command(listed[-1].text, tuple(output))
+    return listed
 
 
 def _is_command(text: str) -> bool:

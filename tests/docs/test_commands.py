@@ -68,10 +68,10 @@ def test_the_query_of_the_katago_page_is_answered(samples: Path) -> None:
 def test_options_in_the_table_of_features_are_options_of_analyze(samples: Path) -> None:
     page = (ROOT / "docs" / "features.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("|") and "[" not in line]
-    found = 0
+    checked = 0
     for row in rows:
         for option in (span for span in spans(row) if span.startswith("-")):
-            found += 1
+            checked += 1
             base = next(
                 (span for span in spans(row) if span.startswith("kibitz ")), "kibitz analyze othello start"
             )
@@ -80,7 +80,7 @@ def test_options_in_the_table_of_features_are_options_of_analyze(samples: Path) 
                 base = "kibitz analyze junqi start"
             problem = _problem(Command(f"{base} {option}"), samples)
             assert not problem, f"{base} {option}: {problem}"
-    assert found > 10
+    assert checked > 10
 
 
 def _problem(command: Command, samples: Path) -> str:

@@ -118,13 +118,13 @@ def _judge() -> Iterator[str]:
 
 
 def modules() -> list[str]:
-    found = ["kibitz"]
+    names = ["kibitz"]
     for module in pkgutil.walk_packages(kibitz.__path__, "kibitz."):
         # Alembic's migrations are run by Alembic, not imported. The board for notebooks needs an extra.
         wanted = module.name != "kibitz.notebook" or importlib.util.find_spec("anywidget")
         if wanted and not re.search(r"_native|__main__$|\.migrations\.", module.name):
-            found.append(module.name)
-    return found
+            names.append(module.name)
+    return names
 
 
 def test_examples_in_docstrings(samples: Path) -> None:

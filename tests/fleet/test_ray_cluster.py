@@ -106,8 +106,8 @@ def test_a_node_that_ends_takes_no_result_with_it(cluster: Any, tmp_path: Path) 
 def test_a_job_that_hangs_gets_the_policys_result(cluster: Any) -> None:
     dispatcher = Dispatcher(RayBackend(Squares(), 1, policy=Impatient()), 2)
     jobs = [Number(0), Number(1, "hangs"), Number(2)]
-    found = [event.result for event in run_jobs(dispatcher, jobs) if isinstance(event, Done)]
-    assert sorted(found) == [(0, 0), (1, -1), (2, 4)]
+    results = [event.result for event in run_jobs(dispatcher, jobs) if isinstance(event, Done)]
+    assert sorted(results) == [(0, 0), (1, -1), (2, 4)]
     assert dispatcher.lost == 1
 
 

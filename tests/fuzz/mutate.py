@@ -93,22 +93,22 @@ def _words(data: bytes, others: Sequence[bytes], chance: random.Random) -> bytes
 
 
 def _bytes(data: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
-    found = bytearray(data)
-    at = chance.randrange(len(found) + 1)
+    changed = bytearray(data)
+    at = chance.randrange(len(changed) + 1)
     kind = chance.randrange(5)
-    if kind == 0 and at < len(found):
-        found[at] ^= 1 << chance.randrange(8)
+    if kind == 0 and at < len(changed):
+        changed[at] ^= 1 << chance.randrange(8)
     elif kind == 1:
-        found.insert(at, chance.randrange(256))
+        changed.insert(at, chance.randrange(256))
     elif kind == 2:
-        del found[at : at + chance.choice((1, 1, 4, 30))]
+        del changed[at : at + chance.choice((1, 1, 4, 30))]
     elif kind == 3:
         other = chance.choice(others)
         cut = chance.randrange(len(other) + 1)
-        return bytes(found[:at]) + other[cut:]
+        return bytes(changed[:at]) + other[cut:]
     else:
-        return bytes(found[:at])
-    return bytes(found)
+        return bytes(changed[:at])
+    return bytes(changed)
 
 
 def _json(data: bytes, chance: random.Random) -> bytes:

@@ -170,17 +170,17 @@ class Caller:
 
     def targets(self) -> list[tuple[str, Any, str]]:
         """(name, callable, signature) of everything bound."""
-        found = []
+        targets = []
         for name, item in vars(_native).items():
             for word, sig in _signatures(item):
-                found.append((name, word, sig))
+                targets.append((name, word, sig))
             if isinstance(item, type):
                 for attribute in dir(item):
                     if attribute.startswith("__") and attribute not in ("__init__", "__call__", "__eq__"):
                         continue
                     for word, sig in _signatures(getattr(item, attribute)):
-                        found.append((f"{name}.{attribute}", word, sig))
-        return [target for target in found if target[0] not in SKIPPED]
+                        targets.append((f"{name}.{attribute}", word, sig))
+        return [target for target in targets if target[0] not in SKIPPED]
 
     def round(self) -> int:
         calls = 0

@@ -118,19 +118,19 @@ def test_histories_branch() -> None:
 
 def test_threads_may_play_on_from_one_position() -> None:
     start = kibitz.othello.Position().play("d3")
-    found: list[tuple[str, ...]] = []
+    histories: list[tuple[str, ...]] = []
 
     def play(move: str) -> None:
         for _ in range(2000):
-            found.append(start.play(move).moves)
+            histories.append(start.play(move).moves)
 
     threads = [threading.Thread(target=play, args=(move,)) for move in start.legal_moves]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert set(found) == {("d3", move) for move in start.legal_moves}
-    assert len(found) == 2000 * len(threads)
+    assert set(histories) == {("d3", move) for move in start.legal_moves}
+    assert len(histories) == 2000 * len(threads)
 
 
 def games() -> list[Position]:

@@ -30,8 +30,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_figure_is_in_the_results(lab: Path) -> None:
-    found = json.loads((lab / "results.json").read_text())
-    lots = {lot["name"]: lot for lot in found["lots"]}
+    results = json.loads((lab / "results.json").read_text())
+    lots = {lot["name"]: lot for lot in results["lots"]}
     assert set(lots) == {
         *(f"medium-{mode}-{visits}" for mode in ("priors", "budget") for visits in (4, 12)),
         *("ablation-none", "ablation-chain"),
@@ -39,12 +39,12 @@ def test_every_figure_is_in_the_results(lab: Path) -> None:
     assert lots["medium-budget-12"]["games"] == {"a": 6, "b": 6}
     assert "--style hypermodern:medium -o style_mode=budget" in lots["medium-budget-12"]["command"]
     assert lots["ablation-chain"]["command"].endswith("-o style_chain=0.0")
-    assert [(match["level"], match["mode"], match["games"]) for match in found["matches"]] == [
+    assert [(match["level"], match["mode"], match["games"]) for match in results["matches"]] == [
         ("medium", "priors", 2),
         ("medium", "budget", 2),
     ]
-    assert found["offIsPlain"] is True
-    for name, digest in found["files"].items():
+    assert results["offIsPlain"] is True
+    for name, digest in results["files"].items():
         path = next(lab.rglob(name))
         assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
 

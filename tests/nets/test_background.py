@@ -25,18 +25,18 @@ def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> nets.Network:
 
 
 def test_the_first_answer_comes_before_any_measurement(network: nets.Network) -> None:
-    found: list[nets.Tuning] = []
-    first = network.tune_later(measured=found.append)
-    assert (first.runtime, first.per_second, found) == ("native", 0.0, [])
+    tunings: list[nets.Tuning] = []
+    first = network.tune_later(measured=tunings.append)
+    assert (first.runtime, first.per_second, tunings) == ("native", 0.0, [])
     assert str(first).endswith("not measured yet")
     (tuner,) = network._tuners.values()
     assert tuner.join(60)
-    assert len(found) == 1
-    assert found[0].per_second > 0
-    assert network.tuning == found[0]
+    assert len(tunings) == 1
+    assert tunings[0].per_second > 0
+    assert network.tuning == tunings[0]
     # The next program on this machine finds it at once, and no thread is started.
     again = nets.load(network.path, runtime="native")
-    assert again.tune_later() == found[0]
+    assert again.tune_later() == tunings[0]
     assert again._tuners == {}
 
 

@@ -36,10 +36,10 @@ def planes(count: int = 2) -> Any:
 
 
 def lines_by_variant() -> dict[str, list[dict[str, Any]]]:
-    found = defaultdict(list)
+    lines = defaultdict(list)
     for line in shared.references("lc0-attention.jsonl.gz"):
-        found[line["variant"]].append(line)
-    return found
+        lines[line["variant"]].append(line)
+    return lines
 
 
 def check(network: Network, line: dict[str, Any], *, priors: bool = True) -> None:

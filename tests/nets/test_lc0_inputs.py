@@ -21,10 +21,10 @@ from tests.nets.test_lc0_attention import check
 
 
 def lines_by_variant() -> dict[str, list[dict[str, Any]]]:
-    found = defaultdict(list)
+    lines = defaultdict(list)
     for line in shared.references("lc0-inputs.jsonl.gz"):
-        found[line["variant"]].append(line)
-    return found
+        lines[line["variant"]].append(line)
+    return lines
 
 
 @pytest.mark.parametrize("name", INPUTS)

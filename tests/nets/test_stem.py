@@ -29,9 +29,9 @@ def test_the_same_as_point_by_point(rows: int, columns: int, kernel: int) -> Non
     planes = (random.random((3, 4, rows, columns)) < 0.2).astype(np.float32)
     planes[:2, 0] = 1  # the board itself, as a rule; the third position has it otherwise
     planes[1, 2] *= 0.5
-    found = _native.SparseStem(weights, rows, columns)(planes)
-    assert found.shape == (3, rows, columns, 7)
-    assert np.allclose(found, plain(planes, weights), atol=1e-4)
+    outputs = _native.SparseStem(weights, rows, columns)(planes)
+    assert outputs.shape == (3, rows, columns, 7)
+    assert np.allclose(outputs, plain(planes, weights), atol=1e-4)
 
 
 def test_planes_of_another_board_are_refused() -> None:

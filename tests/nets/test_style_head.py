@@ -177,10 +177,10 @@ def test_the_bundled_network_of_the_style() -> None:
     network = load(path, game="chess", runtime="native")
     assert network.details == ("moves_left", "style", "mover_style")
     assert len(str(network.definition.facts["stylePlanes"]).split()) == 8
-    found = []
+    styles = []
     for moves in (("Nf3", "d5", "g3", "Nf6", "Bg2", "g6"), ("e4", "e5", "f4", "exf4", "d4", "d5")):
         with Engine("chess", network=network, style="medium", threads=1, seed=1) as engine:
             report = engine.analyze(kibitz.chess.Position().play(*moves), visits=16)
         assert "chess-style (bundled)" in report.engine
-        found.append(report.root.style)
-    assert found[0] > found[1] + 0.1  # a double fianchetto, and a King's Gambit
+        styles.append(report.root.style)
+    assert styles[0] > styles[1] + 0.1  # a double fianchetto, and a King's Gambit

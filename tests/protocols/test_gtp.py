@@ -103,9 +103,9 @@ def test_analysis_streams_until_the_next_line() -> None:
     gtp.server.stop_analysis()
     text = gtp.out.getvalue()
     line = next(line for line in reversed(text.splitlines()) if line.startswith("info"))
-    found = {move: int(count) for move, count in re.findall(r"info move (\S+) visits (\d+)", line)}
-    assert found["J1"] >= 7
-    assert found["H1"] >= 7
+    visits = {move: int(count) for move, count in re.findall(r"info move (\S+) visits (\d+)", line)}
+    assert visits["J1"] >= 7
+    assert visits["H1"] >= 7
     assert "rootInfo visits" in line
     assert len(line.split("ownership ")[1].split()) == 81
     assert gtp.send("name").endswith("= Kibitz")
@@ -123,11 +123,11 @@ def test_leela_analysis_and_genmove_analyze() -> None:
 
 def infos(answer: str) -> list[dict[str, str]]:
     """The moves of an analysis line; lists keep their first number."""
-    found = []
+    rows = []
     for part in answer.split("info ")[1:]:
         words = part.split()
-        found.append({word: words[i + 1] for i, word in enumerate(words[:-1]) if word[0].isalpha()})
-    return found
+        rows.append({word: words[i + 1] for i, word in enumerate(words[:-1]) if word[0].isalpha()})
+    return rows
 
 
 EVERYTHING = "rootInfo ownership ownershipStdev movesOwnership movesOwnershipStdev pvVisits pvEdgeVisits"
@@ -222,9 +222,9 @@ def test_included_moves_that_cannot_be_are_named_and_left_out() -> None:
     gtp.send("boardsize 9")
     gtp.send("play b E5")
     answer = gtp.send("kata-search_analyze w 100 include E5,J1,j1 3 avoid w J1 1")
-    found = {info["move"]: int(info["visits"]) for info in infos(answer) if "isSymmetryOf" not in info}
-    assert found["J1"] == 3
-    assert "E5" not in found
+    visits = {info["move"]: int(info["visits"]) for info in infos(answer) if "isSymmetryOf" not in info}
+    assert visits["J1"] == 3
+    assert "E5" not in visits
     assert gtp.log.getvalue() == (
         "include: J1 is given twice, counted once\n"
         "include: illegal move E5 for white: the point is taken, ignoring this move\n"

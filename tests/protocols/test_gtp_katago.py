@@ -267,5 +267,5 @@ def test_anti_mirror_looks_at_the_centre() -> None:
         for side, vertex in moves:
             gtp.send(f"play {side} {vertex}")
         gtp.send(f"kata-set-param {name} {str(on).lower()}")
-        found = re.search(r"info move E5 visits (\d+)", gtp.send("kata-search_analyze b"))
-        assert (found is not None and int(found[1]) >= 6) is on
+        match = re.search(r"info move E5 visits (\d+)", gtp.send("kata-search_analyze b"))
+        assert (match is not None and int(match[1]) >= 6) is on

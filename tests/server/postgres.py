@@ -17,8 +17,8 @@ __all__ = ["postgres"]
 
 
 def _programs() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return found[-1].parent if found else None
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return versions[-1].parent if versions else None
 
 
 def _as_other_user() -> dict[str, Any]:

@@ -30,9 +30,9 @@ class Server:
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self._process.stdout is not None
-        found = re.search(r"http://(127\.0\.0\.1:\d+)", self._process.stdout.readline())
-        assert found
-        self.address = found[1]
+        address = re.search(r"http://(127\.0\.0\.1:\d+)", self._process.stdout.readline())
+        assert address
+        self.address = address[1]
         self._sockets = ExitStack()
         self.client = httpx.Client(base_url=f"http://{self.address}", timeout=PATIENCE)
 

@@ -56,10 +56,10 @@ def violations(page: Any, axe: str) -> list[str]:
     """What axe finds to be serious, one line each."""
     # The content security policy forbids scripts of others; what the debugger evaluates is not bound by it.
     page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [
         f"{rule['id']}: {node['target']} {node['failureSummary']}"
-        for rule in found["violations"]
+        for rule in result["violations"]
         if rule["impact"] in _SERIOUS
         for node in rule["nodes"]
     ]

@@ -39,9 +39,9 @@ def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
     page.click("#review")
     page.locator("#review-progress", has_text=f"{count} of {count}").wait_for()
     worst = page.locator(".mistakes button").first
-    found = re.search(blunder, worst.inner_text())
-    assert found, worst.inner_text()
-    _, side, played = found.group().split()
+    mistake = re.search(blunder, worst.inner_text())
+    assert mistake, worst.inner_text()
+    _, side, played = mistake.group().split()
     worst.click()
     page.locator("#tree .move.current", has_text=played).wait_for()
     assert page.locator("#curve polyline").count() == 1

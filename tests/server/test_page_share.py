@@ -29,10 +29,10 @@ def test_share_holds_position_and_steering(page: Any, game: str) -> None:
     page.click("#share")
     link = page.input_value("#share-link")
     python, command = page.input_value("#share-python"), page.input_value("#share-command")
-    found: dict[str, Any] = {}
-    exec(python.replace("seconds=5", "simulations=200").replace("print(report)", ""), found)
-    assert found["report"].answers[0].move == asked
-    assert found["position"] == after
+    variables: dict[str, Any] = {}
+    exec(python.replace("seconds=5", "simulations=200").replace("print(report)", ""), variables)
+    assert variables["report"].answers[0].move == asked
+    assert variables["position"] == after
     words = shlex.split(command)
     assert words[:3] == ["kibitz", "analyze", game]
     assert type(after)(words[3].strip()).legal_moves == after.legal_moves

@@ -41,9 +41,9 @@ GAME = othello.Position().play("d3", "c5", "f6", "f5")
 def test_kind_is_found_out(client: TestClient, text: str, kind: str, game: str, moves: int) -> None:
     answer = client.post("/api/record", json={"text": text})
     assert answer.status_code == 200, answer.text
-    found = answer.json()
-    record = found["games"][0]["record"]
-    assert (found["kind"], record["game"]) == (kind, game)
+    opened = answer.json()
+    record = opened["games"][0]["record"]
+    assert (opened["kind"], record["game"]) == (kind, game)
     assert len(record["moves"]) == moves
     shown = client.post("/api/position", json={"record": record})
     assert shown.status_code == 200, shown.text
@@ -93,8 +93,8 @@ def send(client: TestClient, data: bytes) -> dict[str, object]:
 def test_files_of_bytes(client: TestClient) -> None:
     dealt = junqi.deal(5, options="qq")
     dealt = dealt.play(dealt.legal_moves[0])
-    found = send(client, dump_jgs(record_of(dealt)))
-    assert found["kind"] == "jgs"
+    opened = send(client, dump_jgs(record_of(dealt)))
+    assert opened["kind"] == "jgs"
     layout = junqi.layouts.NAMED["lance"]
     assert send(client, dump_jql(layout))["layout"] == junqi.layouts.check(layout)
 

@@ -132,27 +132,27 @@ def test_clocks_go_on_after_a_crash_without_the_time_between(tmp_path: Path) -> 
         time.now += 5000
         again = Hub(database_at(tmp_path), Pool(cores=1), time)
         await again.start()
-        found = await again.room(live.room.name)
-        assert found is not None
-        found.room.pass_time(time.now)
-        assert found.room.table.clocks() == {"black": 91, "white": 80}
-        await again.act(found, "white", "move", "c3")
+        reopened = await again.room(live.room.name)
+        assert reopened is not None
+        reopened.room.pass_time(time.now)
+        assert reopened.room.table.clocks() == {"black": 91, "white": 80}
+        await again.act(reopened, "white", "move", "c3")
         time.now += 4
-        assert not found.room.time_is_up(time.now)
-        assert found.room.table.clocks() == {"black": 87, "white": 81}
+        assert not reopened.room.time_is_up(time.now)
+        assert reopened.room.table.clocks() == {"black": 87, "white": 81}
         time.now += 1
         await again._beat()  # a beat in time forgives nothing
-        found.room.pass_time(time.now)
-        assert found.room.table.clocks()["black"] == 86
+        reopened.room.pass_time(time.now)
+        assert reopened.room.table.clocks()["black"] == 86
         for _ in range(18):
             time.now += 5
             await again._beat()
         # Nobody is connected: the room may have been forgotten, the database knows when it is due.
         await again._sweep_further()
         await again._sweep()
-        found = await again.room(live.room.name)
-        assert found is not None
-        assert (found.room.table.phase, found.room.table.ending) == ("over", "time")
+        reopened = await again.room(live.room.name)
+        assert reopened is not None
+        assert (reopened.room.table.phase, reopened.room.table.ending) == ("over", "time")
         for one in (hub, again):
             await one.stop()
 
@@ -170,9 +170,9 @@ def test_engine_moves_after_a_crash_without_anybody_connected(tmp_path: Path) ->
             await again.start()
             while len(again.log.since(live.room.name, 0)) < 4:
                 await asyncio.sleep(0.02)
-            found = await again.room(live.room.name)
-            assert found is not None
-            assert found.room.table.mover == "x"
+            reopened = await again.room(live.room.name)
+            assert reopened is not None
+            assert reopened.room.table.mover == "x"
             await again.stop()
         await hub.stop()
 
@@ -189,10 +189,10 @@ def test_rooms_are_forgotten_and_found_again(tmp_path: Path) -> None:
         assert await hub.room(live.room.name) is live
         time.now += 61
         await hub._sweep()
-        found = await hub.room(live.room.name)
-        assert found is not None
-        assert found is not live
-        assert found.room.number == live.room.number
+        reopened = await hub.room(live.room.name)
+        assert reopened is not None
+        assert reopened is not live
+        assert reopened.room.number == live.room.number
         await hub.stop()
 
     asyncio.run(run())

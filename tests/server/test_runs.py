@@ -45,8 +45,8 @@ def shown(folder: Path, tmp_path: Path) -> Iterator[TestClient]:
 
 def test_list_has_the_logs_and_nothing_else(shown: TestClient, folder: Path) -> None:
     answer = shown.get("/api/runs").json()
-    found = {row["name"]: row["kind"] for row in answer["runs"]}
-    assert found == {"uct-flat.jsonl": "match", "tests/test.jsonl": "match", "go1": "training"}
+    kinds = {row["name"]: row["kind"] for row in answer["runs"]}
+    assert kinds == {"uct-flat.jsonl": "match", "tests/test.jsonl": "match", "go1": "training"}
     assert answer["configured"] is True
     assert str(folder) not in str(answer)
 

@@ -62,9 +62,9 @@ def test_migrations_make_the_tables_of_the_models() -> None:
     database = Database("sqlite://")
     database.migrate()
     database.migrate()  # again is nothing
-    found = inspect(database.engine)
+    inspector = inspect(database.engine)
     for table in Base.metadata.tables.values():
-        assert {column["name"] for column in found.get_columns(table.name)} == set(table.columns.keys())
+        assert {column["name"] for column in inspector.get_columns(table.name)} == set(table.columns.keys())
     database.close()
 
 

@@ -33,14 +33,14 @@ def control_in_45ths(board: chess.Board, side: chess.Color) -> int:
 
 
 def fianchettoes(board: chess.Board) -> set[int]:
-    found = set()
+    squares = set()
     for side, corners in CORNERS.items():
         for square, pawns in corners.items():
             if board.piece_at(square) != chess.Piece(chess.BISHOP, side):
                 continue
             if any(board.piece_at(pawn) == chess.Piece(chess.PAWN, side) for pawn in pawns):
-                found.add(square)
-    return found
+                squares.add(square)
+    return squares
 
 
 def locked(board: chess.Board) -> int:

@@ -31,13 +31,13 @@ def locked(board: chess.Board, side: chess.Color) -> dict[int, float]:
 
 
 def tension(board: chess.Board) -> dict[int, float]:
-    found = {}
+    levels = {}
     for side in chess.COLORS:
         for square in board.pieces(chess.PAWN, side):
             for target in board.attacks(square):
                 if board.piece_at(target) == chess.Piece(chess.PAWN, not side):
-                    found[square] = found[target] = 1.0
-    return found
+                    levels[square] = levels[target] = 1.0
+    return levels
 
 
 def control(board: chess.Board, side: chess.Color) -> dict[int, float]:
@@ -45,17 +45,17 @@ def control(board: chess.Board, side: chess.Color) -> dict[int, float]:
 
 
 def fianchetto(board: chess.Board, side: chess.Color) -> dict[int, float]:
-    found = {}
+    levels = {}
     bishop, pawn = chess.Piece(chess.BISHOP, side), chess.Piece(chess.PAWN, side)
     for corner, (step, double) in CORNERS[side].items():
         made_room = pawn in (board.piece_at(step), board.piece_at(double))
         if board.piece_at(corner) == bishop and made_room:
-            found[corner] = 1.0
+            levels[corner] = 1.0
         elif board.piece_at(HOMES[corner]) == bishop:
             can_step = board.piece_at(corner) == pawn and board.piece_at(step) is None
             if can_step or (made_room and board.piece_at(corner) is None):
-                found[corner] = 0.5
-    return found
+                levels[corner] = 0.5
+    return levels
 
 
 def centre_clock(start: chess.Board, moves: list[chess.Move]) -> int:
@@ -85,4 +85,4 @@ def planes(start: chess.Board, moves: list[chess.Move]) -> dict[str, list[float]
         "centre_clock": dict.fromkeys(range(64), min(24, centre_clock(start, moves)) / 24),
     }
     turned = (lambda square: square) if us == chess.WHITE else chess.square_mirror
-    return {name: [found.get(turned(square), 0.0) for square in range(64)] for name, found in maps.items()}
+    return {name: [levels.get(turned(square), 0.0) for square in range(64)] for name, levels in maps.items()}

@@ -42,11 +42,11 @@ def after(seed: int, plies: int) -> tuple[chess.Board, kibitz.chess.Position]:
 @given(st.integers(0, 2**32), st.integers(0, 30))
 def test_bonus_equals_the_plain_one(seed: int, plies: int) -> None:
     board, position = after(seed, plies)
-    found = bonuses(position)
+    computed = bonuses(position)
     expected = {move.uci(): plain_bonus(board, move, WEIGHTS, 8) for move in board.legal_moves}
     if position.is_over:
         return
-    assert found == pytest.approx(expected)
+    assert computed == pytest.approx(expected)
     for move in board.legal_moves:
         assert makes_contact(position, move.uci()) == plain_contact(board, move)
 
@@ -58,10 +58,10 @@ def test_any_weights_stay_within_one(seed: int, plies: int, values: list[float])
     if position.is_over:
         return
     weights = dict(zip(WEIGHTS, values, strict=True))
-    found = bonuses(position, **{f"style_{name}": value for name, value in weights.items()})
-    assert all(-1 <= value <= 1 for value in found.values())
+    computed = bonuses(position, **{f"style_{name}": value for name, value in weights.items()})
+    assert all(-1 <= value <= 1 for value in computed.values())
     for move in board.legal_moves:
-        assert found[move.uci()] == pytest.approx(plain_bonus(board, move, weights, 8), abs=1e-9)
+        assert computed[move.uci()] == pytest.approx(plain_bonus(board, move, weights, 8), abs=1e-9)
 
 
 def test_known_bonuses() -> None:

@@ -44,8 +44,8 @@ def test_json_is_measured_as_pgn(tmp_path: Path, form: str) -> None:
 
 
 def test_broken_and_empty_games_are_counted() -> None:
-    found = measure_json(json.dumps([{"moves": ["e4", "e4"]}, {"moves": []}, {"moves": ["b3"]}]).encode())
-    assert (len(found), found.broken, found.empty) == (2, 1, 1)
+    measured = measure_json(json.dumps([{"moves": ["e4", "e4"]}, {"moves": []}, {"moves": ["b3"]}]).encode())
+    assert (len(measured), measured.broken, measured.empty) == (2, 1, 1)
 
 
 @pytest.mark.parametrize("text", ["{", '[{"moves": 3}]', "[3]", '[{"moves": ["e4"], "start": 1}]'])

@@ -53,13 +53,13 @@ def test_any_window(seed: int, plies: int, window: int, early: int, fianchetto: 
 @needs_book
 def test_four_hundred_games_of_the_book() -> None:
     text = book_text(400)
-    found = pgn_rows(measure_pgn(text.encode()))
+    measured = pgn_rows(measure_pgn(text.encode()))
     stream = io.StringIO(text)
     wanted = []
     while (game := chess.pgn.read_game(stream)) is not None:
         wanted.append(plain_metrics(game.board(), list(game.mainline_moves())))
-    assert len(found) == 400
-    assert found == wanted
+    assert len(measured) == 400
+    assert measured == wanted
 
 
 def test_a_game_from_a_set_up_position() -> None:

@@ -51,14 +51,14 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_taste_that_made_the_games_is_found(games: Path) -> None:
-    found = fit_profile(games, "fianchetto")
-    assert (found.games, found.moves) == (120, 12 * 120)
+    profile = fit_profile(games, "fianchetto")
+    assert (profile.games, profile.moves) == (120, 12 * 120)
     # Few of such moves are there to be chosen from, so the weights are rough.
-    assert found.weights["prepare"] == pytest.approx(1.5, abs=0.5)
-    assert found.weights["fianchetto"] == pytest.approx(1.5, abs=0.5)
-    assert found.weights["occupation"] < -0.4
+    assert profile.weights["prepare"] == pytest.approx(1.5, abs=0.5)
+    assert profile.weights["fianchetto"] == pytest.approx(1.5, abs=0.5)
+    assert profile.weights["occupation"] < -0.4
     for trait in ("control", "flank", "chain"):
-        assert abs(found.weights[trait]) < 0.4
+        assert abs(profile.weights[trait]) < 0.4
     with pytest.raises(BadRecord, match="no game of 'Tal'"):
         fit_profile(games, "Tal")
 

@@ -124,8 +124,8 @@ def test_ks_statistic_by_hand() -> None:
 
 def test_ks_is_uniform_when_nothing_differs() -> None:
     chance = np.random.default_rng(4)
-    found = [ks_test(chance.normal(size=300), chance.normal(size=300)).p for _ in range(300)]
-    assert 0.01 < np.mean(np.array(found) < 0.05) < 0.09
+    p_values = [ks_test(chance.normal(size=300), chance.normal(size=300)).p for _ in range(300)]
+    assert 0.01 < np.mean(np.array(p_values) < 0.05) < 0.09
 
 
 def test_the_interval_covers_the_truth() -> None:
@@ -167,15 +167,15 @@ def test_pictures_are_drawn() -> None:
 def test_tables(tmp_path: Path) -> None:
     games = measure_pgn(b'[White "A"]\n[Black "B, \\"C\\""]\n\n1. g3 e5 2. Bg2 *\n\n1. e4 *\n', named=True)
     norm = load_norm()
-    found = list(rows(games, norm))
-    assert found[0]["white"] == "A"
-    assert found[0]["black"] == 'B, "C"'
-    assert found[0]["fch"] == 1
-    assert found[0]["s"] == pytest.approx(float(norm.scores(games)[0]), abs=1e-6)
+    listed = list(rows(games, norm))
+    assert listed[0]["white"] == "A"
+    assert listed[0]["black"] == 'B, "C"'
+    assert listed[0]["fch"] == 1
+    assert listed[0]["s"] == pytest.approx(float(norm.scores(games)[0]), abs=1e-6)
     write_table(tmp_path / "games.jsonl", games, norm)
-    assert [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()] == found
+    assert [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()] == listed
     write_table(tmp_path / "games.json", games, norm)
-    assert json.loads((tmp_path / "games.json").read_text()) == found
+    assert json.loads((tmp_path / "games.json").read_text()) == listed
     write_table(tmp_path / "games.csv", games, norm)
     assert (tmp_path / "games.csv").read_text().splitlines()[1].startswith('1,A,"B, ""C""",*')
     with pytest.raises(BadOption, match="parquet"):

@@ -32,11 +32,11 @@ def test_measures_of_sides(seed: int) -> None:
 @needs_book
 def test_games_of_the_book() -> None:
     text = book_text(150)
-    found = measure_pgn(text.encode()).sides.tolist()
+    measured = measure_pgn(text.encode()).sides.tolist()
     stream, wanted = io.StringIO(text), []
     while (game := chess.pgn.read_game(stream)) is not None:
         wanted.append(plain_sides(game.board(), list(game.mainline_moves())))
-    assert found == wanted
+    assert measured == wanted
 
 
 def sides(*moves: str) -> tuple[float, float]:
@@ -94,8 +94,8 @@ def test_a_fit_finds_the_weights_that_made_the_data() -> None:
     rows = chance.normal(size=(20_000, 5))
     true = np.array([-1.5, 0.5, 1.0, 0.0, 0.25])
     labels = chance.random(20_000) < 1 / (1 + np.exp(-(rows @ true - 0.5)))
-    found = fit_s2(rows, labels)
-    assert [found.weights[name] for name in SIDE_METRICS] == pytest.approx(true, abs=0.1)
+    fitted = fit_s2(rows, labels)
+    assert [fitted.weights[name] for name in SIDE_METRICS] == pytest.approx(true, abs=0.1)
     with pytest.raises(BadOption, match="both kinds"):
         fit_s2(rows, np.ones(20_000, bool))
 

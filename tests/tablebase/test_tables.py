@@ -185,9 +185,9 @@ def test_one_flipped_byte_is_found(folder: Path, tmp_path: Path) -> None:
     data[header.data_offset + 3 * header.block_bytes + 17] ^= 0x04
     victim.unlink()
     victim.write_bytes(data)
-    found = verify(tmp_path, sample=10)
-    assert not found.ok
-    assert found.problems == [f"{victim}: block 3 is damaged (checksum)"]
+    checked = verify(tmp_path, sample=10)
+    assert not checked.ok
+    assert checked.problems == [f"{victim}: block 3 is damaged (checksum)"]
     tables = Tablebase(tmp_path)
     raised = 0
     for position in within(3000, 4, seed=9):
@@ -203,11 +203,11 @@ def test_one_flipped_byte_is_found(folder: Path, tmp_path: Path) -> None:
 
 
 def test_verify_finds_nothing_wrong(folder: Path) -> None:
-    found = verify(folder, sample=300)
-    assert found.ok, found.problems
-    assert found.searched == 300
-    assert found.symmetries == 16 * 300
-    assert found.recomputed > 1000
+    checked = verify(folder, sample=300)
+    assert checked.ok, checked.problems
+    assert checked.searched == 300
+    assert checked.symmetries == 16 * 300
+    assert checked.recomputed > 1000
 
 
 def test_verify_finds_a_wrong_worth_with_a_right_checksum(tmp_path: Path) -> None:
@@ -222,10 +222,10 @@ def test_verify_finds_a_wrong_worth_with_a_right_checksum(tmp_path: Path) -> Non
     data[header.data_offset :] = wrong
     data[4096 : 4096 + 4] = checksums(wrong)
     path.write_bytes(data)
-    found = verify(tmp_path, sample=100)
-    assert not found.ok
-    assert any("its moves give" in problem for problem in found.problems)
-    assert any("minimax" in problem for problem in found.problems)
+    checked = verify(tmp_path, sample=100)
+    assert not checked.ok
+    assert any("its moves give" in problem for problem in checked.problems)
+    assert any("minimax" in problem for problem in checked.problems)
 
 
 def test_the_other_ending_has_tables_of_its_own(tmp_path: Path) -> None:

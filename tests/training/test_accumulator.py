@@ -42,8 +42,8 @@ MODEL = {"layout": "accumulator", "filters": 32, "policy_filters": 16}
 
 def positions(count: int, seed: int = 4) -> list[Any]:
     dice = random.Random(seed)
-    found: list[Any] = []
-    while len(found) < count:
+    usable: list[Any] = []
+    while len(usable) < count:
         position = kibitz.chess.Position()
         for _ in range(dice.randint(0, 60)):
             if position.is_over:
@@ -51,8 +51,8 @@ def positions(count: int, seed: int = 4) -> list[Any]:
             position = position.play(dice.choice(position.legal_moves))
         # Planes do not tell of en passant.
         if not position.is_over and position.fen.split()[3] == "-":
-            found.append(position)
-    return found
+            usable.append(position)
+    return usable
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +73,8 @@ def test_the_core_says_what_was_trained(net: Any, file: Path) -> None:
     planes = np.stack([position.state.encode()[0] for position in shown])
     network = load(file, game="chess")
     with torch.no_grad():
-        found = net(torch.from_numpy(planes), torch.zeros(len(planes), 0))
-    win, draw, _ = found["outcome"].exp().numpy().T
+        outputs = net(torch.from_numpy(planes), torch.zeros(len(planes), 0))
+    win, draw, _ = outputs["outcome"].exp().numpy().T
     expected = win + draw / 2
     core = network.definition.core
     said = [1 / (1 + np.exp(-core.logit(position.state))) for position in shown]
@@ -82,7 +82,7 @@ def test_the_core_says_what_was_trained(net: Any, file: Path) -> None:
     policy = network.evaluate(planes).policy
     for row, position in enumerate(shown):
         moves = [position.state.policy_index(move) for move in position.state.board_moves()]
-        np.testing.assert_allclose(policy[row, moves], found["policy"][row, moves], atol=0.02)
+        np.testing.assert_allclose(policy[row, moves], outputs["policy"][row, moves], atol=0.02)
         assert (np.delete(policy[row], moves) < -1000).all()
         priors = np.exp(policy[row, moves] - policy[row, moves].max())
         np.testing.assert_allclose(core.priors(position.state), priors / priors.sum(), atol=1e-4)
@@ -96,8 +96,8 @@ def test_only_quiet_positions_teach_a_value(net: Any) -> None:
     )
     planes = np.stack([kibitz.chess.Position(fen).state.encode()[0] for fen in fens])
     with torch.no_grad():
-        found = net(torch.from_numpy(planes), torch.zeros(3, 0))
-    assert found["value_weight"].tolist() == [1, 0, 0]
+        outputs = net(torch.from_numpy(planes), torch.zeros(3, 0))
+    assert outputs["value_weight"].tolist() == [1, 0, 0]
 
 
 def test_a_mirrored_board_is_worth_the_same(net: Any) -> None:

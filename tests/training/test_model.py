@@ -49,10 +49,10 @@ def inputs(net: Any, count: int, rows: int, columns: int) -> tuple[Any, Any]:
     return planes, numbers
 
 
-def chances(found: dict[str, Any], layout: str) -> Any:
+def chances(outputs: dict[str, Any], layout: str) -> Any:
     """Win, draw, loss."""
     order = [0, 2, 1] if layout == "pooling" else [0, 1, 2]
-    return found["outcome"].softmax(1)[:, order].numpy()
+    return outputs["outcome"].softmax(1)[:, order].numpy()
 
 
 @pytest.mark.parametrize("norm", ["fixed", "batch"])
@@ -70,21 +70,21 @@ def test_the_core_runs_what_was_trained(
     network = load(path, game=game, runtime="native")
     said = network.evaluate(planes, numbers if net.arch.globals else None)
     with torch.no_grad():
-        found = net(torch.from_numpy(planes), torch.from_numpy(numbers))
-    np.testing.assert_allclose(said.policy, found["policy"].numpy(), atol=2e-4)
-    np.testing.assert_allclose(said.outcomes[:, :3], chances(found, net.arch.layout), atol=1e-4)
-    np.testing.assert_allclose(said["style"], found["style"].sigmoid().numpy(), atol=1e-4)
+        outputs = net(torch.from_numpy(planes), torch.from_numpy(numbers))
+    np.testing.assert_allclose(said.policy, outputs["policy"].numpy(), atol=2e-4)
+    np.testing.assert_allclose(said.outcomes[:, :3], chances(outputs, net.arch.layout), atol=1e-4)
+    np.testing.assert_allclose(said["style"], outputs["style"].sigmoid().numpy(), atol=1e-4)
     if net.arch.layout == "pooling":
-        left = 40 * torch.nn.functional.softplus(found["moves_left"])
-        certain = 1 - found["outcome"].softmax(1)[:, 2].numpy()
-        score = 20 * found["score"][:, 0].numpy() * certain
+        left = 40 * torch.nn.functional.softplus(outputs["moves_left"])
+        certain = 1 - outputs["outcome"].softmax(1)[:, 2].numpy()
+        score = 20 * outputs["score"][:, 0].numpy() * certain
         np.testing.assert_allclose(said.outcomes[:, 3], score, atol=2e-3)
     else:
-        left = found["moves_left"].clamp(min=0)
+        left = outputs["moves_left"].clamp(min=0)
     np.testing.assert_allclose(said["moves_left"], left.numpy(), atol=2e-3)
     if net.arch.has_ownership:
         assert said.ownership is not None
-        owners = found["ownership"].tanh().flatten(1).numpy()
+        owners = outputs["ownership"].tanh().flatten(1).numpy()
         np.testing.assert_allclose(said.ownership, owners, atol=1e-4)
 
 

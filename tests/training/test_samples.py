@@ -140,8 +140,8 @@ def test_batches_depend_on_the_seed_only(tmp_path: Path) -> None:
 
     def batches(seed: int, start: int, count: int) -> list[Any]:
         reader = SampleReader([tmp_path], batch=16, seed=seed, shards_at_once=2)
-        found = reader.batches(start)
-        return [next(found).planes for _ in range(count)]
+        stream = reader.batches(start)
+        return [next(stream).planes for _ in range(count)]
 
     whole = batches(1, 0, 40)  # more than an epoch
     for start in (7, 30):
@@ -155,8 +155,8 @@ def test_an_epoch_has_every_row_once(tmp_path: Path) -> None:
     reader = SampleReader([tmp_path], batch=8, shuffle=False, symmetries=False)
     assert sum(len(batch) for batch in reader.batches()) == reader.positions
     shuffled = SampleReader([tmp_path], batch=1, seed=3, symmetries=False)
-    found = shuffled.batches()
-    rows = {next(found).planes.tobytes() for _ in range(shuffled.positions)}
+    batches = shuffled.batches()
+    rows = {next(batches).planes.tobytes() for _ in range(shuffled.positions)}
     ordered = {
         batch.planes.tobytes()
         for batch in SampleReader([tmp_path], batch=1, shuffle=False, symmetries=False).batches()
@@ -218,8 +218,8 @@ def test_tags_have_their_share(tmp_path: Path) -> None:
             style = {"high": 1.0, "low": 0.0}.get(tags[0] if tags else "", 0.5)
             writer.add(GameSamples(**{**vars(game), "style": np.full(len(game), style, np.float32)}))
     reader = SampleReader([tmp_path], batch=10, seed=1, ratios={"high": 0.6, "low": 0.3, "*": 0.1})
-    found = reader.batches()
-    styles = np.concatenate([next(found).style for _ in range(30)])
+    batches = reader.batches()
+    styles = np.concatenate([next(batches).style for _ in range(30)])
     assert np.mean(styles == 1.0) == pytest.approx(0.6, abs=0.03)
     assert np.mean(styles == 0.5) == pytest.approx(0.1, abs=0.03)
 

@@ -57,7 +57,7 @@ def test_games_are_labelled_once(tmp_path: Path, game: str) -> None:
     whole = FirstMove()
     label_games(settings, whole, tmp_path / "whole", 6, parallel=4)
     assert half < whole.asked
-    found = [
+    rows = [
         {
             row.tobytes()
             for batch in SampleReader([folder], batch=50, shuffle=False, symmetries=False).batches()
@@ -65,7 +65,7 @@ def test_games_are_labelled_once(tmp_path: Path, game: str) -> None:
         }
         for folder in (tmp_path / "parts", tmp_path / "whole")
     ]
-    assert found[0] == found[1]
+    assert rows[0] == rows[1]
     manifest = Manifest.read(tmp_path / "whole")
     assert manifest.origin["teacher"] == "first"
     [batch, *_] = SampleReader([tmp_path / "whole"], batch=30, shuffle=False, symmetries=False).batches()
@@ -113,7 +113,7 @@ def test_worker_processes_label_the_same_games(tmp_path: Path) -> None:
     there = label_games(settings, spec.make(), tmp_path / "there", 5, elsewhere=elsewhere)
     assert here == there
     assert sorted(numbers) == [0, 1, 2, 3, 4]
-    found = [
+    rows = [
         sorted(
             row.tobytes()
             for batch in SampleReader([folder], batch=50, shuffle=False, symmetries=False).batches()
@@ -121,7 +121,7 @@ def test_worker_processes_label_the_same_games(tmp_path: Path) -> None:
         )
         for folder in (tmp_path / "here", tmp_path / "there")
     ]
-    assert found[0] == found[1]
+    assert rows[0] == rows[1]
 
 
 def test_a_slow_teacher_loses_little(tmp_path: Path) -> None:
@@ -200,17 +200,17 @@ def test_several_engines_answer_in_order(tmp_path: Path) -> None:
     program.write_text(ENGINE)
     position = registry.get("chess").position()
     states = [position.play(move).state for move in ("e2e4", "d2d4", "g1f3", "b1c3", "a2a3")]
-    found = []
+    answers = []
     for engines in (1, 2):
         teacher = UciTeacher(f"{sys.executable} {program}", nodes=9, multipv=2, engines=engines)
         try:
             judged = teacher.judge([states[0].play(states[0].legal_moves()[0]), *states])
         finally:
             teacher.close()
-        found.append([(list(item.moves), item.shares.tolist(), item.value) for item in judged if item])
-    assert found[0] == found[1]
-    assert len(found[0]) == 6
-    assert found[0][0] != found[0][1]
+        answers.append([(list(item.moves), item.shares.tolist(), item.value) for item in judged if item])
+    assert answers[0] == answers[1]
+    assert len(answers[0]) == 6
+    assert answers[0][0] != answers[0][1]
     with pytest.raises(BadOption, match="at least 1 engine"):
         UciTeacher(f"{sys.executable} {program}", engines=0)
 
@@ -223,12 +223,12 @@ class Fixed:
         self.closed = False
 
     def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:
-        found: list[Judgement | None] = []
+        judgements: list[Judgement | None] = []
         for state in positions:
             moves = list(state.legal_moves())[: self.most]
             shares = np.array([1 / (1 + at) for at in range(len(moves))], np.float32)
-            found.append(Judgement(moves, shares / shares.sum(), self.value) if moves else None)
-        return found
+            judgements.append(Judgement(moves, shares / shares.sum(), self.value) if moves else None)
+        return judgements
 
     def close(self) -> None:
         self.closed = True

@@ -88,9 +88,9 @@ def test_visits_go_where_lc0s_formulas_send_them(moves: tuple[str, ...]) -> None
     expected = plain_search(position, 150)
     with kibitz.Engine("chess", "lc0", network=network, threads=1, batch=1) as engine:
         report = engine.analyze(position, visits=150)
-    found = {info.move: info.visits for info in report.moves}
-    assert found == {move: visits for move, visits in expected.items() if visits}
-    assert sum(found.values()) == 149
+    visits_of = {info.move: info.visits for info in report.moves}
+    assert visits_of == {move: visits for move, visits in expected.items() if visits}
+    assert sum(visits_of.values()) == 149
 
 
 def test_first_values_are_the_networks() -> None:

@@ -50,8 +50,8 @@ def test_the_network_alone_agrees_with_katago(name: str, network: Any) -> None:
         position, answer = position_of(row["query"]), row["answer"]
         root = position.state.as_root("root")
         planes, numbers = root.encode()
-        found = network.evaluate(planes[None], numbers[None])
-        logits = found.policy[0].astype(np.float64)
+        outputs = network.evaluate(planes[None], numbers[None])
+        logits = outputs.policy[0].astype(np.float64)
         legal = np.zeros(len(logits), bool)
         legal[root.legal_moves()] = True
         priors = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
@@ -59,14 +59,14 @@ def test_the_network_alone_agrees_with_katago(name: str, network: Any) -> None:
         priors = np.where(legal, priors / priors.sum(), -1.0)
         assert np.abs(priors - np.array(answer["policy"])).max() < TOLERANCE
         sign = 1 if position.to_move == 0 else -1
-        win = found.outcomes[0, 0] + 0.5 * found.outcomes[0, 1]
+        win = outputs.outcomes[0, 0] + 0.5 * outputs.outcomes[0, 1]
         raw = answer["rootInfo"]
         assert abs((win if sign == 1 else 1 - win) - raw["rawWinrate"]) < TOLERANCE
-        assert abs(sign * found["lead"][0] - raw["rawLead"]) < TOLERANCE
-        assert abs(sign * found["score_mean"][0] - raw["rawScoreSelfplay"]) < TOLERANCE
-        assert abs(found["score_stdev"][0] - raw["rawScoreSelfplayStdev"]) < TOLERANCE
+        assert abs(sign * outputs["lead"][0] - raw["rawLead"]) < TOLERANCE
+        assert abs(sign * outputs["score_mean"][0] - raw["rawScoreSelfplay"]) < TOLERANCE
+        assert abs(outputs["score_stdev"][0] - raw["rawScoreSelfplayStdev"]) < TOLERANCE
         if "ownership" in answer:
-            owners = sign * found.ownership[0]
+            owners = sign * outputs.ownership[0]
             assert np.abs(owners - np.array(answer["ownership"])).max() < TOLERANCE
 
 

@@ -60,8 +60,8 @@ def test_the_search_finds_a_flag_and_defends_one() -> None:
 def test_pools_and_included_moves() -> None:
     view = midgame(3, 40).view()
     last = evaluate_moves(view)[-1].move
-    found = search_best_move_in_pool(view, view.seat, [last, view.legal_moves[0]], QUICK)
-    assert {item.move for item in found.moves} == {last, view.legal_moves[0]}
+    result = search_best_move_in_pool(view, view.seat, [last, view.legal_moves[0]], QUICK)
+    assert {item.move for item in result.moves} == {last, view.legal_moves[0]}
     narrow = SearchConfig(depth=2, time_limit_ms=0, options={"worlds": 2, "root_width": 2})
     assert last in {item.move for item in alpha_beta_search(view, config=narrow, include=[last]).moves}
     with pytest.raises(BadRequest, match="pool"):
@@ -74,9 +74,9 @@ def test_styles_prefer_their_behaviour() -> None:
         view = midgame(seed, 50).view()
         every = {item.move: item for item in evaluate_moves(view, samples=24)}
         for style in ("aggressive", "defensive", "probing"):
-            found = alpha_beta_search(view, config=QUICK, preferred_category=style)
+            result = alpha_beta_search(view, config=QUICK, preferred_category=style)
             if any(item.category == style for item in every.values()):
-                assert all(item.category == style or every[item.move].vital for item in found.moves)
+                assert all(item.category == style or every[item.move].vital for item in result.moves)
                 seen.add(style)
         unfiltered = SearchConfig(
             depth=1,
@@ -84,8 +84,8 @@ def test_styles_prefer_their_behaviour() -> None:
             apply_style_filter_first_ply=False,
             options={"worlds": 1, "root_width": 0},
         )
-        found = alpha_beta_search(view, config=unfiltered, preferred_category="probing")
-        assert len(found.moves) == len(view.legal_moves)
+        result = alpha_beta_search(view, config=unfiltered, preferred_category="probing")
+        assert len(result.moves) == len(view.legal_moves)
     assert seen == {"aggressive", "defensive", "probing"}
 
 
@@ -186,17 +186,17 @@ def test_refused_parts_are_dropped() -> None:
     view = midgame(3, 40).view()
     values = options({"depth": 1, "worlds": 1, "root_width": 0})
 
-    def found(plan: _native.Plan) -> list[tuple[int, float]]:
+    def values_under(plan: _native.Plan) -> list[tuple[int, float]]:
         search = _native.JunqiSearch(view.state, values)
         search.start(plan)
         while not search.wait(0.05):
             pass
         return [(item.move, item.score) for item in search.report().moves]
 
-    best = found(_native.Plan())[0][0]
-    assert found(plan_of(avoid=(view.to_move, [best], 3))) == found(_native.Plan())
-    assert found(plan_of(avoid=(1 - view.to_move, [best]))) == found(_native.Plan())
-    assert found(plan_of(avoid=(view.to_move, [best])))[0][0] != best
+    best = values_under(_native.Plan())[0][0]
+    assert values_under(plan_of(avoid=(view.to_move, [best], 3))) == values_under(_native.Plan())
+    assert values_under(plan_of(avoid=(1 - view.to_move, [best]))) == values_under(_native.Plan())
+    assert values_under(plan_of(avoid=(view.to_move, [best])))[0][0] != best
 
 
 def test_guaranteed_worlds_are_served_in_turns_and_do_not_recommend() -> None:
@@ -224,8 +224,8 @@ def test_later_attacks_can_count_by_chance_instead_of_by_the_sampled_truth() -> 
     def values(view: View, blind: float) -> dict[str, float]:
         # Till S moves again.
         round_trip = SearchConfig(depth=5, time_limit_ms=0, options={"worlds": 2, "samples": 24})
-        found = alpha_beta_search(view, config=round_trip, weights=Weights(worlds__blind=blind))
-        return {item.move: item.value for item in found.moves}
+        result = alpha_beta_search(view, config=round_trip, weights=Weights(worlds__blind=blind))
+        return {item.move: item.value for item in result.moves}
 
     hidden = sparse("S7>E22 S4>S11 E@11 E@12 E@13 E@53 N4>N11 W4>W11").view("S")
     assert values(hidden, 1.0) != values(hidden, 0.0)
@@ -307,8 +307,8 @@ def test_one_seed_one_report_whatever_the_threads() -> None:
 
     def report(threads: int) -> object:
         with Engine("junqi", seed=9, threads=threads, depth=2) as engine:
-            found = engine.analyze(position, unlimited=True)
-        return [(move.move, move.score, move.parts) for move in found.moves]
+            analysis = engine.analyze(position, unlimited=True)
+        return [(move.move, move.score, move.parts) for move in analysis.moves]
 
     assert report(1) == report(1) == report(2)
 

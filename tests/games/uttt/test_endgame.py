@@ -24,15 +24,15 @@ def test_solver_equals_minimax(rules: str) -> None:
     solver = _native.UtttSolver(1)
     for position in small(150, 6, rules):
         expected = rate(Board.read(position.notation))
-        found = solve(position, solver=solver)
-        assert found.solved
-        assert (found.result, found.distance) == best(expected)
+        solution = solve(position, solver=solver)
+        assert solution.solved
+        assert (solution.result, solution.distance) == best(expected)
         rated = rate_moves(position, solver=solver)
         assert {(int(m[0]), int(m[1])): (r, d) for m, r, d in rated.moves} == expected
         assert (rated.moves[0][1], rated.moves[0][2]) == best(expected)
-        if found.distance:
-            assert len(found.line) == found.distance
-            assert position.play(*found.line).is_over
+        if solution.distance:
+            assert len(solution.line) == solution.distance
+            assert position.play(*solution.line).is_over
 
 
 def test_native_minimax_equals_the_one_in_python() -> None:
@@ -43,9 +43,9 @@ def test_native_minimax_equals_the_one_in_python() -> None:
 
 
 def test_a_limit_says_unknown() -> None:
-    found = solve(Position(), nodes=2000)
-    assert not found.solved
-    assert (found.result, found.distance, found.best, found.line) == (None, None, None, ())
+    solution = solve(Position(), nodes=2000)
+    assert not solution.solved
+    assert (solution.result, solution.distance, solution.best, solution.line) == (None, None, None, ())
     assert not solve(Position(), seconds=0.05).solved
 
 

@@ -93,8 +93,8 @@ def test_a_cut_off_network_costs_one_line_and_a_good_one_mends_it(talk: Talk, fo
     assert talk.best("go nodes 20") in Position().play(*GAME).legal_moves
     talk.tell(f"setoption name WeightsFile value {folder}/first.pb.gz")
     priors, _ = answers(folder / "first.pb.gz", Position().play(*GAME))
-    found = column(talk.ask("go nodes 1", "bestmove"), "P")
-    assert {move: found[move] for move in priors} == pytest.approx(priors, abs=0.011)
+    shown = column(talk.ask("go nodes 1", "bestmove"), "P")
+    assert {move: shown[move] for move in priors} == pytest.approx(priors, abs=0.011)
 
 
 @pytest.mark.parametrize("backend", ["native", "onnxruntime", "int8"])
@@ -127,13 +127,13 @@ def test_the_style_acts_by_its_formula_again_at_each_new_root(talk: Talk, folder
     talk.tell("setoption name StyleBias value Medium", "position startpos")
     for moves in ((), ("g1f3",), ("g1f3", "d7d5")):
         talk.tell("position startpos moves " + " ".join(moves))
-        found = column(talk.ask("go nodes 200", "bestmove"), "P")
+        shown = column(talk.ask("go nodes 200", "bestmove"), "P")
         position = Position().play(*moves)
         priors, _ = answers(folder / "first.pb.gz", position)
         factors = {move: share * np.exp(0.6 * bonus(position, move)) for move, share in priors.items()}
         total = sum(factors.values())
         for move, share in factors.items():
-            assert found[move] == pytest.approx(100 * share / total, abs=0.02)
+            assert shown[move] == pytest.approx(100 * share / total, abs=0.02)
 
 
 def test_guaranteed_visits_and_castling_in_chess960(talk: Talk) -> None:

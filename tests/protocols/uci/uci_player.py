@@ -33,8 +33,8 @@ class Talk:
 
     def hear(self, until: str, begun: int = 0, seconds: float = 20.0) -> list[str]:
         def said() -> int | None:
-            found = [i for i, line in enumerate(self.lines[begun:], begun) if line.startswith(until)]
-            return found[0] if found else None
+            places = [i for i, line in enumerate(self.lines[begun:], begun) if line.startswith(until)]
+            return places[0] if places else None
 
         with self._news:
             assert self._news.wait_for(lambda: said() is not None, seconds), self.lines[begun:]
