@@ -194,9 +194,9 @@ void test_wishes() {
       wishes = {};
       wishes.preferred_category = style;
       JunqiSearch styled(view, config);
-      const auto report = styled.run(wishes);
-      if (!report.style_applied) continue;
-      for (const auto& root : report.moves)
+      const auto styled_report = styled.run(wishes);
+      if (!styled_report.style_applied) continue;
+      for (const auto& root : styled_report.moves)
         CHECK(root.category == style || root.vital || root.counter);
     }
     // One seed, one result, whatever the number of threads.
