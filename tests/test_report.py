@@ -53,6 +53,9 @@ def reports() -> dict[str, kibitz.Report]:
             *_, by_kind[game] = engine.run(request, debug=True)
     ending = "OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXX-OXXXXX--OXXXX--- X"
     by_kind["solved"] = kibitz.analyze(kibitz.othello.Position(ending))
+    by_kind["bounded"] = kibitz.Engine("othello").analyze(
+        kibitz.othello.Position(), options={"search": "alphabeta", "depth": 4, "multi_pv": 1}
+    )
     by_kind["network"] = kibitz.Engine("go", network=uniform).analyze(
         kibitz.go.Position(5).play("C3"),
         visits=60,

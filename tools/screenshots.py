@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,9 @@ from typing import Any
 
 import uvicorn
 
+import kibitz
 from kibitz.errors import BadOption
+from kibitz.games.go import sgf
 from kibitz.server.app import create_app
 from kibitz.server.run import listen
 from kibitz.server.settings import Settings
@@ -104,6 +107,71 @@ def in_room(page: Any) -> None:
     page.locator('body[data-mover="S"]').wait_for()
 
 
+#: A game of Othello with 14 empty squares left.
+LATE_OTHELLO = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2"
+
+
+def opened(page: Any, text: str) -> None:
+    page.click("#open")
+    page.fill("#record-text", text)
+    page.click("#record-open")
+    page.locator("#toast.shown").wait_for()
+
+
+def steered(page: Any) -> None:
+    """A move asked about: its guaranteed visits, and how far behind the best it is."""
+    page.click('[data-game="chess"]')
+    page.click("#analyse")
+    page.wait_for_selector(".candidates tbody tr")
+    page.wait_for_timeout(1000)
+    page.locator(".candidates tr[data-move] .acts button").last.click()
+    page.click('[data-act="include"]')
+    page.wait_for_selector(".chip .answer")
+    page.wait_for_timeout(2500)
+    page.click("#analyse")
+
+
+def proved(page: Any) -> None:
+    """An ending of Othello, solved."""
+    opened(page, LATE_OTHELLO)
+    page.click("#analyse")
+    page.locator("#summary .badge.proven").wait_for()
+    page.wait_for_timeout(4000)  # until the note at the bottom is gone
+
+
+def tables_shown(page: Any) -> None:
+    """What the tables of ultimate tic-tac-toe say."""
+    dice, position = random.Random(0), kibitz.uttt.Position()
+    while position.empties > 4:
+        position = position.play(dice.choice(position.legal_moves))
+        if position.is_over:
+            position = kibitz.uttt.Position()
+    opened(page, position.notation)
+    page.locator(".tables .badge.proven").wait_for()
+    page.locator(".tables").scroll_into_view_if_needed()
+    page.wait_for_timeout(4000)
+
+
+def territory(page: Any) -> None:
+    """Who owns which points of a game of Go, by the network."""
+    position = kibitz.go.Position(9)
+    with kibitz.Engine("go", threads=1) as engine:
+        for _ in range(36):
+            position = position.play(engine.analyze(position, visits=40).best)
+    moves = tuple(("BW"[number % 2], move) for number, move in enumerate(position.moves))
+    opened(page, sgf.write(sgf.Record(kibitz.go.Position(9), moves)))
+    page.locator('[data-game="go"][aria-pressed="true"]').wait_for()
+    page.click("#ownership")
+    page.click("#analyse")
+    page.wait_for_selector(".candidates tbody tr")
+    page.wait_for_timeout(4000)
+    page.click("#analyse")
+
+
+def training_shown(page: Any) -> None:
+    page.locator('[data-figure="total"] .chart-line').first.wait_for(state="attached")
+
+
 def match_shown(page: Any) -> None:
     page.locator('[data-figure="match.sprt"] .chart-line').wait_for(state="attached")
 
@@ -120,7 +188,12 @@ def play_match(folder: Path) -> None:
 OTHERS: dict[str, tuple[str, Callable[[Any], None]]] = {
     "review": ("", reviewed),
     "compare": ("", compared),
+    "steered": ("", steered),
+    "proved": ("", proved),
+    "tables": ("", tables_shown),
+    "territory": ("", territory),
     "match": ("/lab.html#matches", match_shown),
+    "training": ("/lab.html#training", training_shown),
     "set-up": ("", set_up),
     "room": ("", in_room),
 }
@@ -137,6 +210,7 @@ SCENES: dict[str, tuple[str, list[str]]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--training", type=Path, help="a folder of `kibitz train`, for the page of runs")
     parser.add_argument("only", nargs="*", help="names of pictures; all by default")
     given = parser.parse_args()
     chromium = shutil.which("chromium")
@@ -148,6 +222,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as runs, sync_playwright() as play:
         if not given.only or "match" in given.only:
             play_match(Path(runs))
+        if given.training is not None:
+            shutil.copytree(given.training, Path(runs) / given.training.name)
         server, address = start_server(Path(runs))
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, (game, moves) in SCENES.items():
@@ -165,7 +241,7 @@ def main() -> None:
                 page.screenshot(path=str(given.folder / f"web-{name}{kind}.png"))
                 page.close()
         for name, (path, act) in OTHERS.items():
-            if given.only and name not in given.only:
+            if name not in (given.only or OTHERS) or (name == "training" and given.training is None):
                 continue
             page = browser.new_page(viewport=DESKTOP)  # type: ignore[arg-type]
             page.set_default_timeout(120_000)

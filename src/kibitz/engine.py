@@ -401,7 +401,7 @@ def analyze(position: PositionLike, *, preset: str = "default", **wishes: Unpack
 
     Takes what `Engine.analyze` takes; `options` are search options.
     """
-    request = make_request(position, **wishes)
+    request = make_request(position, **wishes).for_people()
     with Engine(request.position.game, preset) as engine:
         *_, report = engine.run(request)
         return report

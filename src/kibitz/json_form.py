@@ -58,7 +58,9 @@ class JsonForm:
         data = {}
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
-            if field.name in self.json_optional and (value is None or value in ((), "", {})):
+            if field.name in self.json_optional and (
+                value is None or value is False or value in ((), "", {})
+            ):
                 continue
             if self.json_sparse and value == _default(field):
                 continue

@@ -57,6 +57,7 @@ class MoveInfo(JsonForm):
         {
             "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
             "improved", "ownership", "ownership_stdev", "parts", "belief", "human", "mark", "style",
+            "upper_bound",
         }
     )  # fmt: skip
 
@@ -82,6 +83,8 @@ class MoveInfo(JsonForm):
     votes: int = 0
     #: Set aside by root pruning when the report was made.
     pruned: bool = False
+    #: Only by alpha-beta: value and score are upper bounds; the move was shown to be no better than others.
+    upper_bound: bool = False
     #: The best line found, this move first.
     line: tuple[str, ...] = ()
     #: Visits along the line.
@@ -287,16 +290,17 @@ class Report(JsonForm):
         columns: list[tuple[str, list[str]]] = [
             ("move", [info.move for info in moves]),
             ("visits", [f"{info.visits:,}" for info in moves]),
-            ("value", [f"{100 * info.value:.1f}%" for info in moves]),
+            ("value", [f"{_bound(info)}{100 * info.value:.1f}%" for info in moves]),
         ]
         if any(info.guaranteed for info in moves):
             given = [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]
             columns.insert(2, ("guaranteed", given))
         if any(info.score is not None for info in moves):
-            columns.append(("score", ["" if info.score is None else f"{info.score:+.4g}" for info in moves]))
+            scores = ["" if info.score is None else f"{_bound(info)}{info.score:+.4g}" for info in moves]
+            columns.append(("score", scores))
         if any(info.proven for info in moves):
             columns.append(("proven", [info.proven or "" for info in moves]))
-        if any(info.pruned for info in moves):
+        if any(info.pruned and not info.upper_bound for info in moves):
             columns.append(("pruned", ["yes" if info.pruned else "" for info in moves]))
         for name in next((info.parts for info in moves if info.parts), {}):
             heading = "now" if name == "score" else name  # the searched score has its own column
@@ -416,6 +420,10 @@ def from_native(
     )
 
 
+def _bound(info: MoveInfo) -> str:
+    return "<=" if info.upper_bound else ""
+
+
 def _move_info(
     state: Any, item: Any, order: int, has_score: bool, has_details: bool, has_lead: bool
 ) -> MoveInfo:
@@ -426,6 +434,7 @@ def _move_info(
         more["score_stdev"] = item.score_stdev
     if has_lead:
         more["lead"] = item.lead
+        more["upper_bound"] = item.pruned
     if has_details:
         more |= _copied(item, ("lead", "utility", "utility_lcb", "weight", "selection"))
         more |= _ownership(item)

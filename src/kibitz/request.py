@@ -12,7 +12,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from kibitz.errors import BadRequest
@@ -92,6 +92,11 @@ class Request(JsonForm):
     top: int | None = None
     #: Report the tree down to so many plies; 0 for none.
     tree_depth: int = 0
+
+    def for_people(self) -> Request:
+        """The same with what an analysis for people adds to a preset, as far as nothing else is asked."""
+        defaults = registry.get(self.position.game).analysis_options
+        return replace(self, options={**defaults, **self.options})
 
     def __post_init__(self) -> None:
         for name in ("line_length", "top"):

@@ -50,9 +50,6 @@ Examples:
     kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
 """
 
-#: Moves that alpha-beta gives exact scores, so that there is something to compare.
-_EXACT_MOVES = 5
-
 #: Files that are a game by themselves, without its name.
 _ALONE = {".sgf": "go", ".pgn": "chess"}
 
@@ -136,10 +133,10 @@ def analyze(
     if is_file_style:
         options["style"] = style
     opening = None if book is None else Book.open(book, game)
-    if registry.get(game).solve:
-        options.setdefault("solve_all", True)
-    if registry.get(game).alpha_beta and not whole_game:
-        options.setdefault("multi_pv", _EXACT_MOVES)
+    shown = registry.get(game).analysis_options
+    if whole_game:  # a review needs the best move and the one that was played
+        shown.pop("multi_pv", None)
+    options = {**shown, **options}
     asked: dict[str, Any] = {
         "simulations": simulations,
         "visits": visits,

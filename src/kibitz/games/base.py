@@ -302,6 +302,10 @@ LACKS: Mapping[str, str] = {
 }
 
 
+#: Moves whose scores are exact in an analysis by alpha-beta.
+_EXACT_MOVES = 5
+
+
 @dataclass(frozen=True)
 class GameInfo:
     """A game as the registry knows it."""
@@ -373,6 +377,17 @@ class GameInfo:
     levels: Sequence[Level] = field(default_factory=ladder)
     #: What other games have and this one does not, each of `LACKS` with the reason.
     lacks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def analysis_options(self) -> dict[str, Any]:
+        """What an analysis for people adds to a preset: the exact result of every move where a solver has
+        it, and by alpha-beta exact scores of the first moves instead of upper bounds."""
+        options: dict[str, Any] = {}
+        if self.solve:
+            options["solve_all"] = True
+        if self.alpha_beta:
+            options["multi_pv"] = _EXACT_MOVES
+        return options
 
     def __post_init__(self) -> None:
         unknown = set(self.lacks) - set(LACKS)

@@ -59,7 +59,7 @@ def read_request(data: Any, limits: Limits) -> Request:
         budget=Budget(request.budget.simulations, request.budget.visits, seconds),
         line_length=min(request.line_length, limits.line),
         top=min(request.top or limits.top, limits.top),
-    )
+    ).for_people()
 
 
 def named_lines(report: Report) -> dict[str, list[str]]:

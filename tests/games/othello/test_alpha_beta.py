@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from kibitz.engine import Engine
+from kibitz.engine import Engine, analyze
 from kibitz.games.othello import Position, solve
 from kibitz.report import Report
 from kibitz.steering import Restriction
@@ -49,6 +49,26 @@ def test_multi_pv_moves_are_exact_and_in_order() -> None:
     assert len(exact) >= 3
     assert exact == sorted(exact, reverse=True)
     assert three.moves[0].score == one.moves[0].score
+
+
+def test_scores_that_are_bounds_are_marked() -> None:
+    report = searched(OPENED, options={"multi_pv": 2})
+    bounded = [info for info in report.moves if info.upper_bound]
+    assert 0 < len(bounded) <= len(report.moves) - 2
+    exact = {info.move: info.score for info in searched(OPENED, options={"multi_pv": 64}).moves}
+    assert not any(info.upper_bound for info in report.moves if info not in bounded)
+    for info in bounded:
+        assert exact[info.move] <= info.score
+        assert f"<={info.score:+.4g}" in str(report)
+
+
+def test_analyses_for_people_have_exact_scores() -> None:
+    report = analyze(OPENED, options={"search": "alphabeta", "depth": 4})
+    assert sum(not info.upper_bound for info in report.moves) >= 5
+    solved = analyze(late(8, 1), seconds=5)
+    assert solved.stop_reason == "solved"
+    for info in solved.moves:
+        assert info.score == -solve(late(8, 1).play(info.move)).score  # type: ignore[operator]
 
 
 def test_included_moves_get_exact_scores() -> None:

@@ -2,7 +2,7 @@
 
 import { button, el } from "./dom.js";
 import { said, t } from "./i18n.js";
-import { lossClass, short } from "./kit/overlay.js";
+import { lossClass, lossOf, short } from "./kit/overlay.js";
 import { asked, boardAfter, changed, clearSteering, isSteered, play, steer, toggleAnalysis } from "./state.js";
 import { minVisits, nameOf, openGesture } from "./gesture.js";
 
@@ -140,6 +140,7 @@ function candidateTable(state, report) {
 
 function candidateRow(state, info, best, scored, proven) {
   const loss = best.value - info.value;
+  const bound = () => (info.upperBound ? el("span", { title: t("upperBound") }, "≤") : null);
   const now = asked(state.node, info.move);
   const gesture = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -151,12 +152,12 @@ function candidateRow(state, info, best, scored, proven) {
     onmouseenter: () => { if (state.pointed !== info.move) { state.pointed = info.move; playLine(state, info.line); } },
     oncontextmenu: (event) => { event.preventDefault(); openGesture(state, [info.move], event.clientX, event.clientY); },
   },
-    el("td", { class: "move" }, swatch(loss), el("button", {
+    el("td", { class: "move" }, swatch(lossOf(best, info)), el("button", {
       type: "button", class: "link", onclick: () => { stopPreview(state); play(state, info.move); },
       onfocus: () => { state.pointed = info.move; },
     }, nameOf(state, info.move))),
-    el("td", { class: "value" }, percent(info.value), loss > 0.0005 ? el("small", {}, ` −${(100 * loss).toFixed(1)}`) : null),
-    scored ? el("td", {}, info.score === null ? "" : signed(info.score)) : null,
+    el("td", { class: "value" }, bound(), percent(info.value), loss > 0.0005 ? el("small", {}, ` −${(100 * loss).toFixed(1)}`) : null),
+    scored ? el("td", {}, info.score === null ? "" : [bound(), signed(info.score)]) : null,
     el("td", {}, info.visits ? short(info.visits) : "", info.guaranteed ? el("small", { title: t("guaranteed") }, ` +${short(info.guaranteed)}`) : null),
     proven ? el("td", {}, info.proven ? el("span", { class: `badge proven ${info.proven}` }, t(`proven.${info.proven}`)) : "") : null,
     el("td", { class: "line", title: info.line.join(" ") }, lineText(state, info)),

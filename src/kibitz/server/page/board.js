@@ -2,7 +2,7 @@
 
 import { $, el, toast } from "./dom.js";
 import { t } from "./i18n.js";
-import { drawBeliefs, drawCandidates, drawLine, drawOwnership, drawSteering, drawTargets } from "./kit/overlay.js";
+import { drawAnalysis, drawBeliefs, drawLine, drawOwnership, drawTargets } from "./kit/overlay.js";
 import { endsOf, hasOrigin, picture, placeAt, shape } from "./kit/svg.js";
 import { makeMove } from "./state.js";
 import { openGesture } from "./gesture.js";
@@ -55,8 +55,7 @@ export class BoardView {
       drawOwnership(this.layer, owners, board.facts.size, places, (x, y) => `${GO_COLUMNS[x]}${board.facts.size[1] - y}`);
     }
     if (state.beliefs && state.node.beliefs) drawBeliefs(this.layer, state.node.beliefs, places);
-    if (report && state.showCandidates !== false) drawCandidates(this.layer, state, report, places);
-    drawSteering(this.layer, state, state.node, places);
+    drawAnalysis(this.layer, state, state.node, state.showCandidates === false ? null : report, places);
     if (state.selected) drawTargets(this.layer, state, state.selected, this.targets(state.selected), places);
   }
 

@@ -59,7 +59,7 @@ function matchView(match) {
       lines: [{ y: sprt.upper, name: `H1: ${sprt.elo1} Elo` }, { y: sprt.lower, name: `H0: ${sprt.elo0} Elo` }] })) : null);
 }
 
-const figure = (key, picture) => el("figure", { class: "panel", "data-figure": key }, el("figcaption", {}, has(key) ? t(key) : key), picture);
+const figure = (key, picture, caption = t(key)) => el("figure", { class: "panel", "data-figure": key }, el("figcaption", {}, caption), picture);
 
 function trainingView(run) {
   const names = [...new Set([...run.training, ...run.held].map((one) => one.name))];
@@ -72,6 +72,7 @@ function trainingView(run) {
       el("ul", { class: "legend" }, el("li", {}, el("i", { class: "swatch series-0" }), t("training.training")), el("li", {}, el("i", { class: "swatch series-1" }), t("training.held")))),
     names.map((name) => {
       const series = [[find(run.training, name), 0], [find(run.held, name), 1]].filter(([one]) => one).map(([one, colour]) => ({ ...one, colour }));
-      return figure(name, drawCurves(series, { label: name, x: (value) => value.toLocaleString(), y: number, fromZero: false, across: t("training.axis") }));
+      const caption = name.replaceAll("_", " "); // a loss term or measure of the configuration: not a word of ours
+      return figure(name, drawCurves(series, { label: caption, x: (value) => value.toLocaleString(), y: number, fromZero: false, across: t("training.axis") }), caption);
     }));
 }

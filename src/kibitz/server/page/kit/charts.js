@@ -40,7 +40,12 @@ export function drawCurves(series, { label, x = short, y = short, lines = [], fr
     svg.append(shape("line", { x1: LEFT, x2: WIDE - RIGHT, y1: atY(value), y2: atY(value), class: "chart-rule" }));
     svg.append(text(LEFT - 6, atY(value), 10, y(value), { class: "chart-text", "text-anchor": "end" }));
   }
-  for (const value of ticks(lowX, highX)) svg.append(text(atX(value), HIGH - 10, 10, x(value), { class: "chart-text" }));
+  const axisEnd = WIDE - RIGHT - 6 * across.length;
+  for (const value of ticks(lowX, highX)) {
+    const label = x(value);
+    if (across && atX(value) + 3 * label.length > axisEnd - 6) continue; // the axis has its name there
+    svg.append(text(atX(value), HIGH - 10, 10, label, { class: "chart-text" }));
+  }
   if (across) svg.append(text(WIDE - RIGHT, HIGH - 10, 10, across, { class: "chart-text", "text-anchor": "end" }));
   for (const line of lines) {
     svg.append(shape("line", { x1: LEFT, x2: WIDE - RIGHT, y1: atY(line.y), y2: atY(line.y), class: "chart-mark" }));

@@ -12,6 +12,15 @@ export const lossColour = (loss) => STEPS[stepOf(loss)][1];
 /** The same colour as a class of style.css. */
 export const lossClass = (loss) => `loss-${stepOf(loss)}`;
 
+/** Discs of a solved margin that look as bad as the whole winrate. */
+const DISCS = 40;
+
+/** How much a move loses against the best: winrate, or discs where both are solved and win or lose alike. */
+export function lossOf(best, info) {
+  const solved = best.proven && best.proven === info.proven && best.score !== null && info.score !== null;
+  return solved ? (best.score - info.score) / DISCS : best.value - info.value;
+}
+
 export function short(count) {
   if (count >= 1e6) return `${(count / 1e6).toPrecision(3)}M`;
   if (count >= 1e3) return `${(count / 1e3).toPrecision(3)}k`;
@@ -26,15 +35,25 @@ export function candidates(report, most) {
     info.order === 0 || info.minVisits > 0 || info.proven || (info.order < most && info.visits >= 0.01 * best.visits));
 }
 
-export function drawCandidates(layer, state, report, places) {
+/** Candidates (`report` may be null) and steering. Where moves are arrows, the ring around a square must not hide their numbers. */
+export function drawAnalysis(layer, state, node, report, places) {
+  const steering = () => drawSteering(layer, state, node, places);
+  if (hasOrigin(state.game)) steering();
+  if (report) drawCandidates(layer, state, report, places);
+  if (!hasOrigin(state.game)) steering();
+}
+
+function drawCandidates(layer, state, report, places) {
   const shown = candidates(report, hasOrigin(state.game) ? 5 : 12).slice().reverse();
   const best = report.moves[0];
+  const arrows = shape("g", { class: "candidate-arrows" }); // below the numbers of all moves
+  layer.append(arrows);
   for (const info of shown) {
     const ends = endsOf(state.game, info.move).map((name) => places.at[name]);
     if (!ends.length || ends.some((end) => !end)) continue;
-    const colour = lossColour(best.value - info.value);
+    const colour = lossColour(lossOf(best, info));
     const group = shape("g", { class: "candidate", "data-move": info.move });
-    if (ends.length === 2) drawArrow(group, ends, info, best, colour, places.cell);
+    if (ends.length === 2) drawArrow(arrows, group, ends, info, best, colour, places.cell);
     else drawDisc(group, ends[0], info, colour, places.cell);
     layer.append(group);
   }
@@ -54,7 +73,7 @@ function drawDisc(group, [x, y], info, colour, cell) {
 
 const signed = (score) => (score > 0 ? "+" : "") + Math.round(score);
 
-function drawArrow(group, [[x1, y1], [x2, y2]], info, best, colour, cell) {
+function drawArrow(arrows, group, [[x1, y1], [x2, y2]], info, best, colour, cell) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
   const width = cell * (0.07 + 0.13 * Math.sqrt(info.visits / Math.max(1, best.visits)));
@@ -63,11 +82,11 @@ function drawArrow(group, [[x1, y1], [x2, y2]], info, best, colour, cell) {
   const neck = [tip[0] - head * dx, tip[1] - head * dy];
   const from = [x1 + 0.25 * cell * dx, y1 + 0.25 * cell * dy];
   const opacity = info.order === 0 ? 0.9 : 0.72;
-  group.append(shape("line", {
+  arrows.append(shape("line", {
     x1: from[0], y1: from[1], x2: neck[0], y2: neck[1], stroke: colour, "stroke-width": width, "stroke-linecap": "round", opacity,
   }));
   const wing = 0.55 * head;
-  group.append(shape("path", {
+  arrows.append(shape("path", {
     d: `M${tip} L${neck[0] - wing * dy} ${neck[1] + wing * dx} L${neck[0] + wing * dy} ${neck[1] - wing * dx} Z`, fill: colour, opacity,
   }));
   const [mx, my] = [x1 + (x2 - x1) * 0.55, y1 + (y2 - y1) * 0.55];
@@ -76,7 +95,7 @@ function drawArrow(group, [[x1, y1], [x2, y2]], info, best, colour, cell) {
 }
 
 /** Steering as marks: a blue ring (guaranteed), a cross (avoided), a green frame (allowed), a factor. */
-export function drawSteering(layer, state, node, places) {
+function drawSteering(layer, state, node, places) {
   const { include, avoid, allow, weights } = node.steering;
   const { cell } = places;
   const at = (move) => places.at[endsOf(state.game, move).at(-1)];

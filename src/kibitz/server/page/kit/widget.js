@@ -1,6 +1,6 @@
 // The board of notebooks: the same pictures, marks and gestures as the page's, over a model of anywidget.
 
-import { drawCandidates, drawSteering, drawTargets, short } from "./overlay.js";
+import { drawAnalysis, drawTargets, short } from "./overlay.js";
 import { endsOf, hasOrigin, picture, placeAt, shape } from "./svg.js";
 
 const MENU = [["include", "Guarantee 100 visits", 100], ["avoid", "Avoid", 0], ["allow", "Only this", 0], ["weights", "Weigh ×2", 2], ["clear", "Clear", 0]];
@@ -50,8 +50,7 @@ function render({ model, el }) {
   function drawMarks() {
     const { places } = board();
     layer.replaceChildren();
-    if (report()) drawCandidates(layer, state(), report(), places);
-    drawSteering(layer, state(), wishes(), places);
+    drawAnalysis(layer, state(), wishes(), report(), places);
     if (selected) drawTargets(layer, state(), selected, targets(selected), places);
   }
 
