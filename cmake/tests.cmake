@@ -1,5 +1,5 @@
 # Every native/tests/test_*.cpp becomes the executable <level>/test_*, linked with all sources but bind/.
-# Assertions stay on; the optimiser does too, because a playout is what most of them run.
+# Assertions stay on; the optimizer does too, because a playout is what most of them run.
 if(NOT KIBITZ_SANITIZE)
   add_compile_options(-O2)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)

@@ -53,7 +53,7 @@ def test_values_are_backed_up_to_the_root() -> None:
     assert not book.approves(START.play("d3"), "c5")
 
 
-def test_the_edge_is_analysed_most_played_first() -> None:
+def test_the_edge_is_analyzed_most_played_first() -> None:
     book = Book.memory("othello")
     for _ in range(3):
         book.add_game(START.play("d3", "c5"), 1.0)
@@ -64,10 +64,10 @@ def test_the_edge_is_analysed_most_played_first() -> None:
         asked.append(position)
         return 0.0, 0.5
 
-    assert book.analyse(judge, 1) == 1
+    assert book.analyze(judge, 1) == 1
     assert book.key(asked[0]) == book.key(START.play("d3", "c5"))
-    assert book.analyse(judge, 9) == 1
-    assert book.analyse(judge, 9) == 0
+    assert book.analyze(judge, 9) == 1
+    assert book.analyze(judge, 9) == 0
 
 
 def test_a_book_without_values_leaves_rare_and_lost_moves_out() -> None:
@@ -109,3 +109,6 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "d3" in run(app, ["book", "probe", book]).output
     assert "not in the book" in run(app, ["book", "probe", book, "d3e3"]).output
     assert "1 games, 0 new" in run(app, ["book", "learn", book, str(record)]).output
+    for option in ("--analyze", "--analyse"):  # the second is an older spelling
+        words = ["book", "build", "othello", str(record), "--out", f"{book}{option}", "--games", "0"]
+        assert "1 analyzed" in run(app, [*words, option, "1", "--seconds", "0.05"]).output

@@ -152,7 +152,7 @@ async def watch(address: str, room: str, seen: Seen, until: float) -> None:
                 seen.errors.append(f"room: {message['error']}")
 
 
-async def analyse(address: str, number: int, seen: Seen, until: float) -> None:
+async def analyze(address: str, number: int, seen: Seen, until: float) -> None:
     """One analysis after another, on a connection of its own."""
     game = GAMES[number % len(GAMES)]
     async with connect(f"ws{address[4:]}/api/analyses", origin=address, max_size=None) as socket:  # type: ignore[arg-type]
@@ -193,7 +193,7 @@ async def load(address: str, spectators: int, analyses: int, seconds: float, arr
         until = time.monotonic() + seconds
         work = [Visitor(http, seen, number).walk(until, arrive) for number in range(spectators)]
         work += [watch(address, rooms[number % len(rooms)], seen, until) for number in range(spectators)]
-        work += [analyse(address, number, seen, until) for number in range(analyses)]
+        work += [analyze(address, number, seen, until) for number in range(analyses)]
         for result in await asyncio.gather(*work, return_exceptions=True):
             if isinstance(result, BaseException):
                 seen.errors.append(f"{type(result).__name__}: {result}")

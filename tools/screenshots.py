@@ -38,21 +38,21 @@ def start_server(runs: Path) -> tuple[uvicorn.Server, str]:
     return server, f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
-def analysed(page: Any, game: str, moves: list[str], steer: str = "") -> None:
+def analyzed(page: Any, game: str, moves: list[str], steer: str = "") -> None:
     """A position of a game with an analysis that has run for a moment, and one move guaranteed."""
     page.click(f'[data-game="{game}"]')
     for count, move in enumerate(moves, start=1):
         page.fill("#move-input input", move)
         page.press("#move-input input", "Enter")
         page.locator("#tree .move").nth(count - 1).wait_for()
-    page.click("#analyse")
+    page.click("#analyze")
     page.wait_for_selector(".candidates tbody tr")
     if steer:
         page.locator(f'.candidates tr[data-move="{steer}"] .acts button').first.click()
         page.click('[data-act="include"]')
         page.wait_for_selector(".chip .answer")
     page.wait_for_timeout(2500)
-    page.click("#analyse")
+    page.click("#analyze")
 
 
 def reviewed(page: Any) -> None:
@@ -237,7 +237,7 @@ def main() -> None:
                 page.on("pageerror", lambda error: print("page error", error))
                 page.goto(address)
                 page.wait_for_selector("body[data-ready]")
-                analysed(page, game, moves if not kind else [])
+                analyzed(page, game, moves if not kind else [])
                 page.screenshot(path=str(given.folder / f"web-{name}{kind}.png"))
                 page.close()
         for name, (path, act) in OTHERS.items():

@@ -5,7 +5,7 @@
 
 namespace kibitz {
 
-/// SplitMix64: turns any integer, however poor, into a well mixed one. Also our hash finaliser.
+/// SplitMix64: turns any integer, however poor, into a well mixed one. Also our hash finalizer.
 constexpr std::uint64_t mix64(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15ULL;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;

@@ -33,7 +33,7 @@ inline double checked_seconds(double seconds) {
   return std::clamp(seconds, 0.0, 1e8);
 }
 
-/// Whether a number means a move in a game's notation, legal or not. Specialised beside the
+/// Whether a number means a move in a game's notation, legal or not. Specialized beside the
 /// bindings of games whose notation does not cover all numbers.
 template <class G>
 struct MoveNumbers {

@@ -23,7 +23,7 @@
 
 namespace kibitz::bind {
 
-/// What a game brings to its search beyond the contract. `Kit` is specialised beside the game's
+/// What a game brings to its search beyond the contract. `Kit` is specialized beside the game's
 /// binding and takes from here what it does not have.
 template <Game G>
 struct KitDefaults {

@@ -1,4 +1,4 @@
-// Fits a stage's pattern weights to positions with known margins: regularised least squares by
+// Fits a stage's pattern weights to positions with known margins: regularized least squares by
 // conjugate gradients.
 #pragma once
 
@@ -18,7 +18,7 @@ class PatternFit {
   void add(const Othello& game, float margin);
   std::size_t size() const { return margins_.size(); }
 
-  /// The weights, in discs, a number for each slot, that minimise the squared error plus `ridge`
+  /// The weights, in discs, a number for each slot, that minimize the squared error plus `ridge`
   /// times the squared distance from `prior` (the neighbouring stage's weights; rare configurations
   /// keep them). Prints nothing, allocates its working space.
   std::vector<float> fit(std::span<const float> prior, double ridge, int iterations) const;

@@ -9,7 +9,7 @@
 namespace kibitz {
 
 /// How a game plays itself out. This one asks `random_move`; a game with something faster, or with
-/// a playout policy, specialises it (see evaluate/playout_othello.h).
+/// a playout policy, specializes it (see evaluate/playout_othello.h).
 template <Game G>
 struct Playouts {
   static constexpr bool kHasPolicy = false;

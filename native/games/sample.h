@@ -37,7 +37,7 @@ inline Targets targets_of(float result) {
           0.0f};
 }
 
-/// Symmetries and targets of a game's samples. `Sample` is specialised beside the game and takes
+/// Symmetries and targets of a game's samples. `Sample` is specialized beside the game and takes
 /// from here what it does not have.
 ///
 /// - `symmetry_count` symmetries of the board turn positions into equally good ones, 0 changing

@@ -62,7 +62,7 @@ struct Bounds {
   }
 };
 
-/// What is averaged beside the value, for the first side. `value` is what the search maximises,
+/// What is averaged beside the value, for the first side. `value` is what the search maximizes,
 /// which may count points too; `win` is the expected result alone.
 enum Quantity : std::size_t {
   kWin,

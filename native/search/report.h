@@ -66,7 +66,7 @@ struct MoveReport {
   double lead = 0.0;
   std::optional<double> style;  // predicted of the game, the mean of the lines that follow the move
   double bonus = 0.0;           // how much the plan's style likes it
-  double utility = 0.0;      // what the search maximises: -1 loss, 1 win, a little more for points
+  double utility = 0.0;      // what the search maximizes: -1 loss, 1 win, a little more for points
   double utility_lcb = 0.0;  // its lower bound
   double weight = 0.0;       // what the visits count for; their number unless backup=weighted
   double selection = 0.0;    // KataGo's play selection value, where choice=katago

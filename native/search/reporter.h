@@ -135,7 +135,7 @@ void Reporter<G>::fill_extras(MoveReport& out, const Node& kid, const Extras& ex
   const double n = kid.visits(), sign = mover_ == 0 ? 1.0 : -1.0;
   const double score = extras.mean(kScore, n), win = extras.mean(kWin, n);
   // Where points count or draws are weighed, the expected result is another thing than what the
-  // search maximises.
+  // search maximizes.
   if (search_.utility.differs())
     out.value = out.proven.clamp(std::clamp(mover_ == 0 ? win : 1.0 - win, 0.0, 1.0));
   out.draw = extras.mean(kDraw, n);

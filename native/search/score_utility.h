@@ -30,7 +30,7 @@ class ScoreUtility {
   bool counts() const { return fixed_ != 0 || moving_ != 0; }
   /// True when a draw is not worth half a win.
   bool weighs_draws() const { return draw_ != 0; }
-  /// True when what the search maximises is not the expected result.
+  /// True when what the search maximizes is not the expected result.
   bool differs() const { return counts() || weighs_draws(); }
   /// How far a utility can be from even, where a win is 1.
   double radius() const { return 1.0 + fixed_ + moving_; }

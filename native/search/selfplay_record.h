@@ -13,7 +13,7 @@ namespace kibitz {
 struct SelfplayRules {
   Options options;
   Budget budget;
-  /// Playout cap randomisation: where this is above 0, a share `full_share` of the moves is
+  /// Playout cap randomization: where this is above 0, a share `full_share` of the moves is
   /// searched with the whole budget and noise and teaches a policy; the others get so many visits
   /// and no noise.
   std::int64_t fast_visits = 0;

@@ -1,4 +1,4 @@
-"""Kibitz: analyse and play board games with a search you can steer.
+"""Kibitz: analyze and play board games with a search you can steer.
 
 >>> import kibitz
 >>> report = kibitz.analyze(kibitz.othello.Position(), simulations=1000, include=["d3"], min_visits=50)

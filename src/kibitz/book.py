@@ -1,7 +1,7 @@
 """An opening book: positions with how often they were played, how those games ended, and what they are worth.
 
 A position is kept once for all its symmetric images, and a move leads to whatever position it reaches, so
-transpositions share what is known. Values of analysed positions are backed up: a position is worth what its
+transpositions share what is known. Values of analyzed positions are backed up: a position is worth what its
 best known move is. The file is an SQLite database.
 
 >>> import kibitz
@@ -37,7 +37,7 @@ create table position (
     key text primary key,      -- notation of the image that sorts first
     games integer not null default 0,
     points real not null default 0,  -- of the first side, over those games
-    score real,                -- analysed, for the side to move
+    score real,                -- analyzed, for the side to move
     value real,                -- the same as a chance of winning
     backed_score real,         -- the best known move's score, or its own
     backed_value real
@@ -53,7 +53,7 @@ class Entry:
     games: int
     #: The mover's mean result in those games.
     result: float | None
-    #: Backed-up margin and chance of winning, where something below was analysed.
+    #: Backed-up margin and chance of winning, where something below was analyzed.
     score: float | None
     value: float | None
 
@@ -164,7 +164,7 @@ class Book:
 
     def choose(self, position: Position, rng: random.Random, most_loss: float = 0.02) -> str | None:
         """A book move to play: among moves about as good as the best, the oftener played the likelier. None
-        where the book ends. Without analysed values, moves that are hardly played or lost do not count."""
+        where the book ends. Without analyzed values, moves that are hardly played or lost do not count."""
         entries = self.entries(position)
         valued = [entry for entry in entries if entry.value is not None]
         if valued:
@@ -210,7 +210,7 @@ class Book:
         )
 
     def prune(self, least_games: int) -> int:
-        """Forgets positions that were played less often and not analysed; how many there were."""
+        """Forgets positions that were played less often and not analyzed; how many there were."""
         asked = "delete from position where games < ? and value is null"
         return self._db.execute(asked, (least_games,)).rowcount
 
@@ -222,7 +222,7 @@ class Book:
             (score, value, score, value, self.key(position)),
         )
 
-    def unanalysed(self) -> Iterator[Position]:
+    def unanalyzed(self) -> Iterator[Position]:
         """Positions at the edge of the book that have no value yet, the oftenest played first."""
         asked = "select key from position where value is null order by games desc"
         position_type = registry.get(self.game).position
@@ -231,10 +231,10 @@ class Book:
             if not position.is_over and not self.entries(position):
                 yield position
 
-    def analyse(self, judge: Callable[[Position], tuple[float | None, float]], most: int) -> int:
+    def analyze(self, judge: Callable[[Position], tuple[float | None, float]], most: int) -> int:
         """Asks `judge` for score and chance of winning of up to `most` positions at the edge; how many."""
         count = 0
-        for position in self.unanalysed():
+        for position in self.unanalyzed():
             if count >= most:
                 break
             self.set_value(position, *judge(position))

@@ -106,7 +106,7 @@ class TimeManager:
         self._clocks = Clocks(0.0)
 
     def next_game(self) -> TimeManager:
-        """For another game on the same machine: what was learnt of it is kept."""
+        """For another game on the same machine: what was learned of it is kept."""
         manager = copy.copy(self)
         manager._allotted = manager._expected = None
         return manager

@@ -397,7 +397,7 @@ def _moves_between(before: Position | None, after: Position) -> list[int] | None
 
 @with_wishes
 def analyze(position: PositionLike, *, preset: str = "default", **wishes: Unpack[Wishes]) -> Report:
-    """Analyses a position with a fresh engine: `kibitz.analyze(position, simulations=50_000)`.
+    """Analyzes a position with a fresh engine: `kibitz.analyze(position, simulations=50_000)`.
 
     Takes what `Engine.analyze` takes; `options` are search options.
     """

@@ -92,7 +92,7 @@ class MoveInfo(JsonForm):
     #: Spread of the score, and the margin with best play, where the evaluator tells them.
     score_stdev: float | None = None
     lead: float | None = None
-    #: What the search maximises (-1 loss, 1 win, a little more for points) and its lower bound.
+    #: What the search maximizes (-1 loss, 1 win, a little more for points) and its lower bound.
     utility: float | None = None
     utility_lcb: float | None = None
     #: What the visits count for, where that differs from their number.

@@ -1,6 +1,6 @@
 """Stop native searches before the interpreter exits.
 
-A thread that returns from native code after the interpreter has begun to finalise aborts the process (exit
+A thread that returns from native code after the interpreter has begun to finalize aborts the process (exit
 code 134). So whoever waits for native work does it inside a `NativeWork`, and an atexit handler, which runs
 after Python has joined its non-daemon threads, stops and closes each of them.
 

@@ -127,7 +127,7 @@ def test_error_rates(model, elo, wrong):
 
 
 def test_normalised_elo_scale():
-    """With the deviation of a coin, 1/2, a normalised Elo is nearly a usual one."""
+    """With the deviation of a coin, 1/2, a normalized Elo is nearly a usual one."""
     assert NELO_SCALE * (score_of_elo(5) - 0.5) / 0.5 == pytest.approx(5, rel=1e-3)
 
 

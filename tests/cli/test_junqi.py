@@ -104,14 +104,14 @@ def test_views_on_the_command_line(tmp_path: Path) -> None:
     assert {words.split()[0] for words in about.removeprefix("S62: ").split(", ")[:2]} == {"flag", "platoon"}
     assert picture.read_text(encoding="utf-8").startswith("<svg")
     notation = run("junqi", "view", "start").stdout.splitlines()[-1]
-    analysed = run("analyze", "junqi", notation, "--simulations", "500", "--style", "aggressive")
-    assert analysed.returncode == 0, analysed.stderr
-    assert "E9" not in analysed.stdout
-    assert "honoured style" in analysed.stdout
-    assert "refused" not in analysed.stdout
+    analyzed = run("analyze", "junqi", notation, "--simulations", "500", "--style", "aggressive")
+    assert analyzed.returncode == 0, analyzed.stderr
+    assert "E9" not in analyzed.stdout
+    assert "honoured style" in analyzed.stdout
+    assert "refused" not in analyzed.stdout
     # Numbers and words are both there on a narrow terminal.
     for word in ("attack_ev", "pos_gain", "target", "line"):
-        assert word in analysed.stdout
+        assert word in analyzed.stdout
     assert run("junqi", "view", "start", "--seat", "Q").returncode == 2
 
 

@@ -30,7 +30,7 @@ def opened(info: GameInfo) -> Position:
 
 
 @pytest.mark.parametrize("preset_index", range(3))
-def test_presets_analyse(info: GameInfo, preset_index: int) -> None:
+def test_presets_analyze(info: GameInfo, preset_index: int) -> None:
     preset = list(info.presets)[preset_index % len(info.presets)]
     with Engine(info.name, preset) as engine:
         report = engine.analyze(opened(info), simulations=200)

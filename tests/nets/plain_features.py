@@ -59,31 +59,31 @@ class Game:
         return game
 
     def _key(self, board: Board, to_move: int) -> tuple[int, ...]:
-        return (*board.colors, to_move if self.ko == "SITUATIONAL" else EMPTY)
+        return (*board.colours, to_move if self.ko == "SITUATIONAL" else EMPTY)
 
     def point(self, text: str) -> int:
         column, row = _LETTERS.index(text[0]), self.board.rows - int(text[1:])
         return self.board.columns * row + column
 
-    def play(self, color: int, text: str) -> None:
+    def play(self, colour: int, text: str) -> None:
         if text == "pass":
             self.board = self.board.copy()
             self.board.ko = None
             self.passes += 1
         else:
-            self.board = self.board.played(self.point(text), color)
+            self.board = self.board.played(self.point(text), colour)
             self.passes = 0
             if self.scoring == "TERRITORY":
-                self.bonus += 1.0 if color == BLACK else -1.0
-        self.to_move = plain_go.opponent(color)
+                self.bonus += 1.0 if colour == BLACK else -1.0
+        self.to_move = plain_go.opponent(colour)
         self.seen.add(self._key(self.board, self.to_move))
 
     def superko_banned(self) -> set[int]:
         if self.ko == "SIMPLE":
             return set()
         banned = set()
-        for point, color in enumerate(self.board.colors):
-            if color == EMPTY and self.board.is_legal(point, self.to_move, self.suicide):
+        for point, colour in enumerate(self.board.colours):
+            if colour == EMPTY and self.board.is_legal(point, self.to_move, self.suicide):
                 after = self.board.played(point, self.to_move)
                 if self._key(after, plain_go.opponent(self.to_move)) in self.seen:
                     banned.add(point)
@@ -94,18 +94,18 @@ class Game:
 
     def legal_points(self) -> list[int]:
         banned = self.superko_banned()
-        points = range(len(self.board.colors))
+        points = range(len(self.board.colours))
         return [p for p in points if self.board.is_legal(p, self.to_move, self.suicide) and p not in banned]
 
 
 def features(game: Game) -> tuple[Array, Array]:
     """(planes [22, rows, columns], globals [19]) as KataGo's analysis makes them for a root."""
     board = game.board
-    planes = np.zeros((22, len(board.colors)), np.float32)
+    planes = np.zeros((22, len(board.colours)), np.float32)
     planes[0] = 1
-    for point, color in enumerate(board.colors):
-        if color != EMPTY:
-            planes[1 if color == game.to_move else 2, point] = 1
+    for point, colour in enumerate(board.colours):
+        if colour != EMPTY:
+            planes[1 if colour == game.to_move else 2, point] = 1
             liberties = len(board.chain(point)[1])
             if liberties <= 3:
                 planes[2 + liberties, point] = 1
@@ -115,7 +115,7 @@ def features(game: Game) -> tuple[Array, Array]:
     for point in caught:
         planes[14:17, point] = 1
     for point, moves in starts.items():
-        if board.colors[point] != game.to_move:
+        if board.colours[point] != game.to_move:
             planes[17, list(moves)] = 1
     if game.scoring == "AREA" and game.tax == "NONE":
         for point, owner in enumerate(plain_go.area(board, game.suicide)):
@@ -126,7 +126,7 @@ def features(game: Game) -> tuple[Array, Array]:
 
 def _globals(game: Game) -> Array:
     values = np.zeros(19, np.float32)
-    points = len(game.board.colors)
+    points = len(game.board.colours)
     white = game.komi + game.bonus
     komi = white if game.to_move == WHITE else -white
     values[5] = max(-points - 20.0, min(points + 20.0, komi)) / 20

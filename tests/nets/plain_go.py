@@ -11,73 +11,73 @@ EMPTY, BLACK, WHITE = 0, 1, 2
 _LONGEST_LADDER = 25_000
 
 
-def opponent(color: int) -> int:
-    return 3 - color
+def opponent(colour: int) -> int:
+    return 3 - colour
 
 
 @dataclass
 class Board:
     columns: int
     rows: int
-    colors: list[int] = field(default_factory=list)
+    colours: list[int] = field(default_factory=list)
     ko: int | None = None
 
     def __post_init__(self) -> None:
-        if not self.colors:
-            self.colors = [EMPTY] * (self.columns * self.rows)
+        if not self.colours:
+            self.colours = [EMPTY] * (self.columns * self.rows)
         self.around = _neighbours(self.columns, self.rows)
 
     def copy(self) -> Board:
-        return Board(self.columns, self.rows, self.colors.copy(), self.ko)
+        return Board(self.columns, self.rows, self.colours.copy(), self.ko)
 
     def chain(self, point: int) -> tuple[set[int], set[int]]:
         """The stones connected to the one at `point`, and their liberties."""
-        color, colors, around = self.colors[point], self.colors, self.around
+        colour, colours, around = self.colours[point], self.colours, self.around
         stones, liberties, waiting = {point}, set(), [point]
         while waiting:
             for next_to in around[waiting.pop()]:
-                if colors[next_to] == EMPTY:
+                if colours[next_to] == EMPTY:
                     liberties.add(next_to)
-                elif colors[next_to] == color and next_to not in stones:
+                elif colours[next_to] == colour and next_to not in stones:
                     stones.add(next_to)
                     waiting.append(next_to)
         return stones, liberties
 
-    def played(self, point: int, color: int) -> Board:
+    def played(self, point: int, colour: int) -> Board:
         """The board after a move that need not be legal; a suicide takes its own stones off."""
         after = self.copy()
         after.ko = None
-        after.colors[point] = color
+        after.colours[point] = colour
         captured: set[int] = set()
         for next_to in self.around[point]:
-            if after.colors[next_to] == opponent(color):
+            if after.colours[next_to] == opponent(colour):
                 stones, liberties = after.chain(next_to)
                 if not liberties:
                     captured |= stones
         for stone in captured:
-            after.colors[stone] = EMPTY
+            after.colours[stone] = EMPTY
         stones, liberties = after.chain(point)
         if not liberties:
             for stone in stones:
-                after.colors[stone] = EMPTY
+                after.colours[stone] = EMPTY
         elif len(captured) == 1 and len(stones) == 1 and len(liberties) == 1:
             after.ko = captured.pop()
         return after
 
-    def is_suicide(self, point: int, color: int) -> bool:
-        return self.played(point, color).colors[point] == EMPTY
+    def is_suicide(self, point: int, colour: int) -> bool:
+        return self.played(point, colour).colours[point] == EMPTY
 
-    def is_single_suicide(self, point: int, color: int) -> bool:
-        friends = any(self.colors[next_to] == color for next_to in self.around[point])
-        return not friends and self.is_suicide(point, color)
+    def is_single_suicide(self, point: int, colour: int) -> bool:
+        friends = any(self.colours[next_to] == colour for next_to in self.around[point])
+        return not friends and self.is_suicide(point, colour)
 
-    def is_legal(self, point: int, color: int, suicide: bool) -> bool:
+    def is_legal(self, point: int, colour: int, suicide: bool) -> bool:
         """Legal but for superko."""
-        if self.colors[point] != EMPTY or point == self.ko:
+        if self.colours[point] != EMPTY or point == self.ko:
             return False
         if suicide:
-            return not self.is_single_suicide(point, color)
-        return not self.is_suicide(point, color)
+            return not self.is_single_suicide(point, colour)
+        return not self.is_suicide(point, colour)
 
 
 _NEIGHBOURS: dict[tuple[int, int], list[list[int]]] = {}
@@ -102,8 +102,8 @@ def ladders(board: Board) -> tuple[set[int], dict[int, set[int]]]:
     caught: set[int] = set()
     starts: dict[int, set[int]] = {}
     seen: set[int] = set()
-    for point, color in enumerate(board.colors):
-        if color == EMPTY or point in seen:
+    for point, colour in enumerate(board.colours):
+        if colour == EMPTY or point in seen:
             continue
         stones, liberties = board.chain(point)
         seen |= stones
@@ -113,8 +113,8 @@ def ladders(board: Board) -> tuple[set[int], dict[int, set[int]]]:
             working = {
                 move
                 for move in liberties
-                if board.is_legal(move, opponent(color), suicide=False)
-                and is_caught(board.played(move, opponent(color)), point)
+                if board.is_legal(move, opponent(colour), suicide=False)
+                and is_caught(board.played(move, opponent(colour)), point)
             }
             if working:
                 caught |= stones
@@ -129,7 +129,7 @@ def is_caught(board: Board, point: int) -> bool:
     free = board.copy()
     free.ko = None
     left = [_LONGEST_LADDER]
-    return _runner_loses(free, point, board.colors[point], left)
+    return _runner_loses(free, point, board.colours[point], left)
 
 
 def _runner_loses(board: Board, point: int, runner: int, left: list[int]) -> bool:
@@ -139,7 +139,7 @@ def _runner_loses(board: Board, point: int, runner: int, left: list[int]) -> boo
     ways: list[int] = []
     for stone in stones:
         for next_to in board.around[stone]:
-            if board.colors[next_to] == opponent(runner):
+            if board.colours[next_to] == opponent(runner):
                 exits = board.chain(next_to)[1]
                 if len(exits) == 1:
                     ways += [way for way in exits if way not in ways]
@@ -178,13 +178,13 @@ def _is_double_ko(board: Board, point: int, liberties: set[int], hunter: int) ->
         return False
     for stone in board.chain(point)[0]:
         for next_to in board.around[stone]:
-            if board.colors[next_to] == hunter and len(board.chain(next_to)[1]) == 1:
+            if board.colours[next_to] == hunter and len(board.chain(next_to)[1]) == 1:
                 return False
     return True
 
 
-def _is_ko_capture(board: Board, point: int, color: int) -> bool:
-    if any(board.colors[next_to] != opponent(color) for next_to in board.around[point]):
+def _is_ko_capture(board: Board, point: int, colour: int) -> bool:
+    if any(board.colours[next_to] != opponent(colour) for next_to in board.around[point]):
         return False
     chains = [board.chain(next_to) for next_to in board.around[point]]
     capturable = [stones for stones, liberties in chains if len(liberties) == 1]
@@ -196,27 +196,27 @@ def _is_ko_capture(board: Board, point: int, color: int) -> bool:
 
 def area(board: Board, suicide: bool) -> list[int]:
     """Whose each point is: pass-alive stones and territory, then stones, then what one side encloses."""
-    result = [EMPTY] * len(board.colors)
-    for color in (BLACK, WHITE):
-        _mark_area(board, color, suicide, result)
-    return [owner or board.colors[point] for point, owner in enumerate(result)]
+    result = [EMPTY] * len(board.colours)
+    for colour in (BLACK, WHITE):
+        _mark_area(board, colour, suicide, result)
+    return [owner or board.colours[point] for point, owner in enumerate(result)]
 
 
-def _mark_area(board: Board, color: int, suicide: bool, result: list[int]) -> None:
-    colors = board.colors
-    if color not in colors:
+def _mark_area(board: Board, colour: int, suicide: bool, result: list[int]) -> None:
+    colours = board.colours
+    if colour not in colours:
         return
-    regions = _regions(board, color)
+    regions = _regions(board, colour)
     chains: list[set[int]] = []
-    for point in range(len(colors)):
-        if colors[point] == color and not any(point in chain for chain in chains):
+    for point in range(len(colours)):
+        if colours[point] == colour and not any(point in chain for chain in chains):
             chains.append(board.chain(point)[0])
 
     def touches(points: set[int], chain: set[int]) -> bool:
         return any(next_to in chain for point in points for next_to in board.around[point])
 
     def vital(region: set[int], chain: set[int]) -> bool:
-        needed = region if suicide else {point for point in region if colors[point] == EMPTY}
+        needed = region if suicide else {point for point in region if colours[point] == EMPTY}
         return all(any(next_to in chain for next_to in board.around[point]) for point in needed)
 
     alive, healthy = chains, regions
@@ -229,28 +229,28 @@ def _mark_area(board: Board, color: int, suicide: bool, result: list[int]) -> No
         alive = kept
     for chain in alive:
         for point in chain:
-            result[point] = color
+            result[point] = colour
     for region in regions:
-        inner = sum(all(colors[next_to] != color for next_to in board.around[point]) for point in region)
-        has_opponent = any(colors[point] != EMPTY for point in region)
+        inner = sum(all(colours[next_to] != colour for next_to in board.around[point]) for point in region)
+        has_opponent = any(colours[point] != EMPTY for point in region)
         if region in healthy and (inner <= 1 or not has_opponent):
             for point in region:
-                result[point] = color
+                result[point] = colour
         elif not has_opponent:
             for point in region:
-                result[point] = result[point] or color
+                result[point] = result[point] or colour
 
 
-def _regions(board: Board, color: int) -> list[set[int]]:
-    """Connected points without stones of `color`, where at least one is empty."""
+def _regions(board: Board, colour: int) -> list[set[int]]:
+    """Connected points without stones of `colour`, where at least one is empty."""
     regions: list[set[int]] = []
-    for start in range(len(board.colors)):
-        if board.colors[start] != EMPTY or any(start in region for region in regions):
+    for start in range(len(board.colours)):
+        if board.colours[start] != EMPTY or any(start in region for region in regions):
             continue
         region, waiting = {start}, [start]
         while waiting:
             for next_to in board.around[waiting.pop()]:
-                if board.colors[next_to] != color and next_to not in region:
+                if board.colours[next_to] != colour and next_to not in region:
                     region.add(next_to)
                     waiting.append(next_to)
         regions.append(region)

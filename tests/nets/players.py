@@ -30,14 +30,14 @@ class GoPlayer:
 
     def policy_places(self) -> list[int]:
         over = self.game.passes >= 2 or not self.left
-        return [] if over else [*self.game.legal_points(), len(self.game.board.colors)]
+        return [] if over else [*self.game.legal_points(), len(self.game.board.colours)]
 
     def play(self, number: int) -> None:
         place = self.policy_places()[number]
         board = self.game.board
         self.left -= 1
         row, column = divmod(place, board.columns)
-        is_pass = place == len(board.colors)
+        is_pass = place == len(board.colours)
         self.game.play(self.game.to_move, "pass" if is_pass else f"{_LETTERS[column]}{board.rows - row}")
 
 

@@ -219,10 +219,10 @@ def warnings(**fields: Any) -> list[tuple[str, str]]:
     return [(answer["field"], answer["warning"]) for answer in answers if "warning" in answer]
 
 
-def test_included_moves_of_turns_that_are_not_analysed() -> None:
+def test_included_moves_of_turns_that_are_not_analyzed() -> None:
     entry = {"player": "b", "moves": ["C3"]}
     assert warnings(moves=[["b", "A1"]], includeMoves=[{"turnNumber": 0, **entry}]) == [
-        ("includeMoves", "Turn 0 is not analysed, ignoring includeMoves for this turn")
+        ("includeMoves", "Turn 0 is not analyzed, ignoring includeMoves for this turn")
     ]
     assert warnings(includeMoves=[{"turnNumber": 7, **entry}]) == [
         ("includeMoves", "Turn 7 does not exist, the game has 0 moves, ignoring includeMoves for this turn")

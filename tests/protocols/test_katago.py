@@ -412,7 +412,7 @@ def test_several_positions_at_once() -> None:
     assert len({json.dumps(answer["rootInfo"], sort_keys=True) for answer in answers}) == 1
 
 
-def test_finished_games_and_impossible_records_are_analysed_all_the_same() -> None:
+def test_finished_games_and_impossible_records_are_analyzed_all_the_same() -> None:
     passes = [["B", "pass"], ["W", "pass"], ["B", "E5"]]
     for rules in ("chinese", "japanese"):
         answers = ask(query(moves=passes, rules=rules, analyzeTurns=[2, 3]))

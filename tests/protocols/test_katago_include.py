@@ -271,9 +271,9 @@ def test_player_follows_from_initial_player() -> None:
     assert visits(only(ask(handicap)))["J1"] == 1
 
 
-def test_turns_that_are_not_analysed_are_a_warning() -> None:
+def test_turns_that_are_not_analyzed_are_a_warning() -> None:
     given = query(moves=[["B", "E5"]], analyzeTurns=[1], includeMoves=[includes(0, "w", "J1")])
-    text = "Turn 0 is not analysed, ignoring includeMoves for this turn"
+    text = "Turn 0 is not analyzed, ignoring includeMoves for this turn"
     assert warnings(ask(given)) == [text]
 
 

@@ -56,8 +56,8 @@ def open_text(page: Any, text: str) -> None:
 
 def stop_analysis(page: Any) -> None:
     """Stops the analysis: its rows stay where they are from now on."""
-    page.click("#analyse.running")
-    page.locator("#analyse:not(.running)").wait_for()
+    page.click("#analyze.running")
+    page.locator("#analyze:not(.running)").wait_for()
 
 
 def shown_moves(page: Any) -> list[str]:

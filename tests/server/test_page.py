@@ -1,4 +1,4 @@
-"""The page in Chromium: play, walk, branch; analyse; steer. Results are read from the page."""
+"""The page in Chromium: play, walk, branch; analyze; steer. Results are read from the page."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_play_walk_branch_and_undo(page: Any, game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> None:
     choose_game(page, game)
-    page.click("#analyse")
+    page.click("#analyze")
     rows = page.locator(".candidates tbody tr")
     rows.nth(2).wait_for()
     assert re.search(r"\d+\.\d%", page.locator("#summary").inner_text())
@@ -67,7 +67,7 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
     gesture(page, asked, "include")
     answer = page.locator(f'.chip[data-kind="include"][data-move="{asked}"]')
     answer.locator(".answer", has_text="%").wait_for()
-    page.locator("#analyse.running").wait_for()  # a gesture lets the analysis go on
+    page.locator("#analyze.running").wait_for()  # a gesture lets the analysis go on
     rows.nth(1).wait_for()
     stop_analysis(page)  # the rows of a search that runs change places, or go
     avoided = next(row for row in shown_moves(page) if row != asked)
@@ -87,7 +87,7 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
     page.locator('.chip[data-kind="allow"] .mark', has_text="✓").wait_for()
     page.locator(".candidates tbody tr").nth(1).wait_for(state="detached")
     answer.locator(".answer", has_text="the best move.").wait_for()
-    page.click("#analyse")
+    page.click("#analyze")
     # Nothing is wider than the screen: a phone would show the page smaller than it is.
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
@@ -95,7 +95,7 @@ def test_analysis_and_the_same_steering_in_every_game(page: Any, game: str) -> N
 @pytest.mark.parametrize("game", GAMES)
 def test_pointing_at_a_row_plays_its_line_on_the_board(page: Any, game: str) -> None:
     choose_game(page, game)
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator(".candidates tbody tr").nth(1).wait_for()
     stop_analysis(page)
     # A tap on a phone sends the same events; after one, Chromium would go back to where its mouse rests.
@@ -109,14 +109,14 @@ def test_pointing_at_a_row_plays_its_line_on_the_board(page: Any, game: str) -> 
 @pytest.mark.parametrize("game", GAMES)
 def test_analysis_is_stopped_and_goes_on(page: Any, game: str) -> None:
     choose_game(page, game)
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator(".candidates tbody tr").nth(1).wait_for()
     stop_analysis(page)
-    assert page.locator("#analyse").inner_text() == "Go on"
+    assert page.locator("#analyze").inner_text() == "Go on"
     before = page.locator("#summary").inner_text()
     page.wait_for_timeout(400)
     assert page.locator("#summary").inner_text() == before
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator("#summary", has_not_text=before).wait_for()
     stop_analysis(page)
 
@@ -152,12 +152,12 @@ def test_right_click_on_the_board_steers(desktop: Any) -> None:
     desktop.mouse.click(*at_place(desktop, start, "Q16"), button="right")
     desktop.click('#popover [data-act="avoid"]')
     desktop.locator('.chip[data-kind="avoid"][data-move="Q16"] .mark', has_text="✓").wait_for()
-    desktop.click("#analyse")
+    desktop.click("#analyze")
 
 
 def test_refused_wish_says_why(desktop: Any) -> None:
     choose_game(desktop, "othello")
-    desktop.click("#analyse")
+    desktop.click("#analyze")
     rows = desktop.locator(".candidates tbody tr")
     rows.nth(3).wait_for()
     for move in ("d3", "c4", "f5", "e6"):
@@ -166,13 +166,13 @@ def test_refused_wish_says_why(desktop: Any) -> None:
     refused = desktop.locator(".chip.refused").first
     refused.wait_for()
     assert "it would leave no move to search" in refused.inner_text()
-    desktop.click("#analyse")
+    desktop.click("#analyze")
 
 
 def test_style_of_junqi_is_chosen(page: Any) -> None:
     choose_game(page, "junqi")
     page.select_option("#style-dial", index=1)
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
     stop_analysis(page)
 
@@ -180,12 +180,12 @@ def test_style_of_junqi_is_chosen(page: Any) -> None:
 def test_style_dial_shows_s(page: Any) -> None:
     choose_game(page, "chess")
     page.locator("#style-score", has_text="S of the game").wait_for()
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator("#style-score", has_text="with the best line").wait_for()
     page.locator("#style-dial").fill("0.6")
     page.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
     assert "root priors, strength 0.6" in page.locator('.chip[data-kind="style"]').inner_text()
-    page.click("#analyse")
+    page.click("#analyze")
 
 
 def test_keyboard_alone_plays_and_steers(desktop: Any) -> None:
@@ -219,10 +219,10 @@ def test_promotion_is_asked(desktop: Any) -> None:
 
 
 def test_languages_and_themes(desktop: Any) -> None:
-    for name, text in (("ko", "분석"), ("zh-Hans", "分析"), ("zh-Hant", "引導"), ("en", "Analyse")):
+    for name, text in (("ko", "분석"), ("zh-Hans", "分析"), ("zh-Hant", "引導"), ("en", "Analyze")):
         desktop.select_option("#language", name)
         if name != "zh-Hant":
-            desktop.locator("#analyse", has_text=text).wait_for()
+            desktop.locator("#analyze", has_text=text).wait_for()
         desktop.locator(f'html[lang="{name}"]').wait_for(state="attached")
     desktop.click("#theme")
     assert desktop.locator("html").get_attribute("data-theme") == "dark"

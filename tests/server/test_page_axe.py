@@ -80,7 +80,7 @@ def opened(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterat
 @pytest.mark.parametrize("game", registry.names())
 def test_board_with_analysis_and_comparison(opened: Any, axe: str, game: str) -> None:
     choose_game(opened, game)
-    opened.click("#analyse")
+    opened.click("#analyze")
     opened.locator(".candidates tbody tr").nth(2).wait_for()
     stop_analysis(opened)
     first, second = shown_moves(opened)[:2]

@@ -38,7 +38,7 @@ def test_proved_result_has_a_badge(page: Any, game: str) -> None:
     open_text(page, LATE_OTHELLO if game == "othello" else late_position().notation)
     page.locator(f'[data-game="{game}"][aria-pressed="true"]').wait_for()
     page.locator("#toast.shown").wait_for()
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator("#summary .badge.proven").wait_for()
     assert "proved" in page.locator("#summary").inner_text()
 

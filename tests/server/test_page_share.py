@@ -19,7 +19,7 @@ def test_share_holds_position_and_steering(page: Any, game: str) -> None:
     choose_game(page, game)
     first = registry.get(game).demo[0]
     after = play_on_board(page, registry.get(game).position(), first)
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator(".candidates tbody tr").nth(1).wait_for()
     stop_analysis(page)
     asked = shown_moves(page)[1]

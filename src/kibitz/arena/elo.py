@@ -1,4 +1,4 @@
-"""How much stronger is A than B: score, Elo, normalised Elo, likelihood of superiority, 95% intervals.
+"""How much stronger is A than B: score, Elo, normalized Elo, likelihood of superiority, 95% intervals.
 
     >>> from kibitz.arena import elo
     >>> estimate = elo.from_pairs([34, 54, 63, 64, 75])      # pairs lost 0-2, 0.5-1.5, drawn, 1.5-0.5, 2-0
@@ -31,7 +31,7 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: The score of A in one game: loss, draw, win.
 GAME_SCORES = (0.0, 0.5, 1.0)
 
-#: One unit of (mean - 1/2) / deviation in a single game, in normalised Elo.
+#: One unit of (mean - 1/2) / deviation in a single game, in normalized Elo.
 NELO_SCALE = 800.0 / math.log(10.0)
 
 _CONFIDENCE_TAIL = 0.025

@@ -8,10 +8,10 @@
 H0 says A is `elo0` stronger than B, H1 says `elo1`. After every pair the log-likelihood ratio of the two is
 compared with the bounds ln(beta / (1 - alpha)) and ln((1 - beta) / alpha), about -2.94 and +2.94 at 5%.
 
-The ratio is the generalised one (GSPRT): under either hypothesis the distribution of results is the most
+The ratio is the generalized one (GSPRT): under either hypothesis the distribution of results is the most
 likely one that has the mean the hypothesis asks for. Sources: M. Van den Bergh, "Comparing the
 approximations for the generalized log likelihood ratio of a multinomial distribution" (logistic model) and
-"Comments on normalized Elo" (normalised model).
+"Comments on normalized Elo" (normalized model).
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _most_likely_with_mean(values: Sequence[float], seen: Sequence[float], mean:
 def _most_likely_with_t(values: Sequence[float], seen: Sequence[float], t: float) -> list[float]:
     """The same with (mean - 1/2) / deviation equal to `t`.
 
-    The constraint is not linear; it is linearised at the last estimate until the estimate stands still.
+    The constraint is not linear; it is linearized at the last estimate until the estimate stands still.
     """
     estimate = [1.0 / len(values)] * len(values)
     for _ in range(50):

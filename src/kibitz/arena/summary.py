@@ -114,7 +114,7 @@ class Summary:
         low, high = 100 * self.score.low, 100 * self.score.high
         yield "score", f"{100 * self.score.value:.2f}%   95%: {low:.2f}% to {high:.2f}%"
         yield "Elo", _elo_text(self.elo)
-        yield "normalised Elo", _elo_text(self.nelo)
+        yield "normalized Elo", _elo_text(self.nelo)
         yield "LOS", f"{100 * self.los:.2f}%"
         if self.sprt is not None:
             test = self.sprt

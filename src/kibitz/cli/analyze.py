@@ -28,7 +28,7 @@ from kibitz.review.task import AnalysisTask
 
 __all__ = ["register"]
 
-_HELP = """Analyse a position, or every position of a game.
+_HELP = """Analyze a position, or every position of a game.
 
 SOURCE is a position as text, moves from the start, or a record file; `start` is the start position. A review
 of a whole game has a table of every move and the biggest mistakes; an SGF or PGN file alone is reviewed.
@@ -77,7 +77,7 @@ def analyze(
     threads: common.Threads = None,
     option: common.Option = None,
     number: Annotated[int, typer.Option(help="Number of the game in the file.")] = 1,
-    ply: Annotated[int | None, typer.Option(help="Analyse the position after this many moves.")] = None,
+    ply: Annotated[int | None, typer.Option(help="Analyze the position after this many moves.")] = None,
     whole_game: Annotated[
         bool, typer.Option("--whole-game", help="Review every position of the game.")
     ] = False,

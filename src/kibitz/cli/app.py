@@ -47,7 +47,7 @@ def make_app(only: str | None = None) -> typer.Typer:
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        help="Analyse and play board games with a search you can steer.\n\nStart with: kibitz demo",
+        help="Analyze and play board games with a search you can steer.\n\nStart with: kibitz demo",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
 

@@ -27,18 +27,20 @@ analyze --book FILE` shows it.
 
 Examples:
 
-    kibitz book build othello games.wtb --out opening.book --plies 16 --games 5 --analyse 200
+    kibitz book build othello games.wtb --out opening.book --plies 16 --games 5 --analyze 200
 
     kibitz book probe opening.book f5d6c3
 
-    kibitz book learn opening.book mygames.ggf --analyse 50
+    kibitz book learn opening.book mygames.ggf --analyze 50
 """
 
 _BOOK = Annotated[Path, typer.Argument(help="A book file.", metavar="BOOK")]
 _FILES = Annotated[list[Path], typer.Argument(help="Records of games.", metavar="FILE...")]
-_ANALYSE = Annotated[
-    int, typer.Option("--analyse", help="Positions at the book's edge to let the engine judge.")
+_ANALYZE = Annotated[
+    int, typer.Option("--analyze", help="Positions at the book's edge to let the engine judge.")
 ]
+#: An older spelling of --analyze.
+_OLD_ANALYZE = Annotated[int, typer.Option("--analyse", hidden=True)]
 _SECONDS = Annotated[float, typer.Option("--seconds", help="Seconds for each of them.")]
 _PLIES = Annotated[int, typer.Option("--plies", help="Moves of each game to take.")]
 
@@ -66,17 +68,19 @@ def build(
     out: Annotated[Path, typer.Option(help="The book to write.", metavar="BOOK")],
     plies: _PLIES = 20,
     games: Annotated[int, typer.Option(help="Keep positions of at least so many games.")] = 2,
-    analyse: _ANALYSE = 0,
+    analyze: _ANALYZE = 0,
+    analyse: _OLD_ANALYZE = 0,
     seconds: _SECONDS = 1.0,
 ) -> None:
-    _check(plies, analyse, seconds)
+    analyze = analyze or analyse
+    _check(plies, analyze, seconds)
     with Book.create(out, game) as book:
         count = _read(book, files, plies)
         forgotten = book.prune(games)
-        judged = _analyse(book, analyse, seconds)
+        judged = _analyze(book, analyze, seconds)
         typer.echo(
             f"{out}: {len(book):,} positions of {count:,} games, {forgotten:,} rarer ones left out, "
-            f"{judged:,} analysed"
+            f"{judged:,} analyzed"
         )
 
 
@@ -84,15 +88,17 @@ def learn(
     book_file: _BOOK,
     files: _FILES,
     plies: _PLIES = 20,
-    analyse: _ANALYSE = 0,
+    analyze: _ANALYZE = 0,
+    analyse: _OLD_ANALYZE = 0,
     seconds: _SECONDS = 1.0,
 ) -> None:
-    _check(plies, analyse, seconds)
+    analyze = analyze or analyse
+    _check(plies, analyze, seconds)
     with Book.open(book_file) as book:
         before = len(book)
         count = _read(book, files, plies)
-        judged = _analyse(book, analyse, seconds)
-        typer.echo(f"{book_file}: {count:,} games, {len(book) - before:,} new positions, {judged:,} analysed")
+        judged = _analyze(book, analyze, seconds)
+        typer.echo(f"{book_file}: {count:,} games, {len(book) - before:,} new positions, {judged:,} analyzed")
 
 
 def probe(
@@ -126,11 +132,11 @@ def book_table(book: Book, position: Position) -> Table:
     return table
 
 
-def _check(plies: int, analyse: int, seconds: float) -> None:
+def _check(plies: int, analyze: int, seconds: float) -> None:
     if not 1 <= plies <= 1000:
         raise BadOption(f"--plies must be from 1 to 1000, got {plies}")
-    if analyse < 0:
-        raise BadOption(f"--analyse must not be negative, got {analyse}")
+    if analyze < 0:
+        raise BadOption(f"--analyze must not be negative, got {analyze}")
     if not 0 < seconds < 1e6:
         raise BadOption(f"--seconds must be above 0, got {seconds:g}")
 
@@ -149,7 +155,7 @@ def _read(book: Book, files: list[Path], plies: int) -> int:
     return count
 
 
-def _analyse(book: Book, most: int, seconds: float) -> int:
+def _analyze(book: Book, most: int, seconds: float) -> int:
     if not most:
         return 0
     with Engine(book.game) as engine:
@@ -158,4 +164,4 @@ def _analyse(book: Book, most: int, seconds: float) -> int:
             root = engine.analyze(position, seconds=seconds).root
             return root.lead, root.value
 
-        return book.analyse(judge, most)
+        return book.analyze(judge, most)

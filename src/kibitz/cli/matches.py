@@ -47,7 +47,7 @@ StartPosition = Annotated[
     str | None, typer.Option(help="Position the random plies start from.", metavar="NOTATION")
 ]
 Processes = Annotated[int, typer.Option(help="Games in parallel.")]
-Seed = Annotated[int, typer.Option(help="Random seed of the openings and of the players.")]
+Seed = Annotated[int, typer.Option(help="Random seed for openings and players.")]
 MoveTimeout = Annotated[
     float, typer.Option(help="Seconds per move before a player without a clock forfeits.")
 ]

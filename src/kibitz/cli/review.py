@@ -49,7 +49,7 @@ class Outputs:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Worker processes that analyse the positions, each by itself, on this machine or on a cluster."""
+    """Worker processes that analyze the positions, each by itself, on this machine or on a cluster."""
 
     task: AnalysisTask
     processes: int
@@ -67,7 +67,7 @@ def review(
     outputs: Outputs,
     book: Book | None = None,
 ) -> None:
-    """Analyses every position of a game and writes what came of it. Moves of the book cost nothing."""
+    """Analyzes every position of a game and writes what came of it. Moves of the book cost nothing."""
     for note in record.notes:
         typer.echo(f"note: {note}", err=True)
     reports = _reports(record, analyst, asked)

@@ -86,7 +86,7 @@ def selfplay(
         int, typer.Option(help="Plies after which the best move is played; 0 for never.")
     ] = 0,
     fast_visits: Annotated[
-        int, typer.Option(help="Playout cap randomisation: visits of the moves that teach no policy; 0 off.")
+        int, typer.Option(help="Playout cap randomization: visits of the moves that teach no policy; 0 off.")
     ] = 0,
     full_share: Annotated[
         float, typer.Option(help="Share of moves searched in full, with --fast-visits.")

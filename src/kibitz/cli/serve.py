@@ -9,7 +9,7 @@ import typer
 
 __all__ = ["register"]
 
-_HELP = """Serve the web app: play, analyse and steer in the browser.
+_HELP = """Serve the web app: play, analyze and steer in the browser.
 
 Example: kibitz serve --open
 """

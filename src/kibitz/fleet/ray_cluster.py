@@ -3,7 +3,7 @@
 A worker is an actor of one CPU. Files that a task names (`files`, `located`) travel by digest, once to each
 machine (fleet/content.py). What a job says while it runs goes no further than its machine, where the policy
 watches it (fleet/watched.py): a hung game is forfeited there, and the worker replaced. Ray sends tasks, jobs
-and results as its own serialised objects, so a cluster is as trusted as the machine itself: its ports are
+and results as its own serialized objects, so a cluster is as trusted as the machine itself: its ports are
 bound to 127.0.0.1 here, and a cluster of several machines belongs in a private network.
 """
 

@@ -127,7 +127,7 @@ class Position(ABC):
         return self.side_names
 
     def seen(self) -> Position:
-        """What the side to move may know of the position, which is all that is analysed and reported: the
+        """What the side to move may know of the position, which is all that is analyzed and reported: the
         position itself, unless the game hides something."""
         return self
 

@@ -208,7 +208,7 @@ class AnalysisServer:
                 self._running.add(task)
                 self._changed.notify_all()
             try:
-                self._analyse(engine, task)
+                self._analyze(engine, task)
             except Exception as error:  # whatever it is, the client hears of it and the worker goes on
                 text = str(error) if isinstance(error, KibitzError) else unforeseen(error)
                 self._write({"id": task.job.id, "turnNumber": task.job.turn, "error": text})
@@ -229,7 +229,7 @@ class AnalysisServer:
                 return entry[2]
         return None
 
-    def _analyse(self, engine: Engine, task: _Task) -> None:
+    def _analyze(self, engine: Engine, task: _Task) -> None:
         job = task.job
         if task.terminated:
             self._write(empty_answer(job))

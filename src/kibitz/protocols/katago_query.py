@@ -445,7 +445,7 @@ class _Reader:
                     )
         for turn in sorted(set(includes) - set(turns)):
             why = (
-                "is not analysed"
+                "is not analyzed"
                 if turn <= len(moves)
                 else f"does not exist, the game has {len(moves)} moves"
             )

@@ -147,7 +147,7 @@ class OTP(ROTP):
 
     def clear_board(self) -> None:
         super().clear_board()
-        # What was learnt in the last game must not decide moves of this one.
+        # What was learned in the last game must not decide moves of this one.
         self.engine.new_game()
 
     def genmove(self) -> tuple[int, int]:

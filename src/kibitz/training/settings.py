@@ -44,7 +44,7 @@ class SelfplaySettings:
     temperature: float = 1.0
     #: Plies of each game at which moves are drawn; after them the best is played. 0 draws to the end.
     temperature_plies: int = 0
-    #: Playout cap randomisation: where above 0, a share `full_share` of the moves is searched with the whole
+    #: Playout cap randomization: where above 0, a share `full_share` of the moves is searched with the whole
     #: budget and noise and teaches a policy, the others get so many visits and no noise.
     fast_visits: int = 0
     full_share: float = 0.25

@@ -1,4 +1,4 @@
-"""Mirror Go is recognised as KataGo recognises it, and the moves that end it are known."""
+"""Mirror Go is recognized as KataGo recognizes it, and the moves that end it are known."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_a_draw_is_worth_what_draw_score_says(score: float) -> None:
         position = Position().play(*moves)
         with kibitz.Engine("chess", "lc0", network=even((0.25, 0.5, 0.25)), draw_score=score) as engine:
             root = engine.analyze(position, visits=40).root
-        # The expected result and the draws are told as they are; what is maximised counts the draws.
+        # The expected result and the draws are told as they are; what is maximized counts the draws.
         assert root.value == pytest.approx(0.5, abs=1e-6)
         assert root.draw == pytest.approx(0.5, abs=1e-5)
         assert root.utility == pytest.approx((0.5 if not moves else -0.5) * score, abs=1e-6)

@@ -229,7 +229,7 @@ def _head(label: str, number: int | str, visits: int, prior: float) -> str:
 
 
 def _q(info: MoveInfo | RootInfo, has_wdl: bool, draw_score: float) -> float:
-    """What the search maximises."""
+    """What the search maximizes."""
     return 2 * info.value - 1 + (draw_score * (info.draw or 0.0) if has_wdl else 0.0)
 
 

@@ -53,9 +53,9 @@ export function analysisPanel(state) {
   const over = !board || board.over || !board.legalMoves.length;
   return el("section", { class: "panel analysis", "aria-label": t("analysis") },
     el("header", {},
-      button(state.running ? t("stop") : report ? t("goOn") : t("analyse"), t("analyse.help"), () => toggleAnalysis(state),
-        { class: state.running ? "primary running" : "primary", id: "analyse", disabled: over }),
-      report ? summary(state, report) : el("span", { class: "dim" }, over ? "" : t("analyse.hint"))),
+      button(state.running ? t("stop") : report ? t("goOn") : t("analyze"), t("analyze.help"), () => toggleAnalysis(state),
+        { class: state.running ? "primary running" : "primary", id: "analyze", disabled: over }),
+      report ? summary(state, report) : el("span", { class: "dim" }, over ? "" : t("analyze.hint"))),
     state.error ? el("p", { class: "error", role: "alert" }, said(state.error)) : null,
     answers(state, report),
     report && report.moves.length ? candidateTable(state, report) : null);

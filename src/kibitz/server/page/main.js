@@ -269,7 +269,7 @@ function toggleTheme() {
 
 function help() {
   const dialog = $("dialog");
-  const keys = [["← →", "help.walk"], ["↑ ↓", "help.variations"], ["Space, 1–9", "help.play"], ["a", "help.analyse"], ["g x o w c", "help.steer"], ["f", "flip"], ["Ctrl+Z", "help.undo"]];
+  const keys = [["← →", "help.walk"], ["↑ ↓", "help.variations"], ["Space, 1–9", "help.play"], ["a", "help.analyze"], ["g x o w c", "help.steer"], ["f", "flip"], ["Ctrl+Z", "help.undo"]];
   dialog.replaceChildren(el("h2", {}, t("help")), el("p", {}, t("help.text")),
     el("dl", { class: "keys" }, keys.map(([key, text]) => [el("dt", {}, key), el("dd", {}, t(text))])),
     el("div", { class: "row end" }, el("button", { type: "button", class: "primary", onclick: () => dialog.close() }, t("close"))));

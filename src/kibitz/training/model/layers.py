@@ -27,7 +27,7 @@ def activation(kind: str, value: Tensor) -> Tensor:
 
 
 def he(layer: Any, factor: float = 1.0) -> Any:
-    """He's initialisation, scaled; 0 gives zeros. Biases begin at zero."""
+    """He's initialization, scaled; 0 gives zeros. Biases begin at zero."""
     weight = layer.weight
     if factor:
         nn.init.normal_(weight, std=factor * math.sqrt(2.0 / (weight[0].numel())))

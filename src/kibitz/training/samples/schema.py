@@ -103,7 +103,7 @@ class GameSamples:
     #: Chess: S of the game, and S2 of the side to move.
     style: Floats | None = None
     mover_style: Floats | None = None
-    #: How much the policy counts; 0 where the search was a cheap one (playout cap randomisation).
+    #: How much the policy counts; 0 where the search was a cheap one (playout cap randomization).
     policy_weight: Floats | None = None
     source: str = ""
     seed: int = 0

@@ -57,7 +57,7 @@ function render({ model, el }) {
   const targets = (from) => new Set(legal().filter((move) => endsOf(state().game, move)[0] === from).map((move) => endsOf(state().game, move)[1]));
 
   function drawSide() {
-    run.textContent = model.get("running") ? "Stop" : "Analyse";
+    run.textContent = model.get("running") ? "Stop" : "Analyze";
     run.disabled = board().over;
     back.disabled = !board().line.length;
     const shown = report();
