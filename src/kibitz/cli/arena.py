@@ -58,7 +58,7 @@ def ladder(
         typer.Argument(help="The players; none shows what the folder holds.", metavar="[PLAYER]..."),
     ] = None,
     work: Annotated[Path, typer.Option(help="Folder of the ladder.", metavar="DIR")] = Path("ladder"),
-    games: Annotated[int, typer.Option(help="Games of each pair, even.")] = 20,
+    games: Annotated[int, typer.Option(help="Games per pair of players, an even number.")] = 20,
     simulations: matches.Simulations = None,
     visits: matches.Visits = None,
     seconds_per_move: matches.SecondsPerMove = None,

@@ -41,7 +41,7 @@ _ANALYZE = Annotated[
 ]
 #: An older spelling of --analyze.
 _OLD_ANALYZE = Annotated[int, typer.Option("--analyse", hidden=True)]
-_SECONDS = Annotated[float, typer.Option("--seconds", help="Seconds for each of them.")]
+_SECONDS = Annotated[float, typer.Option("--seconds", help="Seconds per analyzed position.")]
 _PLIES = Annotated[int, typer.Option("--plies", help="Moves of each game to take.")]
 
 

@@ -52,7 +52,7 @@ def gtp(
     override_config: Annotated[
         list[str] | None,
         typer.Option(
-            "--override-config", "-override-config", help="Settings over the file's.", metavar="K=V,..."
+            "--override-config", "-override-config", help="Settings that override the config file.", metavar="K=V,..."
         ),
     ] = None,
     human_model: Annotated[
@@ -67,7 +67,7 @@ def gtp(
     ] = None,
     override_version: Annotated[
         str | None,
-        typer.Option("--override-version", "-override-version", help="What to say to `version`."),
+        typer.Option("--override-version", "-override-version", help="Answer to the command `version`."),
     ] = None,
     as_katago: Annotated[
         bool,

@@ -32,7 +32,7 @@ def judge(
         str, typer.Option(help="The address to listen on; only this machine can connect by default.")
     ] = "127.0.0.1",
     connect_timeout: Annotated[float, typer.Option(help="Seconds for both players to connect.")] = 10.0,
-    genmove_timeout: Annotated[float, typer.Option(help="Seconds for a move.")] = 10.0,
+    genmove_timeout: Annotated[float, typer.Option(help="Seconds per move.")] = 10.0,
     command_timeout: Annotated[float, typer.Option(help="Seconds for any other answer.")] = 1.0,
     strict: Annotated[
         bool,

@@ -62,8 +62,8 @@ def register(app: typer.Typer) -> None:
 
 def match(
     game: Annotated[str, typer.Argument(help="The game, such as othello.", metavar="GAME")],
-    a: Annotated[str, typer.Argument(help="One player.", metavar="A")],
-    b: Annotated[str, typer.Argument(help="The other.", metavar="B")],
+    a: Annotated[str, typer.Argument(help="First player.", metavar="A")],
+    b: Annotated[str, typer.Argument(help="Second player.", metavar="B")],
     games: Annotated[int, typer.Option(help="Number of games, even.")] = 100,
     simulations: matches.Simulations = None,
     visits: matches.Visits = None,

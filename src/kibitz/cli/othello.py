@@ -54,14 +54,14 @@ def train(
     files: Annotated[list[Path], typer.Argument(help="WTHOR records.", metavar="FILE.wtb...")],
     work: Annotated[Path, typer.Option(help="Folder of the run.")],
     out: Annotated[Path, typer.Option(help="The file to write.")],
-    positions: Annotated[int, typer.Option(help="Positions of a stage.")] = 300_000,
+    positions: Annotated[int, typer.Option(help="Positions per stage.")] = 300_000,
     rounds: Annotated[int, typer.Option(help="Rounds; each labels with the weights of the last.")] = 2,
     depth: Annotated[int, typer.Option(help="Plies of the labelling search in the first round.")] = 4,
-    own_games: Annotated[int, typer.Option(help="Games against itself that each round adds.")] = 20_000,
+    own_games: Annotated[int, typer.Option(help="Self-play games added by each round.")] = 20_000,
     start: Annotated[
         Path | None, typer.Option(help="Label the first round with this evaluation.", metavar="FILE")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of all choices.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
 ) -> None:
     from kibitz.games.othello import evaluation
@@ -90,7 +90,7 @@ def calibrate(
     start: Annotated[
         Path | None, typer.Option(help="The evaluation. [default: the bundled one]", metavar="FILE")
     ] = None,
-    positions: Annotated[int, typer.Option(help="Positions of a group.")] = 100,
+    positions: Annotated[int, typer.Option(help="Positions per group.")] = 100,
     depth: Annotated[int, typer.Option(help="Plies of the deepest search that is measured.")] = 8,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
 ) -> None:

@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def perft(
     game: common.Game,
-    depth: Annotated[int, typer.Argument(help="Plies.", metavar="DEPTH")],
+    depth: Annotated[int, typer.Argument(help="Depth in plies.", metavar="DEPTH")],
     position: Annotated[str, typer.Option(help="Start position.")] = "start",
     as_json: common.AsJson = False,
 ) -> None:

@@ -41,7 +41,7 @@ def serve(
         typer.Option(help="Folder of match logs and training runs to show.", metavar="DIR"),
     ] = None,
     syzygy: Annotated[
-        str, typer.Option(help="Folders of Syzygy tables, divided as in PATH.", metavar="DIR")
+        str, typer.Option(help="Folders of Syzygy tables, separated as in PATH.", metavar="DIR")
     ] = "",
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:

@@ -97,7 +97,7 @@ Example: kibitz train tag data/chess --output data/styled
 
 def tag(
     folder: Annotated[Path, typer.Argument(help="Folder of samples.", metavar="FOLDER")],
-    output: Annotated[Path, typer.Option(help="Where to write them.", metavar="FOLDER")],
+    output: Annotated[Path, typer.Option(help="Folder to write the tagged samples to.", metavar="FOLDER")],
     positions: Annotated[int, typer.Option(help="Positions at most; 0 for all.")] = 0,
 ) -> None:
     from kibitz.training.tagging import tag_samples
@@ -183,14 +183,14 @@ def resume(
 def label(
     game: Annotated[str, typer.Argument(help="The game.", metavar="GAME")],
     output: Annotated[Path, typer.Argument(help="Folder of the samples.", metavar="FOLDER")],
-    teacher: Annotated[str, typer.Option(help="Who labels.", metavar="TEACHER")],
-    games: Annotated[int, typer.Option(help="Games in the end.", metavar="N", min=1)] = 1000,
-    seed: Annotated[int, typer.Option(help="Another seed, other games.", metavar="N", min=0)] = 0,
+    teacher: Annotated[str, typer.Option(help="Teacher that labels the positions.", metavar="TEACHER")],
+    games: Annotated[int, typer.Option(help="Total number of games.", metavar="N", min=1)] = 1000,
+    seed: Annotated[int, typer.Option(help="Random seed of the games.", metavar="N", min=0)] = 0,
     sizes: Annotated[str, typer.Option(help="Go: board sizes.", metavar="SIZES")] = "9,13,19",
-    parallel: Annotated[int, typer.Option(help="Games at once.", metavar="N", min=1)] = 64,
-    precision: Annotated[str, typer.Option(help="Of a teaching network.", metavar="NAME")] = "fp32",
-    nodes: Annotated[int, typer.Option(help="Nodes of a teaching engine.", metavar="N", min=1)] = 2000,
-    multipv: Annotated[int, typer.Option(help="Moves an engine rates.", metavar="N", min=1)] = 6,
+    parallel: Annotated[int, typer.Option(help="Games in parallel.", metavar="N", min=1)] = 64,
+    precision: Annotated[str, typer.Option(help="Precision of a teaching network.", metavar="NAME")] = "fp32",
+    nodes: Annotated[int, typer.Option(help="Nodes per position of a teaching engine.", metavar="N", min=1)] = 2000,
+    multipv: Annotated[int, typer.Option(help="MultiPV of a teaching engine.", metavar="N", min=1)] = 6,
     warm: Annotated[
         bool,
         typer.Option(
@@ -201,19 +201,19 @@ def label(
         int, typer.Option(help="Processes of a teaching engine, which search at once.", metavar="N", min=1)
     ] = 1,
     second: Annotated[
-        str, typer.Option(help="Another teacher, whose judgements are mixed in.", metavar="TEACHER")
+        str, typer.Option(help="Second teacher, whose judgements are mixed in.", metavar="TEACHER")
     ] = "",
     second_policy: Annotated[
-        float, typer.Option(help="Its weight in the policy.", metavar="SHARE", min=0, max=1)
+        float, typer.Option(help="Weight of the second teacher's policy.", metavar="SHARE", min=0, max=1)
     ] = 0.5,
     second_value: Annotated[
-        float, typer.Option(help="Its weight in the value.", metavar="SHARE", min=0, max=1)
+        float, typer.Option(help="Weight of the second teacher's value.", metavar="SHARE", min=0, max=1)
     ] = 1.0,
     openings: Annotated[
         str | None, typer.Option(help="File of positions that games start from.", metavar="FILE")
     ] = None,
-    random_plies: Annotated[int, typer.Option(help="At most so many random moves first.", min=0)] = 6,
-    temperature: Annotated[float, typer.Option(help="Of moves drawn by the policy.", min=0.01)] = 0.8,
+    random_plies: Annotated[int, typer.Option(help="Maximum number of random opening plies.", min=0)] = 6,
+    temperature: Annotated[float, typer.Option(help="Temperature of moves drawn from the policy.", min=0.01)] = 0.8,
     blunders: Annotated[
         float, typer.Option(help="The chance of a random move, in half of the games.", min=0, max=1)
     ] = 0.03,

@@ -30,16 +30,16 @@ def register_loop(train: typer.Typer) -> None:
 
 def loop(
     config: Annotated[Path, typer.Option(help="The configuration, a TOML file.", metavar="FILE")],
-    folder: Annotated[Path, typer.Option(help="Where everything is written.", metavar="DIR")],
+    folder: Annotated[Path, typer.Option(help="Folder of the run.", metavar="DIR")],
     generations: Annotated[
-        int | None, typer.Option(help="Generations in all, instead of the configuration's.")
+        int | None, typer.Option(help="Total number of generations, overrides the configuration.")
     ] = None,
     fleet: Annotated[
         str | None,
-        typer.Option(help="Where games are played, instead of the configuration's.", metavar="FLEET"),
+        typer.Option(help="Where games are played, overrides the configuration.", metavar="FLEET"),
     ] = None,
     json_lines: Annotated[
-        bool, typer.Option("--json", help="One JSON object a finished generation.")
+        bool, typer.Option("--json", help="Print a JSON object per finished generation.")
     ] = False,
 ) -> None:
     from dataclasses import replace

@@ -84,12 +84,12 @@ def tune_game(
     only: Annotated[
         list[str] | None, typer.Option(help="A section or a weight to tune; may be repeated.")
     ] = None,
-    start: Annotated[Path | None, typer.Option(help="Weights to begin with.", metavar="FILE.ini")] = None,
-    steps: Annotated[int, typer.Option(help="Steps of the tuning.")] = 200,
-    pairs: Annotated[int, typer.Option(help="Pairs of games a step.")] = 2,
-    gate_games: Annotated[int, typer.Option(help="Most games of the test, even; 0 tests nothing.")] = 400,
+    start: Annotated[Path | None, typer.Option(help="Initial weights.", metavar="FILE.ini")] = None,
+    steps: Annotated[int, typer.Option(help="Number of SPSA steps.")] = 200,
+    pairs: Annotated[int, typer.Option(help="Pairs of games per step.")] = 2,
+    gate_games: Annotated[int, typer.Option(help="Maximum games of the test, an even number; 0 for no test.")] = 400,
     gate: Annotated[tuple[float, float], typer.Option(help="SPRT of the test: ELO0 ELO1.")] = (0.0, 20.0),
-    simulations: Annotated[int, typer.Option(help="Nodes a move.")] = 2000,
+    simulations: Annotated[int, typer.Option(help="Nodes per move.")] = 2000,
     players: Annotated[int, typer.Option(help="2 or 4 players.")] = 4,
     processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
     fleet: common.Fleet = "local",
