@@ -52,7 +52,10 @@ def gtp(
     override_config: Annotated[
         list[str] | None,
         typer.Option(
-            "--override-config", "-override-config", help="Settings that override the config file.", metavar="K=V,..."
+            "--override-config",
+            "-override-config",
+            help="Settings that override the config file.",
+            metavar="K=V,...",
         ),
     ] = None,
     human_model: Annotated[

@@ -175,7 +175,8 @@ def probe(
     words: Annotated[
         list[str],
         typer.Argument(
-            help="Folder of tables (the small tables if left out), then the position.", metavar="[DIR] NOTATION"
+            help="Folder of tables (the small tables if left out), then the position.",
+            metavar="[DIR] NOTATION",
         ),
     ],
     as_json: common.AsJson = False,

@@ -189,7 +189,9 @@ def label(
     sizes: Annotated[str, typer.Option(help="Go: board sizes.", metavar="SIZES")] = "9,13,19",
     parallel: Annotated[int, typer.Option(help="Games in parallel.", metavar="N", min=1)] = 64,
     precision: Annotated[str, typer.Option(help="Precision of a teaching network.", metavar="NAME")] = "fp32",
-    nodes: Annotated[int, typer.Option(help="Nodes per position of a teaching engine.", metavar="N", min=1)] = 2000,
+    nodes: Annotated[
+        int, typer.Option(help="Nodes per position of a teaching engine.", metavar="N", min=1)
+    ] = 2000,
     multipv: Annotated[int, typer.Option(help="MultiPV of a teaching engine.", metavar="N", min=1)] = 6,
     warm: Annotated[
         bool,
@@ -213,7 +215,9 @@ def label(
         str | None, typer.Option(help="File of positions that games start from.", metavar="FILE")
     ] = None,
     random_plies: Annotated[int, typer.Option(help="Maximum number of random opening plies.", min=0)] = 6,
-    temperature: Annotated[float, typer.Option(help="Temperature of moves drawn from the policy.", min=0.01)] = 0.8,
+    temperature: Annotated[
+        float, typer.Option(help="Temperature of moves drawn from the policy.", min=0.01)
+    ] = 0.8,
     blunders: Annotated[
         float, typer.Option(help="The chance of a random move, in half of the games.", min=0, max=1)
     ] = 0.03,

@@ -87,7 +87,9 @@ def tune_game(
     start: Annotated[Path | None, typer.Option(help="Initial weights.", metavar="FILE.ini")] = None,
     steps: Annotated[int, typer.Option(help="Number of SPSA steps.")] = 200,
     pairs: Annotated[int, typer.Option(help="Pairs of games per step.")] = 2,
-    gate_games: Annotated[int, typer.Option(help="Maximum games of the test, an even number; 0 for no test.")] = 400,
+    gate_games: Annotated[
+        int, typer.Option(help="Maximum games of the test, an even number; 0 for no test.")
+    ] = 400,
     gate: Annotated[tuple[float, float], typer.Option(help="SPRT of the test: ELO0 ELO1.")] = (0.0, 20.0),
     simulations: Annotated[int, typer.Option(help="Nodes per move.")] = 2000,
     players: Annotated[int, typer.Option(help="2 or 4 players.")] = 4,
