@@ -20,6 +20,7 @@ import pytest
 
 import kibitz
 from kibitz.games.uttt import endgame
+from kibitz.protocols import otp
 from tests.docs.samples import PAGES, ROOT, blocks, python_source, spans
 
 END = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/OOO...O../XOOOXX.XO o -"
@@ -50,6 +51,9 @@ SAMPLES = [
 def test_samples_of_a_page_run(page: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     namespace = names()
     monkeypatch.setattr(endgame, "DEFAULT_NODES", 100_000)  # an open position takes them all
+    assert otp.serve.__kwdefaults__ is not None
+    # A judge starts slowly on a busy machine.
+    monkeypatch.setitem(otp.serve.__kwdefaults__, "connect_seconds", 60.0)
     if page.name == "training.md":
         pytest.importorskip("pyarrow")
         from tests.training.test_samples import samples as game_samples
