@@ -121,20 +121,20 @@ def opened(page: Any, text: str) -> None:
 def steered(page: Any) -> None:
     """A move asked about: its guaranteed visits, and how far behind the best it is."""
     page.click('[data-game="chess"]')
-    page.click("#analyse")
+    page.click("#analyze")
     page.wait_for_selector(".candidates tbody tr")
     page.wait_for_timeout(1000)
     page.locator(".candidates tr[data-move] .acts button").last.click()
     page.click('[data-act="include"]')
     page.wait_for_selector(".chip .answer")
     page.wait_for_timeout(2500)
-    page.click("#analyse")
+    page.click("#analyze")
 
 
 def proved(page: Any) -> None:
     """An ending of Othello, solved."""
     opened(page, LATE_OTHELLO)
-    page.click("#analyse")
+    page.click("#analyze")
     page.locator("#summary .badge.proven").wait_for()
     page.wait_for_timeout(4000)  # until the note at the bottom is gone
 
@@ -162,10 +162,10 @@ def territory(page: Any) -> None:
     opened(page, sgf.write(sgf.Record(kibitz.go.Position(9), moves)))
     page.locator('[data-game="go"][aria-pressed="true"]').wait_for()
     page.click("#ownership")
-    page.click("#analyse")
+    page.click("#analyze")
     page.wait_for_selector(".candidates tbody tr")
     page.wait_for_timeout(4000)
-    page.click("#analyse")
+    page.click("#analyze")
 
 
 def training_shown(page: Any) -> None:
