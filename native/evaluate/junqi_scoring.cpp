@@ -58,6 +58,24 @@ bool undoes(const HistoryRecorder& history, Move move, int players) {
   return false;
 }
 
+/// By kind, the share of the pieces that fight which one of it takes and survives.
+const std::array<double, kKinds>& share_taken() {
+  static const auto shares = [] {
+    std::array<double, kKinds> out{};
+    double all = 0;
+    for (int d = static_cast<int>(Kind::kBomb); d < kKinds; ++d) all += kInventory[u(d)];
+    for (int k = 0; k < kKinds; ++k)
+      for (int d = static_cast<int>(Kind::kBomb); d < kKinds; ++d) {
+        const Kind kind = static_cast<Kind>(k), other = static_cast<Kind>(d);
+        const bool takes = is_mobile(kind) ? battle(kind, other) == Outcome::kWon
+                                           : battle(other, kind) == Outcome::kLost;
+        if (takes) out[u(k)] += kInventory[u(d)] / all;
+      }
+    return out;
+  }();
+  return shares;
+}
+
 template <class Board>
 Stage common_stage(const Board& board, int seat) {
   Stage stage;
@@ -108,9 +126,12 @@ Knowledge Knowledge::of(const View& view,
     if (view.moved(piece)) kinds &= kMobile;
     float total = 0;
     auto& guess = out.outside[u(piece)];
+    // Everybody saw how many it took, too.
+    const int captures = std::min<int>(view.history().activity(piece).captures, 4);
     for (int k = 0; k < kKinds; ++k) {
-      guess[u(k)] =
-          kinds >> k & 1 ? static_cast<float>(layout_prior()[u(place_of(piece))][u(k)]) : 0;
+      double chance = kinds >> k & 1 ? layout_prior()[u(place_of(piece))][u(k)] : 0;
+      for (int n = 0; n < captures; ++n) chance *= share_taken()[u(k)];
+      guess[u(k)] = static_cast<float>(chance);
       total += guess[u(k)];
     }
     for (float& p : guess) p /= total;

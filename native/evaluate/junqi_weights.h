@@ -23,17 +23,17 @@
   X(pieces, company, 13, "") \
   X(pieces, platoon, 9, "") \
   X(pieces, engineer, 24, "") \
-  X(attack, engineer_spot, 6, "a division, brigade or regiment attacks an unknown piece at row 1, columns 2 to 4") \
-  X(attack, back_rows, 8, "one of them attacks an unknown piece in the enemy's back two rows") \
-  X(attack, back_rows_high, 30, "penalty when the commander or the general does that") \
-  X(attack, restless, 3, "one of them attacks an unknown piece that often attacks or moves, per level 1 to 3") \
+  X(attack, engineer_spot, 1, "a division, brigade or regiment attacks an unknown piece at row 1, columns 2 to 4") \
+  X(attack, back_rows, 1, "one of them attacks an unknown piece in the enemy's back two rows") \
+  X(attack, back_rows_high, 10, "penalty when the commander or the general does that") \
+  X(attack, restless, 0.5, "one of them attacks an unknown piece that often attacks or moves, per level 1 to 3") \
   X(attack, empty_headquarters, 20, "penalty when an engineer attacks a headquarters that cannot hold the flag") \
-  X(attack, information, 4, "what is learned by attacking an unknown piece, times its uncertainty") \
+  X(attack, information, 1, "what is learned by attacking an unknown piece, times its uncertainty") \
   X(invader, window, 16, "plies for which a piece that took one of ours counts as an invader") \
-  X(invader, counter, 12, "a division, brigade or regiment attacks an invader") \
-  X(invader, counter_general, 10, "the general does, once the enemy's commander is dead or visible") \
+  X(invader, counter, 2, "a division, brigade or regiment attacks an invader") \
+  X(invader, counter_general, 2, "the general does, once the enemy's commander is dead or visible") \
   X(invader, counter_bomb, 20, "a bomb does, when no commander, general or division is left") \
-  X(flag, early, 0.6, "factor on a flag taken by the commander or the general before the endgame") \
+  X(flag, early, 0.9, "factor on a flag taken by the commander or the general before the endgame") \
   X(flag, general, 1.0, "the same for the general when the enemy's commander is dead or visible") \
   X(flag, late, 1.5, "factor in the endgame, for every piece") \
   X(flag, endgame_high, 1.5, "the endgame begins when an enemy has at most so many of commander, general, divisions") \
@@ -52,7 +52,7 @@
   X(position, centre, 1, "standing in the centre") \
   X(position, headquarters, 15, "penalty for entering a headquarters, which nothing leaves") \
   X(defense, guard, 4, "standing beside one's own flag") \
-  X(defense, intruder, 10, "attacking an enemy piece in one's own arm") \
+  X(defense, intruder, 4, "attacking an enemy piece in one's own arm") \
   X(defense, flag_attacker, 60, "attacking an enemy piece beside one's own flag") \
   X(leaf, material, 1, "factor on the worth of the pieces on the board") \
   X(leaf, seat, 120, "a seat that is alive") \
@@ -67,9 +67,10 @@
   X(worlds, trust, 1, "share of what follows a root move in its value, beside its own score") \
   X(worlds, later, 1, "share of all but the exchange in the scores of moves after the first") \
   X(worlds, flag_unseen, 0.15, "how much a race for a flag counts that was not shown") \
-  X(behaviour, prior, 1, "power of the layout statistics in beliefs; 0 ignores them") \
-  X(behaviour, attack, 0.15, "how much an attack speaks for a strong piece") \
-  X(behaviour, restless, 0.05, "how much each level of activity does") \
+  X(worlds, plausible, 1, "enemies take what they do not know only where that looks good to them (1), or what is good in the world (0)") \
+  X(behaviour, prior, 0.7, "power of the layout statistics in beliefs; 0 ignores them") \
+  X(behaviour, attack, 0.45, "how much an attack speaks for a strong piece") \
+  X(behaviour, restless, 0.15, "how much each level of activity does") \
   X(behaviour, unmoved_back, 0.06, "per turn that a piece of the back two rows stands still: for mine and flag")
 // clang-format on
 

@@ -36,7 +36,7 @@ namespace kibitz::junqi {
        "plies of winning captures searched after the last ply")                                    \
   INT (race_plies, 6, 0, 16, kSelection, none,                                                     \
        "plies of the races for flags that are solved in every world; 0 is none")                   \
-  INT (worlds, 32, 1, 256, kSelection, none,                                                        \
+  INT (worlds, 9, 1, 256, kSelection, none,                                                        \
        "sampled worlds, each searched with the same root moves")                                   \
   INT (samples, 96, 1, 100000, kSelection, none, "sampled assignments behind the beliefs")         \
   WORD(style, JunqiStyle, kNone, (kNone, kAggressive, kBalanced, kDefensive, kProbing),            \

@@ -272,7 +272,8 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
       const auto target = static_cast<std::size_t>(board.piece_at(to));
       double gain = scorer_.exchange(board, stage, move_of(from, to));
       if (knowledge_.unknown[target])
-        gain += share * (expected_[static_cast<std::size_t>(kind)][target] - gain);
+        gain += (maximizing ? share : std::max(share, w.worlds_plausible)) *
+                (expected_[static_cast<std::size_t>(kind)][target] - gain);
       if (gain > 0 && count < scored.size())
         scored[count++] = {move_of(from, to), static_cast<float>(gain), gain};
     });

@@ -111,7 +111,7 @@ bool Beliefs::narrow_group(Domains& domains, int group, bool& changed) const {
   return true;
 }
 
-bool Beliefs::narrow(Domains& domains) const {
+bool Beliefs::narrow(Domains& domains, std::uint32_t groups) const {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Clash& clash : clashes_) {
@@ -121,18 +121,21 @@ bool Beliefs::narrow(Domains& domains) const {
       const KindSet new_a = supported(a, d, kPartners.defenders[which]);
       const KindSet new_d = supported(d, new_a, kPartners.attackers[which]);
       if (!new_a || !new_d) return false;
+      if (new_a != a) groups |= 1u << units_[u(clash.attacker)].group;
+      if (new_d != d) groups |= 1u << units_[u(clash.defender)].group;
       changed = changed || new_a != a || new_d != d;
       a = new_a;
       d = new_d;
     }
-    for (std::size_t group = 0; group < members_.size(); ++group)
-      if (!narrow_group(domains, static_cast<int>(group), changed)) return false;
+    for (std::uint32_t rest = groups; rest; rest &= rest - 1)
+      if (!narrow_group(domains, std::countr_zero(rest), changed)) return false;
+    groups = 0;  // one that its matching narrowed has nothing more to give by itself
   }
   return true;
 }
 
 bool Beliefs::propagate() {
-  if (!narrow(domains_)) return false;
+  if (!narrow(domains_, (1u << members_.size()) - 1)) return false;
   open_groups_.clear();
   open_clashes_.clear();
   for (std::size_t group = 0; group < members_.size(); ++group) {

@@ -60,11 +60,14 @@ class Beliefs {
 
  private:
   using Domains = std::vector<KindSet>;
-  bool narrow(Domains& domains) const;
+  /// From domains that only the `groups` (one bit each) were changed in since they were narrow.
+  bool narrow(Domains& domains, std::uint32_t groups) const;
   bool narrow_group(Domains& domains, int group, bool& changed) const;
   bool first(Rng& rng, Assignment& out) const;
   bool first_from(Rng& rng, const Domains& domains, long& steps, Assignment& out) const;
   bool agrees(int unit, const Assignment& kinds) const;
+  /// A step of the walk: the two exchange their kinds if that fits, by the chance of their weights.
+  void exchange_two(Rng& rng, Assignment& kinds, int a, int b) const;
   void walk(Rng& rng, Assignment& kinds, int steps) const;
 
   std::vector<Unit> units_;

@@ -9,35 +9,37 @@ namespace {
 constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Of 1000 players, so many put each kind (flag, mine, bomb, commander down to engineer) at a
-/// place. From the 32 layouts of eight recorded games, their mirror images counting half; the
-/// shares of 69 recorded layouts where these are known (flag, mines, commander, engineers, bombs),
-/// which also count as 16 layouts everywhere else.
+/// place. Recorded players count 64 parts: the 32 layouts of eight games, their mirror images half,
+/// and the shares of 69 recorded layouts where these are known. The set-ups of the engine's own
+/// games count 24 parts for the named ones with their mirror images and 24 for random ones, so that
+/// a player who does as nobody in the records is not misjudged altogether; the flag stands where
+/// people put it.
 constexpr std::array<std::array<int, kKinds>, kArmy> kPlaced = {{
-    {{0, 0, 0, 324, 24, 176, 108, 108, 71, 132, 43, 13}},    // row 1 column 1
-    {{0, 0, 0, 37, 68, 38, 78, 38, 54, 146, 195, 347}},      // row 1 column 2
-    {{0, 0, 0, 51, 13, 74, 189, 166, 119, 179, 86, 123}},    // row 1 column 3
-    {{0, 0, 0, 46, 78, 57, 89, 31, 89, 142, 166, 303}},      // row 1 column 4
-    {{0, 0, 0, 202, 20, 147, 121, 194, 89, 166, 45, 16}},    // row 1 column 5
-    {{0, 0, 226, 5, 41, 137, 52, 136, 120, 184, 63, 36}},    // row 2 column 1
-    {{0, 0, 43, 4, 61, 19, 44, 19, 70, 105, 156, 478}},      // row 2 column 3
-    {{0, 0, 225, 5, 72, 137, 37, 136, 105, 154, 93, 36}},    // row 2 column 5
-    {{0, 0, 105, 67, 115, 145, 81, 97, 81, 149, 141, 18}},   // row 3 column 1
-    {{0, 0, 316, 5, 124, 111, 46, 54, 37, 96, 104, 106}},    // row 3 column 2
-    {{0, 0, 230, 3, 96, 103, 34, 27, 21, 68, 102, 315}},     // row 3 column 4
-    {{0, 0, 113, 105, 99, 122, 89, 97, 89, 165, 103, 18}},   // row 3 column 5
-    {{0, 0, 89, 29, 14, 74, 144, 97, 144, 211, 180, 18}},    // row 4 column 1
-    {{0, 0, 137, 4, 9, 19, 88, 42, 88, 74, 212, 327}},       // row 4 column 3
-    {{0, 0, 81, 29, 14, 74, 120, 144, 144, 243, 134, 18}},   // row 4 column 5
-    {{0, 147, 115, 5, 10, 161, 128, 152, 105, 53, 37, 87}},  // row 5 column 1
-    {{0, 362, 33, 12, 41, 67, 90, 43, 74, 76, 61, 139}},     // row 5 column 2
-    {{0, 140, 91, 27, 33, 20, 136, 90, 113, 169, 123, 58}},  // row 5 column 3
-    {{0, 400, 22, 19, 24, 64, 64, 40, 56, 72, 40, 199}},     // row 5 column 4
-    {{0, 155, 115, 5, 10, 161, 121, 144, 97, 53, 45, 94}},   // row 5 column 5
-    {{0, 514, 12, 3, 7, 22, 38, 22, 69, 130, 114, 69}},      // row 6 column 1
-    {{602, 91, 6, 2, 3, 7, 7, 7, 7, 10, 254, 5}},            // row 6 column 2
-    {{0, 638, 13, 3, 7, 15, 40, 66, 15, 73, 47, 82}},        // row 6 column 3
-    {{398, 145, 11, 3, 7, 13, 13, 13, 13, 20, 356, 9}},      // row 6 column 4
-    {{0, 409, 17, 5, 10, 36, 43, 35, 129, 131, 100, 87}},    // row 6 column 5
+    {{0, 0, 0, 236, 51, 185, 137, 120, 63, 110, 58, 39}},    // row 1 column 1
+    {{0, 0, 0, 41, 50, 63, 67, 54, 63, 126, 144, 392}},      // row 1 column 2
+    {{0, 0, 0, 41, 19, 82, 167, 171, 109, 172, 119, 121}},   // row 1 column 3
+    {{0, 0, 0, 46, 55, 74, 73, 50, 82, 123, 128, 367}},      // row 1 column 4
+    {{0, 0, 0, 162, 50, 169, 146, 169, 73, 128, 60, 43}},    // row 1 column 5
+    {{0, 0, 155, 30, 43, 169, 85, 151, 89, 145, 83, 50}},    // row 2 column 1
+    {{0, 0, 53, 13, 44, 31, 45, 31, 59, 89, 117, 517}},      // row 2 column 3
+    {{0, 0, 155, 30, 60, 169, 76, 151, 80, 127, 101, 50}},   // row 2 column 5
+    {{0, 0, 123, 75, 120, 111, 102, 93, 84, 142, 111, 39}},  // row 3 column 1
+    {{0, 0, 389, 22, 89, 82, 46, 59, 50, 84, 89, 90}},       // row 3 column 2
+    {{0, 0, 330, 19, 75, 80, 39, 43, 39, 68, 89, 219}},      // row 3 column 4
+    {{0, 0, 128, 97, 111, 98, 106, 93, 89, 150, 88, 39}},    // row 3 column 5
+    {{0, 0, 77, 35, 27, 89, 147, 111, 138, 168, 151, 56}},   // row 4 column 1
+    {{0, 0, 105, 12, 15, 30, 70, 44, 105, 107, 240, 271}},   // row 4 column 3
+    {{0, 0, 73, 35, 27, 89, 133, 138, 138, 186, 124, 56}},   // row 4 column 5
+    {{0, 165, 83, 9, 21, 105, 105, 127, 162, 94, 59, 70}},   // row 5 column 1
+    {{0, 440, 37, 13, 30, 60, 64, 38, 64, 63, 90, 100}},     // row 5 column 2
+    {{0, 170, 69, 22, 26, 42, 91, 65, 96, 170, 197, 52}},    // row 5 column 3
+    {{0, 461, 31, 17, 20, 58, 49, 36, 54, 60, 78, 134}},     // row 5 column 4
+    {{0, 170, 83, 9, 21, 105, 100, 122, 158, 94, 63, 74}},   // row 5 column 5
+    {{0, 455, 25, 8, 11, 26, 44, 26, 61, 129, 156, 59}},     // row 6 column 1
+    {{630, 88, 10, 3, 4, 9, 9, 9, 9, 61, 159, 10}},          // row 6 column 2
+    {{0, 502, 26, 9, 11, 22, 36, 50, 22, 173, 84, 66}},      // row 6 column 3
+    {{370, 154, 18, 6, 8, 16, 16, 16, 16, 100, 263, 17}},    // row 6 column 4
+    {{0, 395, 28, 9, 12, 33, 47, 33, 96, 130, 148, 70}},     // row 6 column 5
 }};
 
 }  // namespace

@@ -10,9 +10,9 @@ namespace kibitz::junqi {
 
 /// How strongly behaviour shifts beliefs (the `[behaviour]` part of the weights file).
 struct Behaviour {
-  double prior = 1.0;      // power of the layout statistics; 0 ignores them
-  double attack = 0.15;    // an attack speaks for strength, a kind's strength being 0 to 1
-  double restless = 0.05;  // so does each level of activity
+  double prior = 0.7;      // power of the layout statistics; 0 ignores them
+  double attack = 0.45;    // an attack speaks for strength, a kind's strength being 0 to 1
+  double restless = 0.15;  // so does each level of activity
   double unmoved_back =
       0.06;  // per turn that a piece in the back two rows has stood still: mine, flag
 };

@@ -46,7 +46,8 @@ bool Beliefs::first_from(Rng& rng, const Domains& domains, long& steps, Assignme
     left &= static_cast<KindSet>(~(1u << pick));
     Domains next = domains;
     next[u(chosen)] = static_cast<KindSet>(1u << pick);
-    if (narrow(next) && first_from(rng, next, steps, out)) return true;
+    if (narrow(next, 1u << units_[u(chosen)].group) && first_from(rng, next, steps, out))
+      return true;
   }
   return false;
 }
@@ -60,6 +61,17 @@ bool Beliefs::first(Rng& rng, Assignment& out) const {
     if (first_from(rng, domains_, steps, out)) return true;
   }
   return false;
+}
+
+void Beliefs::exchange_two(Rng& rng, Assignment& kinds, int a, int b) const {
+  const Kind of_a = kinds[u(a)], of_b = kinds[u(b)];
+  if (of_a == of_b || !(domains_[u(a)] & set_of(of_b)) || !(domains_[u(b)] & set_of(of_a))) return;
+  const auto i = static_cast<std::size_t>(of_a), j = static_cast<std::size_t>(of_b);
+  const auto &in_a = units_[u(a)].weight, &in_b = units_[u(b)].weight;
+  const double before = in_a[i] * in_b[j], after = in_a[j] * in_b[i];
+  if (after < before && rng.unit() * before >= after) return;
+  std::swap(kinds[u(a)], kinds[u(b)]);
+  if (!agrees(a, kinds) || !agrees(b, kinds)) std::swap(kinds[u(a)], kinds[u(b)]);
 }
 
 void Beliefs::walk(Rng& rng, Assignment& kinds, int steps) const {
@@ -94,11 +106,13 @@ void Beliefs::walk(Rng& rng, Assignment& kinds, int steps) const {
       const int group = open_groups_[rng.below(static_cast<std::uint32_t>(open_groups_.size()))];
       a = random_unit(group);
       b = random_unit(group);
-      if (type == 1) {  // three pieces in a circle
-        c = b;
-        d = random_unit(group);
-        if (d == a) continue;
+      if (type != 1) {  // most proposals: two pieces, and most of these are refused
+        exchange_two(rng, kinds, a, b);
+        continue;
       }
+      c = b;  // three pieces in a circle
+      d = random_unit(group);
+      if (d == a) continue;
     }
     if (a == b || (c >= 0 && c == d)) continue;
     const int involved[4] = {a, b, c, d};

@@ -106,7 +106,7 @@ def test_counterattacks() -> None:
 
 
 def test_counterattacks_go_first_where_nothing_is_clearly_better() -> None:
-    view = midgame(105, 40).view()
+    view = midgame(99, 80).view()
     plain = alpha_beta_search(view, config=QUICK)
     styled = choose_best_move_styled(view, config=QUICK)
     assert plain.best not in counterattack_pool(view)
@@ -200,7 +200,7 @@ def test_refused_parts_are_dropped() -> None:
 
 
 def test_guaranteed_worlds_are_served_in_turns_and_do_not_recommend() -> None:
-    position = midgame(4, 40)
+    position = midgame(5, 40)
     worst = [item.move for item in evaluate_moves(position.view())][-3:]
     with Engine("junqi") as engine:
         plain = engine.analyze(position, simulations=2000)
