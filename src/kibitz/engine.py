@@ -127,7 +127,7 @@ class Engine:
         self._own_options: Any = None
         self._position: Position | None = None
         self._steering = Steering()
-        if self.info.prepare is not None and self.deepens:
+        if self.info.prepare is not None and (self.info.alpha_beta is None or self.deepens):
             self.info.prepare()
         #: The request under way, one at a time.
         self.slot = JobSlot(_native_work(self))

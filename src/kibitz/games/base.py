@@ -186,6 +186,11 @@ class Position(ABC):
         """The first side's result (1, 0.5, 0) once the game is over."""
         return float(self.state.result()) if self.is_over else None
 
+    @property
+    def score(self) -> float | None:
+        """The first side's margin, in games that count one."""
+        return None
+
     # -- data ---------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
@@ -319,8 +324,9 @@ class GameInfo:
     presets: Mapping[str, Mapping[str, Any]]
     #: `alpha_beta(state, options, own_options)` makes the native alpha-beta search, in games that have one.
     alpha_beta: Callable[..., NativeSearch] | None = None
-    #: Loads what that search needs, so that the first request does not wait for it.
-    prepare: Callable[[], None] | None = None
+    #: Loads what that search needs, or the tree search in games without one, so that the first request does
+    #: not wait for it.
+    prepare: Callable[[], object] | None = None
     #: Exact solver for positions within reach, if the game has one.
     solve: Solve | None = None
     #: How many empty squares (or the like) are left: what `solve_root` is compared with.

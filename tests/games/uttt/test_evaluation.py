@@ -12,11 +12,18 @@ from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.uttt import Position, solve
 from kibitz.games.uttt.evaluation import BUNDLED, evaluation
+from kibitz.games.uttt.tables import engine_tables
 from kibitz.tablebase.verify import random_positions
 
 
 def near_the_end(count: int, rules: str) -> list[Position]:
     return random_positions(count, random.Random(3), lambda position: 8 <= position.empties <= 11, rules)
+
+
+def test_tables_are_opened_before_the_clock_runs() -> None:
+    engine_tables.cache_clear()
+    with kibitz.Engine("uttt"):
+        assert engine_tables.cache_info().currsize == 1
 
 
 def test_bundled_file_is_small() -> None:

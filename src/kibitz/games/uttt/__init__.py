@@ -14,7 +14,7 @@ from kibitz.games.sample import Sample
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.presets import NETWORK_PRESETS, PRESETS
-from kibitz.games.uttt.tables import search
+from kibitz.games.uttt.tables import engine_tables, search
 
 __all__ = ["PRESETS", "MoveWorths", "Position", "Solution", "info", "perft", "rate_moves", "solve"]
 
@@ -37,6 +37,7 @@ def info() -> GameInfo:
         position=Position,
         places=Position.places,
         search=search,
+        prepare=engine_tables,
         selfplay=_native.UtttSelfplay,
         presets=PRESETS,
         network_presets=NETWORK_PRESETS,

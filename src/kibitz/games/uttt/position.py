@@ -36,6 +36,10 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "uttt"
+    writing: ClassVar[str] = (
+        "A move is two digits, the sub-board and the cell in it, each counted 0 to 8 row by row: 44 is the "
+        "centre of the centre."
+    )
     side_names: ClassVar[tuple[str, str]] = ("x", "o")
     native = _native.Uttt
 
