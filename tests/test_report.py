@@ -283,6 +283,14 @@ def test_a_printed_report_shows_a_dozen_moves_and_those_asked_about() -> None:
     assert f"... and {362 - len(table)} more moves" in lines
 
 
+def test_a_summary_says_that_the_search_still_runs() -> None:
+    with kibitz.Engine("othello") as engine:
+        reports = list(engine.stream(kibitz.othello.Position(), seconds=0.3, every=0.05))
+    assert len(reports) > 1
+    assert reports[0].summary().endswith("; still running")
+    assert reports[-1].summary().endswith("; stopped by time")
+
+
 def test_a_short_report_prints_all_moves() -> None:
     report = kibitz.analyze(kibitz.othello.Position(), simulations=100)
     assert "more moves" not in str(report)

@@ -321,10 +321,10 @@ class Report(JsonForm):
         speed = f", {self.simulations_per_second:,.0f}/s" if self.seconds > 0.001 else ""
         reused = f", {self.root.reused:,} visits reused" if self.root.reused else ""
         full = ", tree full" if self.root.tree_full else ""
+        ended = "still running" if self.stop_reason == "running" else f"stopped by {self.stop_reason}"
         return (
             f"{self.position.mover} to move, value {100 * self.root.value:.1f}%: "
-            f"{self.simulations:,} simulations in {self.seconds:.2f} s{speed}{reused}{full}; "
-            f"stopped by {self.stop_reason}"
+            f"{self.simulations:,} simulations in {self.seconds:.2f} s{speed}{reused}{full}; {ended}"
         )
 
     def __str__(self) -> str:
@@ -432,11 +432,13 @@ def _move_info(
         more["score"] = item.score
     if has_score and not has_lead:
         more["score_stdev"] = item.score_stdev
+    if has_score and has_details:
+        more["lead"] = item.lead
     if has_lead:
         more["lead"] = item.lead
         more["upper_bound"] = item.pruned
     if has_details:
-        more |= _copied(item, ("lead", "utility", "utility_lcb", "weight", "selection"))
+        more |= _copied(item, ("utility", "utility_lcb", "weight", "selection"))
         more |= _ownership(item)
     return MoveInfo(
         move=state.move_text(item.move),
@@ -460,7 +462,8 @@ def _root_info(native: Any, has_score: bool, has_details: bool, has_lead: bool) 
     if has_lead:
         more["lead"] = native.lead
     if has_details:
-        more |= _copied(native, ("score_stdev", "lead", "utility", "weight"))
+        more |= _copied(native, ("score_stdev", "lead") if has_score else ())
+        more |= _copied(native, ("utility", "weight"))
         more |= {"own": _copied(native.own, _OWN), **_ownership(native), "style": native.style}
         more["own"] |= {
             name: getattr(native.own, name) for name in _OWN_STYLE if getattr(native.own, name) >= 0

@@ -215,13 +215,17 @@ class SearchJob:
         if final:
             guarantee = _ALPHA_BETA_GUARANTEE if self._alpha_beta else self.info.guarantee
             audit = _as_it_went(audit, native, request.position, guarantee)
+        # Networks of chess and ultimate tic-tac-toe tell no margin.
+        by_network = options.evaluator == "network" and (
+            self.info.sample is not None and self.info.sample.has_score
+        )
         report = from_native(
             request.position,
             native,
             audit,
             engine=self._described,
             final=final,
-            has_score=self._alpha_beta or options.evaluator in ("network", "scoring"),
+            has_score=self._alpha_beta or by_network or options.evaluator == "scoring",
             has_lead=self._alpha_beta,
             has_details=not self._alpha_beta and options.evaluator == "network",
             unvisited=request.unvisited,
