@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from pathlib import Path
 
@@ -71,7 +72,35 @@ def test_play_to_the_end_and_leave() -> None:
     assert "expected a square" in done.stdout
     watched = kibitz("play", "othello", "--side", "none", "--simulations", "50")
     assert watched.returncode == 0
-    assert watched.stdout.rstrip().endswith(("wins.", "draw."))
+    assert re.search(r"\n((black|white) wins by \d+|A draw)\.\s*$", watched.stdout)
+
+
+def test_play_go_on_a_small_board() -> None:
+    script = "help\nC3\nquit\n"
+    done = kibitz("play", "go", "--size", "5", "--komi", "0.5", "--simulations", "2", text=script)
+    assert done.returncode == 0, done.stderr
+    assert "   A B C D E\n" in done.stdout
+    assert "komi 0.5" in done.stdout
+    assert "A move is a point" in done.stdout
+    both = kibitz("play", "go", "--size", "5", "--position", "game.sgf")
+    assert "--position says everything itself" in one_line_error(both)
+
+
+def test_rows_of_a_large_board_are_not_wrapped() -> None:
+    done = kibitz("play", "junqi", "--seed", "1", text="quit\n")
+    assert any(row.startswith(" W_1 ") and row.rstrip().endswith("E_5") for row in done.stdout.splitlines())
+
+
+def test_pruning_is_honoured_without_a_move() -> None:
+    done = kibitz("analyze", "othello", "start", "--simulations", "1000", "--prune", "progressive")
+    assert "honoured prune: progressive" in done.stdout
+
+
+def test_chess_has_no_column_of_scores() -> None:
+    done = kibitz("analyze", "chess", "start", "--visits", "5", "--json")
+    move = json.loads(done.stdout)["moves"][0]
+    assert move["score"] is None
+    assert move.get("lead") is None
 
 
 def test_bench_prints_a_signature() -> None:

@@ -48,6 +48,14 @@ def test_metrics(games: Path, tmp_path: Path) -> None:
     assert data["summary"]["s"]["min"] <= data["summary"]["s"]["mean"]
 
 
+def test_metrics_fit_a_terminal_of_80_columns(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    heading, first, *_ = run("style", "metrics", str(games)).splitlines()
+    assert heading.split()[-2:] == ["S", "S2"]
+    assert "…" not in heading + first
+    assert len(first.split()[-1]) == len("0.123")
+
+
 def test_report_and_norm(games: Path, tmp_path: Path) -> None:
     norm = tmp_path / "norm.json"
     assert "minmax of 3 games" in run("style", "norm", str(games), "--output", str(norm), "--source", "test")

@@ -126,7 +126,7 @@ class Summary:
         yield "first side scores", f"{100 * self.first_side_score:.1f}%"
         yield "forfeits", f"{self.forfeits[0]} by A, {self.forfeits[1]} by B{self._played_out_text()}"
         yield "average length", f"{self.average_plies:.1f} plies"
-        yield "time a move", f"A {self.seconds_per_move[0]:.4f} s, B {self.seconds_per_move[1]:.4f} s"
+        yield "time per move", f"A {self.seconds_per_move[0]:.4f} s, B {self.seconds_per_move[1]:.4f} s"
         if self.uncounted:
             yield (
                 "not counted",

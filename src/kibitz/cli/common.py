@@ -25,6 +25,7 @@ __all__ = [
     "Fleet",
     "Game",
     "Include",
+    "Komi",
     "MinVisits",
     "Network",
     "OldModel",
@@ -33,8 +34,10 @@ __all__ = [
     "Precision",
     "Preset",
     "Prune",
+    "Rules",
     "Seconds",
     "Simulations",
+    "Size",
     "Style",
     "Threads",
     "Visits",
@@ -62,6 +65,11 @@ Fleet = Annotated[
         metavar="FLEET",
     ),
 ]
+Size = Annotated[
+    str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
+]
+Rules = Annotated[str | None, typer.Option(help="Rules, in games that have several.")]
+Komi = Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")]
 Simulations = Annotated[int | None, typer.Option(help="Simulation limit.")]
 Visits = Annotated[int | None, typer.Option(help="Root visit limit.")]
 Seconds = Annotated[float | None, typer.Option(help="Time limit in seconds.")]
@@ -239,7 +247,8 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
         console.print(f"  {answer.text}", highlight=False, soft_wrap=True)
     for item in report.steering.honoured:
         if item.detail:
-            console.print(f"  honoured {item.kind} {item.move}: {item.detail}", style="dim", highlight=False)
+            what = f"{item.kind} {item.move}".rstrip()  # pruning is of no single move
+            console.print(f"  honoured {what}: {item.detail}", style="dim", highlight=False)
     for refused in report.steering.refused:
         console.print(
             f"  refused {refused.kind} {refused.move}: {refused.reason}", style="yellow", highlight=False

@@ -88,11 +88,9 @@ def match(
     opening_plies: matches.OpeningPlies = None,
     openings: matches.Openings = None,
     position: matches.StartPosition = None,
-    size: Annotated[
-        str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
-    ] = None,
-    rules: Annotated[str | None, typer.Option(help="Rules, in games that have several.")] = None,
-    komi: Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")] = None,
+    size: common.Size = None,
+    rules: common.Rules = None,
+    komi: common.Komi = None,
     seed: matches.Seed = 0,
     sprt: Annotated[
         tuple[float, float] | None,

@@ -33,7 +33,7 @@ __all__ = [
 
 Simulations = Annotated[
     int | None,
-    typer.Option(help=f"Simulations a move. [default: {DEFAULT_SIMULATIONS} without other limit]"),
+    typer.Option(help=f"Simulations per move. [default: {DEFAULT_SIMULATIONS} without other limit]"),
 ]
 Visits = Annotated[int | None, typer.Option(help="Root visits per move.")]
 SecondsPerMove = Annotated[float | None, typer.Option(help="Seconds per move.")]

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from kibitz.arena import start_position
 from kibitz.book import Book
 from kibitz.cli import common
 from kibitz.cli.networks import with_network
@@ -30,6 +31,8 @@ Examples:
     kibitz play othello --side white --seconds 0.5
 
     kibitz play othello --level casual
+
+    kibitz play go --size 9 --level club
 
     kibitz play chess --network maia-1900.pb.gz
 
@@ -53,6 +56,9 @@ def play(
         str | None, typer.Option(help="Your side, or `none` to watch. [default: the first]")
     ] = None,
     source: Annotated[str, typer.Option("--position", help="Start position.")] = "start",
+    size: common.Size = None,
+    rules: common.Rules = None,
+    komi: common.Komi = None,
     preset: common.Preset = "default",
     simulations: common.Simulations = None,
     seconds: common.Seconds = None,
@@ -103,6 +109,10 @@ def play(
         human_model, level = human_model or f"maia-{level}", None
     chosen = None if level is None else get_level(game, level)
     opening = None if book is None else Book.open(book, game)
+    if size is not None or rules is not None or komi is not None:
+        if source != "start":
+            raise BadOption("--position says everything itself; give no --size, --rules or --komi with it")
+        source = start_position(registry.get(game).position, size, rules, komi).notation
     deal = registry.get(game).deal
     written = registry.get(game).save
     if save is not None and (written is None or source != "start"):
@@ -171,7 +181,7 @@ class _Table:
         return self.engine.info.shown_to(self.position, self.human, self.pieces)
 
     def sit(self) -> None:
-        self.say(self.board)
+        self.show_board()
         while not self.position.is_over:
             if self.position.mover != self.human:
                 self.engine_moves()
@@ -184,11 +194,17 @@ class _Table:
         first, second = self.position.side_names
         if self.position.hides and self.human != "none":
             self.say("What stood where:")
-            self.say(self.engine.info.shown_to(self.position, "none", self.pieces))
-        self.say({1.0: f"{first} wins.", 0.0: f"{second} wins."}.get(result or 0.0, "A draw."))
+            shown = self.engine.info.shown_to(self.position, "none", self.pieces)
+            self.console.print(shown, highlight=False, markup=False, soft_wrap=True)
+        margin = "" if self.position.score is None else f" by {abs(self.position.score):g}"
+        self.say({1.0: f"{first} wins{margin}.", 0.0: f"{second} wins{margin}."}.get(result or 0.0, "A draw."))
 
     def say(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False)
+
+    def show_board(self) -> None:
+        """The board, whose rows may be longer than a line of a pipe."""
+        self.console.print(self.board, highlight=False, markup=False, soft_wrap=True)
 
     def make(self, move: str) -> None:
         mover, before = self.position.mover, self.position
@@ -197,7 +213,7 @@ class _Table:
             self.say(f"{mover}: {self.position.told()}")
         # With several seats to a round one board a round is enough.
         if not self.position.hides or self.human in ("none", self.position.mover):
-            self.say(self.board)
+            self.show_board()
 
     def engine_moves(self) -> None:
         from_book = None if self.book is None else self.book.choose(self.position, self._rng)
@@ -240,13 +256,13 @@ class _Table:
                 self.history.pop()
                 if self.position.mover == self.human and self.position.legal_moves != ("pass",):
                     break
-            self.say(self.board)
+            self.show_board()
         elif text == "hint":
             common.show_report(self.console, self.engine.analyze(self.position, **self.limits), most=5)
         elif text == "moves":
             self.say(" ".join(self.position.legal_moves))
         elif text == "board":
-            self.say(self.board)
+            self.show_board()
         elif text in ("help", "?"):
             self.say(f"{_COMMANDS} {self.position.writing}".strip())
         elif text == "resign":

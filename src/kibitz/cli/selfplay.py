@@ -71,14 +71,12 @@ def selfplay(
         str, typer.Option(help="Runtime of the network: auto, native, onnxruntime or openvino.")
     ] = "auto",
     preset: Annotated[
-        str, typer.Option(help="A named set of options. [default: default, or the network's]")
+        str, typer.Option(help="A named set of options. `default` is the network's, where there is one.")
     ] = "default",
     position: Annotated[str, typer.Option(help="Start position of the games.", metavar="NOTATION")] = "",
-    size: Annotated[
-        str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
-    ] = None,
-    rules: Annotated[str | None, typer.Option(help="Rules, in games that have several.")] = None,
-    komi: Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")] = None,
+    size: common.Size = None,
+    rules: common.Rules = None,
+    komi: common.Komi = None,
     players: Annotated[int, typer.Option(help="Junqi: 2 or 4 players.")] = 4,
     plies: Annotated[int, typer.Option(help="Stop games after this many plies; 0 for no limit.")] = 0,
     temperature: Annotated[float, typer.Option(help="Moves are drawn by visits ^ (1 / temperature).")] = 1.0,

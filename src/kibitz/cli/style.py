@@ -267,7 +267,8 @@ def _number(metric: str, value: float) -> str:
 def _games_table(games: Games, norm: Norm, most: int, width: int) -> Table:
     from kibitz.style import METRICS, load_s2
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    # Narrow gaps where wide ones would cut numbers off.
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2 if width >= 90 else 1, 0, 0))
     # Names give way to numbers: these are at most ten columns of five and the gaps between them.
     room = max(5, min(20, (width - 73) // 2))
     table.add_column("game", justify="right", no_wrap=True)

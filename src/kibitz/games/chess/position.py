@@ -29,6 +29,7 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "chess"
+    writing: ClassVar[str] = "A move is in SAN (e4, Nf3, O-O, e8=Q) or UCI (e2e4, e1g1, e7e8q)."
     side_names: ClassVar[tuple[str, str]] = ("white", "black")
     native = _native.Chess
     plain_form = ChessForm()

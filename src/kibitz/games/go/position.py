@@ -33,6 +33,7 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "go"
+    writing: ClassVar[str] = "A move is a point, such as D4, or pass; two passes end the game."
     side_names: ClassVar[tuple[str, str]] = ("black", "white")
     native = _native.Go
     plain_form = GoForm()

@@ -23,6 +23,7 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "othello"
+    writing: ClassVar[str] = "A move is a square, such as d3."
     side_names: ClassVar[tuple[str, str]] = ("black", "white")
     native = _native.Othello
 
