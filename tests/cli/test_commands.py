@@ -86,6 +86,12 @@ def test_play_go_on_a_small_board() -> None:
     assert "--position says everything itself" in one_line_error(both)
 
 
+def test_a_record_of_another_game_is_named(tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_text("(;GM[1]SZ[9];B[ee])")
+    said = one_line_error(kibitz("analyze", "chess", tmp_path / "game.sgf"))
+    assert "a .sgf file has games of go, not of chess" in said
+
+
 def test_rows_of_a_large_board_are_not_wrapped() -> None:
     done = kibitz("play", "junqi", "--seed", "1", text="quit\n")
     assert any(row.startswith(" W_1 ") and row.rstrip().endswith("E_5") for row in done.stdout.splitlines())

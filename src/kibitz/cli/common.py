@@ -65,9 +65,7 @@ Fleet = Annotated[
         metavar="FLEET",
     ),
 ]
-Size = Annotated[
-    str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")
-]
+Size = Annotated[str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")]
 Rules = Annotated[str | None, typer.Option(help="Rules, in games that have several.")]
 Komi = Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")]
 Simulations = Annotated[int | None, typer.Option(help="Simulation limit.")]
@@ -153,10 +151,17 @@ _FILE_NAME = re.compile(
 )
 
 
+#: Records that only one game has.
+_RECORDS_OF = {"pgn": "chess", "sgf": "go", "jgs": "junqi", **dict.fromkeys(("ggf", "wtb", "obf"), "othello")}
+
+
 def read_games(game: str, text: str) -> list[Position]:
     """Positions from a notation, moves, or a record file; each knows the moves that led to it."""
     info = registry.get(game)
     if is_file(text):
+        named = _FILE_NAME.fullmatch(text)
+        if named and (owner := _RECORDS_OF.get(named[1].lower(), game)) != game:
+            raise BadOption(f"{text}: a .{named[1]} file has games of {owner}, not of {game}")
         return _read_record(game, text)
     text = text.strip()  # a board that begins with `-` comes with a space before it
     if text in ("start", "startpos"):

@@ -28,6 +28,16 @@ Examples:
 """
 
 
+_LAYOUT_HELP = """Check a layout: a name, text, or a .jql file; `random` makes one.
+
+Example: kibitz junqi layout lance --output lance.jql
+"""
+
+_WEIGHTS_HELP = """Print the weights file of the evaluation.
+
+Example: kibitz junqi weights > mine.ini
+"""
+
 _VIEW_HELP = """Show the view and the beliefs of a seat.
 
 SOURCE is a position or a view as text, a .jgs record, or `start`. The last line is the view as text, which
@@ -47,8 +57,8 @@ def register(app: typer.Typer) -> None:
         replay
     )
     group.command("view", help=_VIEW_HELP)(view)
-    group.command("layout", help="Check a layout: a name, text, or a .jql file; `random` makes one.")(layout)
-    group.command("weights", help="Print the weights file of the evaluation.")(show_weights)
+    group.command("layout", help=_LAYOUT_HELP)(layout)
+    group.command("weights", help=_WEIGHTS_HELP)(show_weights)
     app.add_typer(group, name="junqi")
 
 

@@ -41,13 +41,23 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(
         help=_HELP, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}
     )
-    group.command("list", help="List the networks that were added.\n\nExample: kibitz nets list")(list_)
-    group.command("add", help="Copy a network file into the folder of networks.")(add)
+    group.command("list", help=_LIST_HELP)(list_)
+    group.command("add", help=_ADD_HELP)(add)
     group.command("info", help="Describe a network file.\n\nExample: kibitz nets info b6c96.bin.gz")(info)
     group.command("check", help=_CHECK_HELP)(check)
     group.command("from-wheel", help=_WHEEL_HELP)(from_wheel)
     app.add_typer(group, name="nets")
 
+
+_LIST_HELP = """List the networks that come with Kibitz and those that were added.
+
+Example: kibitz nets list
+"""
+
+_ADD_HELP = """Copy a network file into the folder of networks.
+
+Example: kibitz nets add maia-1900.pb.gz --name maia-1900
+"""
 
 _CHECK_HELP = """Run a network file and measure its speed.
 

@@ -197,7 +197,8 @@ class _Table:
             shown = self.engine.info.shown_to(self.position, "none", self.pieces)
             self.console.print(shown, highlight=False, markup=False, soft_wrap=True)
         margin = "" if self.position.score is None else f" by {abs(self.position.score):g}"
-        self.say({1.0: f"{first} wins{margin}.", 0.0: f"{second} wins{margin}."}.get(result or 0.0, "A draw."))
+        winner = {1.0: first, 0.0: second}.get(result or 0.0)
+        self.say("A draw." if winner is None else f"{winner} wins{margin}.")
 
     def say(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False)
