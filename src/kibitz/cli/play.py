@@ -196,7 +196,8 @@ class _Table:
             self.say("What stood where:")
             shown = self.engine.info.shown_to(self.position, "none", self.pieces)
             self.console.print(shown, highlight=False, markup=False, soft_wrap=True)
-        margin = "" if self.position.score is None else f" by {abs(self.position.score):g}"
+        score = getattr(self.position, "score", None)  # Go and Othello count one
+        margin = "" if score is None else f" by {abs(score):g}"
         winner = {1.0: first, 0.0: second}.get(result or 0.0)
         self.say("A draw." if winner is None else f"{winner} wins{margin}.")
 

@@ -186,11 +186,6 @@ class Position(ABC):
         """The first side's result (1, 0.5, 0) once the game is over."""
         return float(self.state.result()) if self.is_over else None
 
-    @property
-    def score(self) -> float | None:
-        """The first side's margin, in games that count one."""
-        return None
-
     # -- data ---------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
