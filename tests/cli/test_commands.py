@@ -92,8 +92,17 @@ def test_a_record_of_another_game_is_named(tmp_path: Path) -> None:
     assert "a .sgf file has games of go, not of chess" in said
 
 
-def test_rows_of_a_large_board_are_not_wrapped() -> None:
-    done = kibitz("play", "junqi", "--seed", "1", text="quit\n")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "junqi", "--seed", "1"),
+        ("analyze", "junqi", "start", "--simulations", "50"),
+        ("junqi", "view", "start"),
+        ("demo", "junqi", "--seconds", "0.1"),
+    ],
+)
+def test_rows_of_a_large_board_are_not_wrapped(words: tuple[str, ...]) -> None:
+    done = kibitz(*words, text="quit\n")
     assert any(row.startswith(" W_1 ") and row.rstrip().endswith("E_5") for row in done.stdout.splitlines())
 
 

@@ -72,3 +72,4 @@ def test_a_wrong_file_is_one_line(files: dict[str, str], tmp_path: Path) -> None
     assert "not a network for othello; expected a Kibitz network (.knet)" in error
     error = one_line_error(kibitz("analyze", "chess", "start", "--network", "nowhere.pb.gz"))
     assert "nowhere.pb.gz: there is no such network file" in error
+    assert "kibitz nets list" in error

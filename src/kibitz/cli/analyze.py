@@ -207,7 +207,7 @@ def _one(
     position = position.seen()
     request = make_request(position, **asked)
     if not as_json:
-        console.print(str(position), highlight=False)
+        console.print(str(position), highlight=False, markup=False, soft_wrap=True)
     report: Report | None = None
     with Live(console=console, transient=True, auto_refresh=False) as live, status("") as shown:
         for report in engine.run(request, every=0.25, debug=debug):

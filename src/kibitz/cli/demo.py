@@ -44,7 +44,7 @@ def demo(
         legal = position.legal_moves
         asked, avoided = legal[len(legal) // 2], legal[0]
         console.rule(f"[bold]{info.title}")
-        console.print(str(position), highlight=False)
+        console.print(str(position), highlight=False, markup=False, soft_wrap=True)
         console.print(
             f"\nSteering: guarantee {_VISITS} visits to {asked}, keep away from {avoided}.", highlight=False
         )

@@ -86,10 +86,10 @@ def replay(
     console = Console()
     if not check:
         shown = _names(pieces)
-        console.print(record.start().text(shown), highlight=False, markup=False)
+        console.print(record.start().text(shown), highlight=False, markup=False, soft_wrap=True)
         for number, event in enumerate(done.position.events, 1):
             console.print(f"{number:4} {event}", highlight=False, markup=False)
-        console.print(done.position.text(shown), highlight=False, markup=False)
+        console.print(done.position.text(shown), highlight=False, markup=False, soft_wrap=True)
     for number, text in done.unknown:
         console.print(f"record {number} is not understood and was kept: {text}", highlight=False)
     out = f", out: {' '.join(done.eliminated)}" if done.eliminated else ""
@@ -124,7 +124,7 @@ def view(
         raise BadOption(f"{source[:20]}... is a view already; it has no other seat's")
     assert isinstance(position, View)
     console = Console()
-    console.print(position.text(names), highlight=False, markup=False)
+    console.print(position.text(names), highlight=False, markup=False, soft_wrap=True)
     for node in about or ():
         chances = believe(position).chances(node.upper())
         shown = sorted(chances.items(), key=lambda item: -item[1])

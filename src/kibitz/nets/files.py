@@ -66,7 +66,9 @@ def read_network_file(path: str | Path) -> NetworkFile:
     """
     place = Path(path)
     if not place.exists():
-        raise BadNetwork(f"{place}: there is no such network file")
+        raise BadNetwork(
+            f"{place}: there is no such network file; `kibitz nets list` shows those with a name"
+        )
     if not place.is_file():
         raise BadNetwork(f"{place}: not a file")
     size = place.stat().st_size
