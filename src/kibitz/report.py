@@ -321,7 +321,8 @@ class Report(JsonForm):
         speed = f", {self.simulations_per_second:,.0f}/s" if self.seconds > 0.001 else ""
         reused = f", {self.root.reused:,} visits reused" if self.root.reused else ""
         full = ", tree full" if self.root.tree_full else ""
-        ended = "still running" if self.stop_reason == "running" else f"stopped by {self.stop_reason}"
+        words = {"running": "still running", "stopped": "stopped on request"}
+        ended = words.get(self.stop_reason, f"stopped by {self.stop_reason}")
         return (
             f"{self.position.mover} to move, value {100 * self.root.value:.1f}%: "
             f"{self.simulations:,} simulations in {self.seconds:.2f} s{speed}{reused}{full}; {ended}"

@@ -14,6 +14,7 @@ from rich.text import Text
 from kibitz.book import Book
 from kibitz.cli import common
 from kibitz.cli.book import book_table
+from kibitz.cli.ctrl_c import stopped_by_ctrl_c
 from kibitz.cli.networks import with_network
 from kibitz.cli.output import status, write_text
 from kibitz.cli.review import Elsewhere, Outputs, open_record, review
@@ -172,6 +173,8 @@ def analyze(
         report = _one(Console(), engine, position, asked, debug, as_json)
     if picture:
         write_text(picture, report.svg())
+    if report.stop_reason == "stopped":
+        raise KeyboardInterrupt
 
 
 def _plausible(share: float | None, min_visits: int | None) -> Plausible:
@@ -209,7 +212,11 @@ def _one(
     if not as_json:
         console.print(str(position), highlight=False, markup=False, soft_wrap=True)
     report: Report | None = None
-    with Live(console=console, transient=True, auto_refresh=False) as live, status("") as shown:
+    with (
+        stopped_by_ctrl_c(engine),
+        Live(console=console, transient=True, auto_refresh=False) as live,
+        status("") as shown,
+    ):
         for report in engine.run(request, every=0.25, debug=debug):
             if console.is_terminal and not as_json and not report.final:
                 live.update(Text(report.summary()), refresh=True)
