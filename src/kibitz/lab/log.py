@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+
+from kibitz.training.commit import source_commit
 
 __all__ = ["LogRow", "ProgressLog"]
 
@@ -37,23 +38,7 @@ class ProgressLog:
         if (phase, task) in self._known:
             return
         now = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M")
-        row = LogRow(now, phase, task, _commit(), note)
+        row = LogRow(now, phase, task, source_commit()[:8], note)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(row)) + "\n")
         self._known.add((phase, task))
-
-
-def _commit() -> str:
-    """The commit of the sources, where they are a checkout."""
-    here = Path(__file__).resolve().parent
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(here), "rev-parse", "--short", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""

@@ -6,8 +6,6 @@ Threads: a trainer belongs to one thread; torch uses as many as the configuratio
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
@@ -18,6 +16,7 @@ import numpy as np
 import torch
 
 from kibitz.errors import BadOption
+from kibitz.training.commit import source_commit
 from kibitz.training.model.loss import losses
 from kibitz.training.model.start import begin_with
 from kibitz.training.model.tensors import make_net
@@ -65,7 +64,7 @@ class Trainer:
         self.average = {name: value.detach().clone() for name, value in self.net.state_dict().items()}
         self.optimizer = _optimizer(self.net, config)
         self.weights = config.loss
-        self.progress = Progress(commit=_commit(), config=config.to_dict())
+        self.progress = Progress(commit=source_commit(), config=config.to_dict())
         if checkpoint is not None:
             self._restore(checkpoint)
         self.reader = self._reader(new_data)
@@ -305,19 +304,3 @@ def _to_tensorboard(folder: Path, row: dict[str, Any]) -> None:
         for name, value in row.get("evaluation", row).items():
             if name != "step":
                 board.add_scalar(f"{kind}/{name}", value, row["step"])
-
-
-def _commit() -> str:
-    """The commit of the sources that train, where they are a checkout."""
-    here = Path(__file__).resolve().parent
-    try:
-        done = subprocess.run(
-            ["git", "-C", os.fspath(here), "rev-parse", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
