@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import shutil
 import subprocess
@@ -172,6 +173,22 @@ def training_shown(page: Any) -> None:
     page.locator('[data-figure="total"] .chart-line').first.wait_for(state="attached")
 
 
+def networks_shown(page: Any) -> None:
+    page.locator("#networks, #no-networks").first.wait_for()
+
+
+#: Games of two kinds of openings.
+CLASSICAL = "1. e4 e5 2. Nf3 Nc6 3. Bc4 *", "1. d4 d5 2. c4 dxc4 *", "1. e4 c5 2. Nf3 d6 3. d4 cxd4 *"
+HYPERMODERN = "1. Nf3 d5 2. g3 c5 3. Bg2 *", "1. b3 e5 2. Bb2 Nc6 3. e3 *", "1. d4 Nf6 2. c4 g6 3. g3 Bg7 *"
+
+
+def style_compared(page: Any) -> None:
+    page.fill("#lot-A", "\n\n".join(CLASSICAL))
+    page.fill("#lot-B", "\n\n".join(HYPERMODERN))
+    page.click("#style-compare")
+    page.locator("#style-answer .picture svg").wait_for()
+
+
 def match_shown(page: Any) -> None:
     page.locator('[data-figure="match.sprt"] .chart-line').wait_for(state="attached")
 
@@ -194,6 +211,8 @@ OTHERS: dict[str, tuple[str, Callable[[Any], None]]] = {
     "territory": ("", territory),
     "match": ("/lab.html#matches", match_shown),
     "training": ("/lab.html#training", training_shown),
+    "networks": ("/lab.html#networks", networks_shown),
+    "style": ("/lab.html#style", style_compared),
     "set-up": ("", set_up),
     "room": ("", in_room),
 }
@@ -220,6 +239,7 @@ def main() -> None:
 
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as runs, sync_playwright() as play:
+        os.environ["KIBITZ_DATA"] = str(Path(runs) / "data")  # nothing of this user's in the pictures
         if not given.only or "match" in given.only:
             play_match(Path(runs))
         if given.training is not None:
