@@ -10,6 +10,7 @@ import pytest
 from kibitz.errors import BadOption
 from kibitz.lab import read_lab_config, run_lab
 from kibitz.lab.config import LabConfig, TuningPart
+from kibitz.lab.tuning import run_grid
 
 pytest.importorskip("torch")
 pytest.importorskip("pyarrow")
@@ -92,6 +93,23 @@ def test_finished_work_is_kept(lab: Path) -> None:
     list(run_lab(read_lab_config(CONFIG), lab, processes=0))
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert (lab / "grid" / "grid.jsonl").read_bytes() == grid
+
+
+def test_a_grid_in_two_processes_has_the_same_points(lab: Path, tmp_path: Path) -> None:
+    """Points are compared with the same games, which one job plays before them."""
+    grid = run_grid(read_lab_config(CONFIG), tmp_path / "grid", lab / "training", processes=2)
+    *_, (done, of, results) = grid
+    assert done == of == 2
+    rows = [json.loads(line) for line in (lab / "grid" / "grid.jsonl").read_text().splitlines()[1:]]
+    by_number = {result.id: result for result in results}
+    for row in rows:
+        same = by_number[row["id"]]
+        assert (same.shift, same.shift_low, same.elo, same.style_loss) == (
+            row["shift"],
+            row["shift_low"],
+            row["elo"],
+            row["style_loss"],
+        )
 
 
 def test_a_grid_needs_training() -> None:

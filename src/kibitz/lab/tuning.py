@@ -1,7 +1,8 @@
 """The grid over lambda_s and beta as jobs of the fleet, each point in the log as it is done.
 
-A first round of jobs trains a network for each lambda_s on the loop's samples, a second one plays the games
-and the match of each (lambda_s, beta). A grid that was stopped goes on with the points that are missing.
+A first round of jobs trains a network for each lambda_s on the loop's samples and plays the games that all
+points are compared with, a second one plays the games and the match of each (lambda_s, beta). A grid that was
+stopped goes on with the points that are missing.
 """
 
 from __future__ import annotations
@@ -62,6 +63,11 @@ class _TrainJob:
 
 
 @dataclass(frozen=True)
+class _BaselineJob:
+    id: int
+
+
+@dataclass(frozen=True)
 class _PointJob:
     id: int
     style_weight: float
@@ -82,8 +88,11 @@ class _GridWorker:
     def __init__(self, task: _GridTask) -> None:
         self._task = task
 
-    def run(self, job: _TrainJob | _PointJob, say: Callable[[Any], None]) -> Any:
+    def run(self, job: _TrainJob | _BaselineJob | _PointJob, say: Callable[[Any], None]) -> Any:
         task, part = self._task, self._task.config.tuning
+        if isinstance(job, _BaselineJob):
+            self._play("baseline", StyleLoop(task.config, task.loop).first_network(), 0.0)
+            return None
         folder = task.folder / f"lambda-{job.style_weight:g}"
         loop = StyleLoop(task.config, task.loop)
         network, losses = retrain(loop, folder, steps=part.steps, style_weight=job.style_weight)
@@ -95,30 +104,29 @@ class _GridWorker:
     def close(self) -> None:
         pass
 
+    def _play(self, name: str, network: Path, beta: float) -> Path:
+        """The games of a network with a style; those that are there are not played again."""
+        config, path = self._task.config, self._task.folder / f"{name}.pgn"
+        settings = SelfplaySettings(
+            "chess",
+            games=config.tuning.games,
+            budget=Budget(visits=config.tuning.visits),
+            seed=config.lab.seed,
+            plies=config.games.plies,
+            temperature=config.games.temperature,
+            temperature_plies=config.games.temperature_plies,
+            network=str(network),
+            style=f"{config.lab.style}:{beta:g}" if beta else "",
+        )
+        if not path.exists():  # it comes into being whole
+            for _ in run_selfplay(settings, path, processes=0, resume=True):
+                pass
+        return path
+
     def _shift(self, job: _PointJob, network: Path) -> tuple[float, float, float]:
-        config, folder = self._task.config, self._task.folder
-        lots = []
-        for name, used, beta in (
-            ("baseline", StyleLoop(config, self._task.loop).first_network(), 0.0),
-            (f"point-{job.id}", network, job.beta),
-        ):
-            path = folder / f"{name}.pgn"
-            settings = SelfplaySettings(
-                "chess",
-                games=config.tuning.games,
-                budget=Budget(visits=config.tuning.visits),
-                seed=config.lab.seed,
-                plies=config.games.plies,
-                temperature=config.games.temperature,
-                temperature_plies=config.games.temperature_plies,
-                network=str(used),
-                style=f"{config.lab.style}:{beta:g}" if beta else "",
-            )
-            if not path.exists():
-                for _ in run_selfplay(settings, path, processes=0, resume=True):
-                    pass
-            lots.append(measure_pgn(path))
-        shift = compare(lots[0], lots[1], load_norm())["s"].shift
+        baseline = measure_pgn(self._task.folder / "baseline.pgn")
+        games = measure_pgn(self._play(f"point-{job.id}", network, job.beta))
+        shift = compare(baseline, games, load_norm())["s"].shift
         return (0.0, 0.0, 0.0) if shift is None else (shift.value, shift.low, shift.high)
 
     def _elo(self, job: _PointJob, network: Path, vanilla: Path) -> tuple[float, float, float]:
@@ -160,11 +168,10 @@ def run_grid(
     task = _GridTask(config, folder, loop)
     with closing(ResultLog(folder / "grid.jsonl", _KIND, settings, resume=True)) as log:
         missing = [point for point in points if point.id not in log]
-        trained = [_TrainJob(at, weight) for at, weight in enumerate({p.style_weight: 0 for p in missing})]
+        weights = list(dict.fromkeys(point.style_weight for point in missing))
+        first = [_BaselineJob(0), *(_TrainJob(at, weight) for at, weight in enumerate(weights, start=1))]
         yield len(log), len(points), list(log.results())
-        for jobs in (trained, missing):
-            if not jobs:
-                continue
+        for jobs in (first, missing) if missing else ():
             workers = min(processes, len(jobs))
             runner = make_runner(task, workers, name="kibitz-grid", start_seconds=None, fleet=fleet)
             with closing(run_jobs(runner, jobs)) as events:
