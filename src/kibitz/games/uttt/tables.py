@@ -7,12 +7,11 @@ were built already; see kibitz.tablebase for building and probing.
 from __future__ import annotations
 
 import os
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kibitz import _native
+from kibitz import _native, folders
 from kibitz.games.base import NativeSearch
 from kibitz.games.uttt import evaluation
 
@@ -20,20 +19,11 @@ __all__ = ["cache_folder", "engine_tables", "search"]
 
 
 def cache_folder() -> Path:
-    """The folder of the small tables: in KIBITZ_CACHE, or in the platform's folder for caches.
+    """The folder of the small tables, in the folder for caches.
 
     Its name has the versions that files depend on, so that a new release never meets tables of an old one.
     """
-    name = f"uttt-{_native.UTTT_TABLE_VERSION}.{_native.UTTT_REDUCTION_VERSION}"
-    if named := os.environ.get("KIBITZ_CACHE"):
-        return Path(named) / name
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "kibitz" / name
+    return folders.cache_folder() / f"uttt-{_native.UTTT_TABLE_VERSION}.{_native.UTTT_REDUCTION_VERSION}"
 
 
 @cache
