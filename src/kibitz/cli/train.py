@@ -47,6 +47,7 @@ def register(app: typer.Typer) -> None:
     )(resume)
     group.command("label", help=_LABEL_HELP)(label)
     group.command("export", help=_EXPORT_HELP)(export)
+    group.command("blend", help=_BLEND_HELP)(blend)
     group.command("samples", help=_SAMPLES_HELP)(samples)
     group.command("tag", help=_TAG_HELP)(tag)
     group.command(
@@ -81,6 +82,14 @@ Examples:
     kibitz train export runs/go --output go.knet
 
     kibitz train export go.knet --output go.bin.gz
+"""
+
+_BLEND_HELP = """Write the weighted mean of networks of the same shape.
+
+Each is a run, a checkpoint or a .knet file with its weight; weights add up to 1. The file names them by check
+sum.
+
+Example: kibitz train blend trunk.knet=0.75 tuned.knet=0.25 --output style.knet
 """
 
 _SAMPLES_HELP = """Describe a folder of samples, and verify its check sums.
@@ -284,6 +293,31 @@ def export(
     from kibitz.training.export import export_network
 
     size = export_network(source, output, name=name, stored=weights, board=board)
+    told = {"file": str(output), "bytes": size}
+    typer.echo(json.dumps(told) if as_json else f"{output}: {size / 1e6:.2f} MB")
+
+
+def blend(
+    networks: Annotated[
+        list[str], typer.Argument(help="Networks with weights.", metavar="NETWORK=WEIGHT...")
+    ],
+    output: Annotated[Path, typer.Option(help="The file to write (.knet).", metavar="FILE")],
+    name: Annotated[str, typer.Option(help="The network's name.", metavar="NAME")] = "",
+    weights: Annotated[str, typer.Option(help="fp16, fp32 or int8.", metavar="TYPE")] = "fp16",
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.training.blend import blend_networks
+
+    sources = []
+    for text in networks:
+        path, equals, weight = text.rpartition("=")
+        try:
+            sources.append((path, float(weight)))
+        except ValueError:
+            equals = ""
+        if not equals or not path:
+            raise BadOption(f"expected NETWORK=WEIGHT such as trunk.knet=0.75, got {text!r}")
+    size = blend_networks(sources, output, name=name, stored=weights)
     told = {"file": str(output), "bytes": size}
     typer.echo(json.dumps(told) if as_json else f"{output}: {size / 1e6:.2f} MB")
 

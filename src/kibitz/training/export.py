@@ -17,7 +17,7 @@ from kibitz.nets.own.models import katago_model, lc0_model
 from kibitz.training.train.checkpoint import Progress, latest, load_checkpoint
 from kibitz.whole_file import write_whole
 
-__all__ = ["export_network", "model_of_run"]
+__all__ = ["export_network", "model_of", "model_of_run"]
 
 
 def export_network(
@@ -30,11 +30,8 @@ def export_network(
 ) -> int:
     """Write the network of a run's folder, of a checkpoint or of a `.knet` file; returns the file's size. The
     ending of `output` says how."""
-    place, target = Path(source), Path(output)
-    if place.is_file() and place.suffix == ".knet":
-        model = read_own(read_network_file(place))
-    else:
-        model = model_of_run(place)
+    target = Path(output)
+    model = model_of(Path(source))
     name = name or str(model.about.get("name") or "") or target.name.split(".")[0]
     data = _bytes(replace(model, about={**model.about, "name": name}), target, name, stored, board)
     write_whole(target, data)
@@ -72,6 +69,13 @@ def _onnx(model: OwnModel, board: int) -> bytes:
     arch = model.arch
     rows, columns = (arch.rows, arch.columns) if arch.rows else (board, board)
     return own_graph(arch, model.tensors, str(model.about.get("name")), rows, columns).model()
+
+
+def model_of(place: Path) -> OwnModel:
+    """The network of a run's folder, of a checkpoint or of a `.knet` file."""
+    if place.is_file() and place.suffix == ".knet":
+        return read_own(read_network_file(place))
+    return model_of_run(place)
 
 
 def model_of_run(place: Path) -> OwnModel:
