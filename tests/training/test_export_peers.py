@@ -3,10 +3,12 @@ programs in KIBITZ_KATAGO and KIBITZ_LC0 to run these."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ import pytest
 
 from kibitz.games import registry
 from kibitz.games.bundled import bundled_file
+from kibitz.nets.files import read_network_file
+from kibitz.nets.own.architecture import tensor_shapes
+from kibitz.nets.own.file import read_own, write_own
 from kibitz.training.export import export_network
 from kibitz.training.teachers.network import NetworkTeacher
 
@@ -117,6 +122,41 @@ def asked(program: str, options: list[str], typed: str) -> str:
     return "".join(lines)
 
 
+MOVES = ["e2e4", "c7c5", "g1f3"]
+
+
+def lc0_priors(lc0: str, weights: Path) -> dict[str, float]:
+    """Lc0's own priors after MOVES."""
+    typed = f"position startpos moves {' '.join(MOVES)}\ngo nodes 1\n"
+    options = ["--verbose-move-stats", "--policy-softmax-temp=1.0", "--minibatch-size=1", "--threads=1"]
+    printed = asked(lc0, [f"--weights={weights}", *options], typed)
+    rows = re.findall(r"info string (\w+) .*?\(P: *([\d.]+)%\)", printed)
+    theirs = {move: float(share) / 100 for move, share in rows if move != "node"}
+    assert theirs, printed[-2000:]
+    return theirs
+
+
+def test_lc0_ignores_the_style_head(tmp_path: Path) -> None:
+    """The head is field 1000 of the file: Lc0 loads it and has the same priors as without the head."""
+    lc0 = program("KIBITZ_LC0")
+    styled = own(tmp_path, "chess", style=True, style_outputs=2)
+    model = read_own(read_network_file(styled))
+    bare = replace(model.arch, style=False, style_outputs=1)
+    plain = tmp_path / "plain.knet"
+    plain.write_bytes(
+        write_own(bare, {name: model.tensors[name] for name in tensor_shapes(bare)}, {}, "fp32")
+    )
+    files = [tmp_path / f"{path.stem}.pb.gz" for path in (styled, plain)]
+    for source, target in zip((styled, plain), files, strict=True):
+        export_network(source, target)
+    sizes = [len(gzip.decompress(target.read_bytes())) for target in files]
+    assert sizes[0] > sizes[1]
+    with_head, without = (lc0_priors(lc0, target) for target in files)
+    assert with_head == without
+    ours = priors("chess", styled, registry.get("chess").position().play(*MOVES))
+    assert with_head == pytest.approx(ours, abs=NEAR)
+
+
 @pytest.mark.parametrize("trained", [False, True], ids=["small", "trained"])
 def test_lc0_loads_the_export(tmp_path: Path, trained: bool) -> None:
     """Of the residual layout; that of the bundled network is the core's alone."""
@@ -124,14 +164,9 @@ def test_lc0_loads_the_export(tmp_path: Path, trained: bool) -> None:
     file = Path(program("KIBITZ_TOWER")) if trained else network(tmp_path, "chess", False)
     target = tmp_path / "net.pb.gz"
     export_network(file, target)
-    moves = ["e2e4", "c7c5", "g1f3"]
-    typed = f"position startpos moves {' '.join(moves)}\ngo nodes 1\n"
-    options = ["--verbose-move-stats", "--policy-softmax-temp=1.0", "--minibatch-size=1", "--threads=1"]
-    printed = asked(lc0, [f"--weights={target}", *options], typed)
-    rows = re.findall(r"info string (\w+) .*?\(P: *([\d.]+)%\)", printed)
-    theirs = {move: float(share) / 100 for move, share in rows if move != "node"}
-    position = registry.get("chess").position().play(*moves)
+    theirs = lc0_priors(lc0, target)
+    position = registry.get("chess").position().play(*MOVES)
     ours = priors("chess", file, position)
-    assert set(theirs) == set(ours), printed[-2000:]
+    assert set(theirs) == set(ours)
     for move, share in ours.items():
         assert theirs[move] == pytest.approx(share, abs=NEAR), move
