@@ -14,7 +14,7 @@ from fake_game import Race
 from kibitz.arena import Budget, PlayerError, Turn, parse_player
 from kibitz.arena.gtp_player import GtpPlayer
 from kibitz.arena.openings import Opening
-from kibitz.arena.player import EnginePlayer, RandomPlayer
+from kibitz.arena.player import EnginePlayer, RandomPlayer, Resigned
 from kibitz.arena.program import find_program
 from kibitz.arena.referee import Job, play_game
 from kibitz.clock import Clocks
@@ -201,3 +201,24 @@ def test_engine_player_keeps_back_what_the_machine_was_late(monkeypatch):
     assert asked[1] < asked[0]
     assert asked[2] < asked[0]
     player.close()
+
+
+def test_engine_resigns_when_lost():
+    from kibitz.games.chess import Position as Chess
+
+    lost = Chess("7k/8/8/8/8/8/QQ6/K7 b - - 0 1")
+    turn = Turn(Budget(simulations=50))
+    player = EnginePlayer("chess", "default", {"network": "none", "resign": 0.1})
+    try:
+        player.new_game(1)
+        assert player.choose(lost, turn) in lost.legal_moves
+        with pytest.raises(Resigned):
+            player.choose(lost, turn)
+        player.new_game(1)
+        assert player.choose(lost, turn) in lost.legal_moves
+        assert player.choose(Chess(), turn) in Chess().legal_moves
+        assert player.choose(lost, turn) in lost.legal_moves
+    finally:
+        player.close()
+    with pytest.raises(BadOption, match="resign must be from 0"):
+        EnginePlayer("chess", "default", {"network": "none", "resign": 0.6})

@@ -37,6 +37,9 @@ _MOVE_OVERHEAD = 0.05
 #: Seconds a solver is run for before a game, to have it ready.
 _WARM_UP = 0.01
 
+#: An engine resigns after so many moves in a row at which its value is below the option `resign`.
+_RESIGN_MOVES = 2
+
 
 class PlayerError(KibitzError):
     """The player failed in the middle of a game: it crashed, hung or broke its protocol. It loses the game.
@@ -155,6 +158,7 @@ class EnginePlayer:
     """A Kibitz engine: `EnginePlayer("othello", "uct", {"c": 0.7})`.
 
     It thinks with one thread unless the options say otherwise, so that a game is repeatable from its seed.
+    With `resign=0.02` it resigns when its expected result is below that at two moves in a row.
     """
 
     def __init__(self, game: str, preset: str, options: Mapping[str, Any], name: str | None = None) -> None:
@@ -165,6 +169,8 @@ class EnginePlayer:
         self.name = name or preset
         values = {"threads": 1, **options}
         precision = str(values.pop("precision", "fp32"))
+        self._resign = _resign_value(values.pop("resign", 0.0))
+        self._hopeless = 0
         file = chosen(game, values.pop("network", None), preset, values)
         network: Any = NONE
         if file is not None:
@@ -190,6 +196,7 @@ class EnginePlayer:
         # played.
         self._engine.new_game(None if self._own_seed else seed)
         self._time = self._time.next_game()
+        self._hopeless = 0
 
     def choose(self, position: Position, turn: Turn) -> str:
         limits = turn.budget.to_dict()
@@ -197,13 +204,23 @@ class EnginePlayer:
         if turn.clocks is not None:
             own = self._time.allot(turn.clocks[position.to_move], _MOVE_OVERHEAD)
             limits["seconds"] = min(own, limits.get("seconds", own))
-        best = self._engine.analyze(position, **limits).best
+        report = self._engine.analyze(position, **limits)
         if turn.clocks is not None:
             self._time.took(time.monotonic() - begun)
-        return best
+        if self._resign:
+            self._hopeless = self._hopeless + 1 if report.root.value < self._resign else 0
+            if self._hopeless >= _RESIGN_MOVES:
+                raise Resigned
+        return report.best
 
     def close(self) -> None:
         self._engine.close()
+
+
+def _resign_value(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value < 0.5:
+        raise BadOption(f"resign must be from 0 (never) to below 0.5, got {value!r}")
+    return float(value)
 
 
 class LevelPlayer:

@@ -178,7 +178,7 @@ def _make_engine(spec: PlayerSpec, game: type[Position]) -> Player:
     except BadOption as error:
         # The budget stands among the options, and the engine does not know of it.
         for key in spec.options:
-            near = get_close_matches(key, (*_BUDGET_KEYS, "network", "precision", "style"), 1, 0.75)
+            near = get_close_matches(key, (*_BUDGET_KEYS, "network", "precision", "resign", "style"), 1, 0.75)
             if near and f"unknown option {key!r}" in str(error):
                 raise BadOption(f"unknown option {key!r}; did you mean {near[0]}?") from None
         raise
