@@ -43,6 +43,10 @@ def test_every_figure_is_in_the_results(lab: Path) -> None:
         ("medium", "priors", 2),
         ("medium", "budget", 2),
     ]
+    assert all(
+        match["command"].startswith("kibitz match chess default:style=") for match in results["matches"]
+    )
+    assert {match["decision"] for match in results["matches"]} <= {"H0", "H1", "open"}
     assert results["offIsPlain"] is True
     for name, digest in results["files"].items():
         path = next(lab.rglob(name))
@@ -55,6 +59,9 @@ def test_reports_show_them(lab: Path) -> None:
         assert words in text
         assert words in page
     assert page.count("<polyline") == 2
+    assert (lab / "shift.svg").read_text() in page
+    assert "![shift](shift.svg)" in text
+    assert "SPRT -20 against 0" in text
     assert "<script" not in page
 
 
@@ -70,6 +77,42 @@ def test_another_configuration_needs_another_folder(lab: Path) -> None:
     other = LabConfig(SMALL.lab, GamesPart(games=6, visits=(4, 12), plies=14), SMALL.match, SMALL.ablation)
     with pytest.raises(BadOption, match="other settings"):
         list(run_lab(other, lab, processes=0))
+
+
+def test_another_network_plays_with_the_style(tmp_path: Path) -> None:
+    """Lots, matches and costs of a style network; then a report of a match that was stopped."""
+    network = str(ROOT / "src/kibitz/nets/files/style/chess.knet")
+    config = LabConfig(
+        LabPart(levels=("medium", "strong"), modes=("priors",), network=network, style_network=network),
+        GamesPart(visits=(2, 3), counts=(4, 3), few=2, plies=4),
+        MatchPart(games=4, few=2, visits=1, opening_plies=2, resign=0.4),
+    )
+    list(run_lab(config, tmp_path, processes=0))
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert {lot["name"]: (lot["games"]["a"], lot["games"]["b"]) for lot in results["lots"]} == {
+        "medium-priors-2": (4, 4),
+        "medium-priors-3": (3, 3),
+        "strong-priors-2": (4, 2),
+        "strong-priors-3": (3, 2),
+    }
+    assert [(match["level"], match["games"]) for match in results["matches"]] == [
+        ("medium", 4),
+        ("strong", 2),
+    ]
+    assert "network=chess.knet,resign=0.4" in results["matches"][0]["command"]
+    assert set(results["networkCost"]) == {"slowdown", "memory"}
+    aims = {verdict["aim"] for verdict in results["verdicts"]}
+    assert "throughput of the style network: at most 5% lost" in aims
+    played = tmp_path / "matches" / "medium-priors.jsonl"
+    played.write_text("".join(played.read_text().splitlines(keepends=True)[:3]))
+    (tmp_path / "games" / "strong-priors-3.pgn").unlink()
+    list(run_lab(config, tmp_path, processes=0, only_report=True))
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert [(match["level"], match["games"]) for match in results["matches"]] == [
+        ("medium", 2),
+        ("strong", 2),
+    ]
+    assert len(results["lots"]) == 3
 
 
 def test_the_example_is_a_configuration() -> None:
@@ -88,6 +131,9 @@ def test_the_example_is_a_configuration() -> None:
         ("[games]\nvisits = [0]", "whole numbers above 0"),
         ('[games]\nvisits = "8"', "whole numbers above 0"),
         ("[match]\ngames = 3", "must be even"),
+        ("[match]\nfew = 3", "few in .match. must be even"),
+        ("[games]\nvisits = [8]\ncounts = [3, 4]", "as many numbers as visits"),
+        ('[lab]\nprecision = "fp8"', "unknown precision 'fp8'"),
         ("[match]\nspeed = 3", "unknown field 'speed'"),
         ("lab = 3", r"\[lab\] must be a table"),
     ],

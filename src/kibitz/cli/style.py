@@ -54,6 +54,11 @@ Examples:
     kibitz play chess --style nimzowitsch.json:strong
 """
 
+_PLAYERS_HELP = """Rank players by S2, the most hypermodern first: the mean of the side that each played.
+
+Example: kibitz style players games.pgn --least 10
+"""
+
 _TAGS_HELP = """Tag every position of games: S of its game, S2 of the side to move, high or neutral.
 
 Writes one JSON object a line: game, ply, fen, move, s, s2, tag.
@@ -85,6 +90,7 @@ def register(app: typer.Typer) -> None:
     group.command("report", help=_REPORT_HELP)(report)
     group.command("norm", help=_NORM_HELP)(norm)
     group.command("profile", help=_PROFILE_HELP)(profile)
+    group.command("players", help=_PLAYERS_HELP)(players)
     group.command("tags", help=_TAGS_HELP)(tags)
     group.command("lab", help=_LAB_HELP)(lab)
     app.add_typer(group, name="style")
@@ -216,12 +222,39 @@ def profile(
     Console().print(table)
 
 
+def players(
+    files: Annotated[list[Path], typer.Argument(help="PGN files.", metavar="GAMES.pgn...")],
+    least: Annotated[int, typer.Option(help="Players with fewer games are left out.", metavar="N")] = 10,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.style.players import rank_players
+
+    rows = rank_players(_measured(files, None, named=True), least=least)
+    if as_json:
+        typer.echo(json.dumps([asdict(row) for row in rows]))
+        return
+    if not rows:
+        raise BadOption(f"no player has {least} games")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("player")
+    for name in ("games", "S2", "95% interval", "as White", "as Black"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        colours = ("" if mean is None else f"{mean:.3f}" for mean in (row.white, row.black))
+        interval = f"{row.low:.3f} to {row.high:.3f}"
+        table.add_row(row.player, str(row.games), f"{row.s2:.3f}", interval, *colours)
+    Console().print(table)
+
+
 def lab(
     config: Annotated[Path, typer.Option(help="The configuration, as TOML.", metavar="FILE")],
     folder: Annotated[Path, typer.Option(help="Where games and reports go.", metavar="DIR")] = Path(
         "style-lab"
     ),
     processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
+    only_report: Annotated[
+        bool, typer.Option("--report", help="Play nothing: report the lots and matches that are there.")
+    ] = False,
     as_json: common.AsJson = False,
 ) -> None:
     from kibitz.fleet import on_termination
@@ -232,7 +265,7 @@ def lab(
         try:
             with common.progress_bar("games", None) as progress:
                 task = progress.tasks[0].id
-                for event in run_lab(chosen, folder, processes=processes):
+                for event in run_lab(chosen, folder, processes=processes, only_report=only_report):
                     progress.update(task, description=event.stage, completed=event.done, total=event.of)
                     progress.advance(task, 0)
         except KeyboardInterrupt:

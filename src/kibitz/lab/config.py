@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.chess.styles import PARTS
 from kibitz.steering import STYLE_LEVELS
+from kibitz.training.loop_config import CurriculumPart
 from kibitz.training.toml_tables import read_toml, table_of
 
 __all__ = [
@@ -51,6 +52,10 @@ class LabPart:
     modes: tuple[str, ...] = MODES
     #: Network file; empty has the hand-written evaluation.
     network: str = ""
+    #: Network that plays with a style, where that is another one; games without a style are of `network`.
+    style_network: str = ""
+    #: Precision of the networks: `fp32` or `int8`.
+    precision: str = "fp32"
     #: Win probability that a move may cost at strength 1; 0 takes the option's own.
     budget: float = 0.0
     #: What a style goes by: `heuristic`, `head` or `both`; the last two want a network with a style head.
@@ -64,6 +69,10 @@ class GamesPart:
 
     games: int = 200
     visits: tuple[int, ...] = (8, 100)
+    #: Games at each of the visits in the place of `games`, as many numbers as there are visits.
+    counts: tuple[int, ...] = ()
+    #: Levels other than medium play at most so many games; 0 has no limit.
+    few: int = 0
     plies: int = 24
     #: Moves are drawn by visits for so many plies, after which the best is played.
     temperature: float = 1.0
@@ -81,6 +90,13 @@ class MatchPart:
     opening_plies: int = 4
     #: File of openings in the place of random plies.
     openings: str = ""
+    #: Games of levels other than medium; 0 has as many.
+    few: int = 0
+    #: One more match of medium with more visits.
+    deep_games: int = 0
+    deep_visits: int = 400
+    #: A side resigns when its value is below this at two moves in a row; 0 never.
+    resign: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -107,13 +123,6 @@ class TrainingPart:
     games: int = 200
     visits: int = 8
     plies: int = 60
-    #: Levels of the generations, from strong to light, each for `every` of them.
-    styles: tuple[str, ...] = ("strong", "medium", "light")
-    every: int = 1
-    openings: str = "hypermodern"
-    alpha: float = 0.5
-    contact_prior: float = 0.5
-    high_share: float = 0.6
     steps: int = 300
     batch: int = 256
     rate: float = 5e-4
@@ -144,6 +153,10 @@ class TuningPart:
     steps: int = 300
 
 
+#: The bias of the generations, from strong to light, with opening lines and the contact filter.
+CURRICULUM = CurriculumPart(("strong", "medium", "light"), openings="hypermodern", contact_prior=0.5)
+
+
 @dataclass(frozen=True)
 class LabConfig:
     lab: LabPart = field(default_factory=LabPart)
@@ -151,6 +164,7 @@ class LabConfig:
     match: MatchPart = field(default_factory=MatchPart)
     ablation: AblationPart = field(default_factory=AblationPart)
     training: TrainingPart = field(default_factory=TrainingPart)
+    curriculum: CurriculumPart = CURRICULUM
     tuning: TuningPart = field(default_factory=TuningPart)
 
     def __post_init__(self) -> None:
@@ -160,7 +174,7 @@ class LabConfig:
         _among("mode", [*self.lab.modes, self.ablation.mode], MODES)
         _among("part", self.ablation.parts, [part.removeprefix("style_") for part in PARTS])
         _among("source", [self.lab.source], ("heuristic", "head", "both"))
-        _among("level", self.training.styles, levels)
+        _among("level", self.curriculum.styles, levels)
         if self.tuning.match_games % 2:
             raise BadOption(f"match_games in [tuning] must be even, got {self.tuning.match_games}")
         if (self.tuning.lambdas or self.ablation.plane_steps) and not self.training.generations:
@@ -168,13 +182,32 @@ class LabConfig:
         for value in (*self.tuning.lambdas, *self.tuning.betas):
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 10:
                 raise BadOption(f"lambdas and betas in [tuning] are numbers from 0 to 10, got {value!r}")
-        whole = [
-            value for value in self.games.visits if isinstance(value, int) and not isinstance(value, bool)
-        ]
-        if not whole or len(whole) != len(self.games.visits) or min(whole) < 1:
-            raise BadOption(f"visits in [games] must be whole numbers above 0, got {list(self.games.visits)}")
-        if self.match.games % 2:
-            raise BadOption(f"games in [match] must be even, got {self.match.games}")
+        _among("precision", [self.lab.precision], ("fp32", "int8"))
+        _whole("visits", self.games.visits)
+        if self.games.counts:
+            _whole("counts", self.games.counts)
+            if len(self.games.counts) != len(self.games.visits):
+                raise BadOption("counts in [games] must be as many numbers as visits")
+        for name in ("games", "few", "deep_games"):
+            if getattr(self.match, name) % 2:
+                raise BadOption(f"{name} in [match] must be even, got {getattr(self.match, name)}")
+
+    @property
+    def style_network(self) -> str:
+        """The network that plays with a style; empty for the hand-written evaluation."""
+        return self.lab.style_network or self.lab.network
+
+    def count(self, visits: int, level: str = "") -> int:
+        """Games of a lot; without a level, of the baseline."""
+        part = self.games
+        games = dict(zip(part.visits, part.counts, strict=True))[visits] if part.counts else part.games
+        return min(games, part.few) if part.few and level not in ("", "medium") else games
+
+
+def _whole(name: str, values: Sequence[Any]) -> None:
+    whole = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
+    if not whole or len(whole) != len(values) or min(whole) < 1:
+        raise BadOption(f"{name} in [games] must be whole numbers above 0, got {list(values)}")
 
 
 def _among(kind: str, values: Sequence[str], known: Any) -> None:
@@ -192,6 +225,7 @@ def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
         "match": MatchPart,
         "ablation": AblationPart,
         "training": TrainingPart,
+        "curriculum": CurriculumPart,
         "tuning": TuningPart,
     }
     for name in tables:
@@ -203,6 +237,7 @@ def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
     beside = Path(path).parent
     for table, key in (
         ("lab", "network"),
+        ("lab", "style_network"),
         ("games", "openings"),
         ("match", "openings"),
         ("training", "start"),
@@ -210,6 +245,8 @@ def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
         value = tables.get(table, {}).get(key) if isinstance(tables.get(table), dict) else None
         if isinstance(value, str) and (beside / value).is_file():
             tables[table][key] = str(beside / value)
+    if isinstance(tables.get("curriculum", {}), dict):
+        tables["curriculum"] = {**asdict(CURRICULUM), **tables.get("curriculum", {})}
     for item in fields(LabConfig):
         parts[item.name] = table_of(kinds[item.name], item.name, tables.get(item.name, {}))
     return LabConfig(**parts)

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena import Summary
+from kibitz.arena import Sprt, Summary
 from kibitz.chart import Curve, chart
 from kibitz.lab.config import LabConfig
 from kibitz.lab.log import LogRow
@@ -24,6 +24,8 @@ __all__ = ["Lot", "Match", "Results", "Trained", "Verdict", "write_reports"]
 #: The plan's definition of done.
 LEAST_SHIFT = 1.0
 MOST_ELO_LOSS = 20.0
+#: The test of a match: H0 says that as much is lost as the plan allows, H1 that nothing is.
+LOSS_TEST = Sprt(-MOST_ELO_LOSS, 0.0)
 MOST_SLOWDOWN = 0.05
 MOST_MEMORY = 0.10
 
@@ -35,6 +37,8 @@ class Lot:
     name: str
     baseline: str
     command: str
+    #: The command that plays the baseline.
+    baseline_command: str
     comparison: Comparison
 
     @property
@@ -50,6 +54,17 @@ class Match:
     summary: Summary
     #: Of the style network against the one that it began with.
     trained: bool = False
+    command: str = ""
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio of `LOSS_TEST` over all games of the match."""
+        return LOSS_TEST.llr_of_pairs(self.summary.pairs)
+
+    @property
+    def decision(self) -> str:
+        """`H0`, `H1`, or `open` where more games would decide."""
+        return LOSS_TEST.decide(self.llr) or "open"
 
 
 @dataclass(frozen=True)
@@ -61,8 +76,6 @@ class Trained:
     reports: Sequence[Mapping[str, Any]]
     grid: Sequence[GridResult] = ()
     planes: Sequence[tuple[str, Mapping[str, float]]] = ()
-    #: Processor time and memory of planes and head, as shares.
-    cost: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -87,6 +100,8 @@ class Results:
     seconds: float
     trained: Trained | None = None
     log: Sequence[LogRow] = ()
+    #: Processor time and memory of the style network's planes and head, as shares.
+    cost: tuple[float, float] | None = None
 
     def verdicts(self) -> list[Verdict]:
         same = "the same visits on every position" if self.off_is_plain else "other visits"
@@ -95,19 +110,21 @@ class Results:
             shift = lot.comparison["s"].shift
             if lot.name.startswith(("medium-", "network-medium-")) and shift is not None:
                 told = f"{shift.value:+.2f} ({shift.low:+.2f} to {shift.high:+.2f}) in {lot.name}"
+                told += f", {lot.comparison.games[1]} games"
                 met = _reached(shift.low, shift.high, LEAST_SHIFT)
                 out.append(Verdict("medium: S at least 1.0 sd above", told, met))
         for match in self.matches:
             if match.level == "medium":
                 elo = match.summary.elo
                 told = f"{elo.value + 0.0:+.0f} ({elo.low:+.0f} to {elo.high:+.0f}) with {match.mode}"
+                told += f", {match.summary.games} games at {match.visits} visits"
                 told += ", style network" if match.trained else ""
                 met = _reached(elo.low, elo.high, -MOST_ELO_LOSS)
                 out.append(Verdict("medium: at most 20 Elo lost", told, met))
         slow = f"{self.slowdown:+.1%} processor time"
         out.append(Verdict("throughput: at most 5% lost", slow, self.slowdown <= MOST_SLOWDOWN))
-        if self.trained is not None:
-            time, memory = self.trained.cost
+        if self.cost is not None:
+            time, memory = self.cost
             told = f"{time:+.1%} processor time for planes and head"
             out.append(
                 Verdict("throughput of the style network: at most 5% lost", told, time <= MOST_SLOWDOWN)
@@ -133,6 +150,9 @@ class Results:
                     "mode": match.mode,
                     "visits": match.visits,
                     "trained": match.trained,
+                    "command": match.command,
+                    "llr": match.llr,
+                    "decision": match.decision,
                     **match.summary.to_dict(),
                 }
                 for match in self.matches
@@ -141,6 +161,7 @@ class Results:
             "log": [asdict(row) for row in self.log],
             "offIsPlain": self.off_is_plain,
             "slowdown": self.slowdown,
+            "networkCost": None if self.cost is None else {"slowdown": self.cost[0], "memory": self.cost[1]},
             "verdicts": [
                 {"aim": verdict.aim, "found": verdict.measured, "met": verdict.met}
                 for verdict in self.verdicts()
@@ -164,8 +185,6 @@ def _trained_dict(trained: Trained) -> dict[str, Any]:
         "network": hashlib.sha256(trained.loop.network().read_bytes()).hexdigest(),
         "grid": [asdict(point) for point in trained.grid],
         "planes": {name: dict(losses) for name, losses in trained.planes},
-        "slowdown": trained.cost[0],
-        "memory": trained.cost[1],
     }
 
 
@@ -174,7 +193,9 @@ def _reached(low: float, high: float, aim: float) -> bool | None:
 
 
 def write_reports(folder: Path, results: Results) -> None:
-    """`results.json`, `report.md` and `report.html`."""
+    """`results.json`, `report.md` with its plots beside it, and `report.html`."""
+    for name, plot in _plots(results).items():
+        write_whole(folder / f"{name}.svg", plot.encode())
     write_whole(folder / "results.json", json.dumps(results.to_dict(), indent=1, allow_nan=False).encode())
     write_whole(folder / "report.md", _markdown(results).encode())
     write_whole(folder / "report.html", _page(results).encode())
@@ -183,6 +204,31 @@ def write_reports(folder: Path, results: Results) -> None:
 def _cell(row: Row) -> str:
     shift = row.shift
     return "" if shift is None else f"{shift.value:+.2f} ({shift.low:+.2f} to {shift.high:+.2f})"
+
+
+def _elo(match: Match) -> str:
+    elo = match.summary.elo
+    return f"{elo.value + 0.0:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+
+
+def _surface(results: Results) -> list[list[str]]:
+    """Rows of visits, level and mode with shift and Elo, as far as they were measured."""
+    lab, lots = results.config.lab, {lot.name: lot for lot in results.lots}
+    elo = {
+        (match.level, match.mode, match.visits): _elo(match) for match in results.matches if not match.trained
+    }
+    visits = sorted({*results.config.games.visits, *(match.visits for match in results.matches)})
+    rows = []
+    for level in lab.levels:
+        for mode in lab.modes:
+            for count in visits:
+                lot = lots.get(f"{level}-{mode}-{count}")
+                price = elo.get((level, mode, count), "")
+                if lot is not None or price:
+                    games = "" if lot is None else str(lot.comparison.games[1])
+                    shift = ["", ""] if lot is None else [_cell(lot.comparison[name]) for name in ("s", "s2")]
+                    rows.append([level, mode, str(count), games, *shift, price])
+    return rows
 
 
 def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
@@ -206,7 +252,8 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
             str(match.visits),
             str(match.summary.games),
             f"+{match.summary.wins} ={match.summary.draws} -{match.summary.losses}",
-            f"{match.summary.elo.value:+.0f} ({match.summary.elo.low:+.0f} to {match.summary.elo.high:+.0f})",
+            _elo(match),
+            f"{match.llr:+.2f}, {match.decision}",
         ]
         for match in results.matches
     ]
@@ -225,16 +272,22 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
         "shift of S2 in sd (95%)",
     ]
     out.append(("Shift", headers, lots))
+    headers = ["level", "mode", "visits", "games", "shift of S in sd (95%)", "shift of S2 in sd (95%)"]
+    out.append(("Surface", [*headers, "Elo (95%)"], _surface(results)))
     if matches:
-        out.append(
-            ("Elo against no style", ["level", "mode", "visits", "games", "result", "Elo (95%)"], matches)
-        )
+        test = f"SPRT {LOSS_TEST.elo0:.0f} against {LOSS_TEST.elo1:.0f}"
+        headers = ["level", "mode", "visits", "games", "result", "Elo (95%)", test]
+        out.append(("Elo against no style", headers, matches))
     if results.trained is not None:
         out += _training_tables(results.trained)
     rows = [[row.date, row.phase, row.task, row.commit, row.note] for row in results.log]
     if rows:
         out.append(("Progress log", ["date", "phase", "task", "commit", "note"], rows))
-    out.append(("Commands", ["lot", "command"], [[lot.name, lot.command] for lot in results.lots]))
+    played = {lot.baseline: lot.baseline_command for lot in results.lots}
+    played |= {lot.name: lot.command for lot in results.lots}
+    commands = [[name, command] for name, command in played.items()]
+    commands += [[f"match {match.level}, {match.visits} visits", match.command] for match in results.matches]
+    out.append(("Commands", ["lot", "command"], commands))
     sums = results.to_dict()["files"]
     out.append(("Files", ["file", "SHA-256"], [[name, digest] for name, digest in sums.items()]))
     return out
@@ -242,7 +295,7 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
 
 def _training_tables(trained: Trained) -> list[tuple[str, list[str], list[list[str]]]]:
     out = []
-    styles = trained.loop.loop_config().curriculum
+    styles = trained.loop.config.curriculum
     rows = [
         [
             str(report["generation"]),
@@ -285,6 +338,7 @@ def _title(results: Results) -> str:
 
 def _markdown(results: Results) -> str:
     parts = [f"# {_title(results)}", ""]
+    parts += [line for name in _plots(results) for line in (f"![{name}]({name}.svg)", "")]
     for title, headers, rows in _tables(results):
         parts += [f"## {title}", "", "| " + " | ".join(headers) + " |", "|" + "---|" * len(headers)]
         parts += ["| " + " | ".join(row) + " |" for row in rows] + [""]
@@ -306,17 +360,17 @@ def _trade_off(grid: Sequence[GridResult]) -> str:
     return chart("Elo against the shift of S", curves, across="shift of S in sd")
 
 
-def _page(results: Results) -> str:
-    lab = results.config.lab
-    curves = []
+def _shift_curves(results: Results) -> str:
+    """The shift of S over visits, a curve for each level and mode."""
+    lab, lots, curves = results.config.lab, {lot.name: lot for lot in results.lots}, []
     for level in lab.levels:
         for mode in lab.modes:
-            lots = {lot.name: lot for lot in results.lots}
             chosen = [
-                (visits, lots[f"{level}-{mode}-{visits}"].comparison["s"].shift)
+                (float(visits), lots[name].comparison["s"].shift)
                 for visits in sorted(results.config.games.visits)
+                if (name := f"{level}-{mode}-{visits}") in lots
             ]
-            points = [(float(visits), shift) for visits, shift in chosen if shift is not None]
+            points = [(visits, shift) for visits, shift in chosen if shift is not None]
             curves.append(
                 Curve(
                     f"{level}, {mode}",
@@ -324,9 +378,19 @@ def _page(results: Results) -> str:
                     [(shift.high - shift.low) / 2 for _, shift in points],
                 )
             )
-    body = [chart("Shift of S in standard deviations", curves, across="visits", logarithmic=True)]
+    return chart("Shift of S in standard deviations", curves, across="visits", logarithmic=True)
+
+
+def _plots(results: Results) -> dict[str, str]:
+    """SVG by name."""
+    plots = {"shift": _shift_curves(results)}
     if results.trained is not None and results.trained.grid:
-        body.append(_trade_off(results.trained.grid))
+        plots["trade-off"] = _trade_off(results.trained.grid)
+    return plots
+
+
+def _page(results: Results) -> str:
+    body = list(_plots(results).values())
     for title, headers, rows in _tables(results):
         head = "".join(f"<th>{escape(header)}</th>" for header in headers)
         lines = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from kibitz.arena import Budget, MatchFinished, Progress, Summary, run_match
+from kibitz.arena import Budget
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games.bundled import NONE
@@ -20,6 +20,7 @@ from kibitz.games.chess import Position
 from kibitz.games.networks import load_network
 from kibitz.lab.config import LabConfig
 from kibitz.lab.log import ProgressLog
+from kibitz.lab.matches import Pairing, pairings
 from kibitz.lab.results import Lot, Match, Results, Trained, write_reports
 from kibitz.lab.training import StyleLoop, planes_of, retrain, timing_pair, without
 from kibitz.lab.tuning import GridResult, run_grid
@@ -54,51 +55,64 @@ class _Stage:
     baseline: str = ""
 
 
-def run_lab(config: LabConfig, folder: str | os.PathLike[str], *, processes: int = 1) -> Iterator[LabEvent]:
-    """Plays what is missing, then writes `report.md`, `report.html` and `results.json` in the folder."""
+def run_lab(
+    config: LabConfig, folder: str | os.PathLike[str], *, processes: int = 1, only_report: bool = False
+) -> Iterator[LabEvent]:
+    """Plays what is missing, then writes the reports in the folder (`write_reports`). With `only_report`
+    nothing is played or trained: the reports tell of the lots that are whole and of the matches so far."""
     place = Path(folder)
     (place / "games").mkdir(parents=True, exist_ok=True)
     (place / "matches").mkdir(exist_ok=True)
     began = time.time()
     log = ProgressLog(place)
     stages = list(_stages(config))
-    for stage in stages:
-        yield from _play(place, stage, processes)
-        log.note(_phase(stage.name), f"lot {stage.name}", f"{stage.settings.games} games")
     trained: Trained | None = None
-    if config.training.generations:
-        trained = yield from _trained(config, place, log, processes)
-        more = list(_network_stages(config, trained.loop))
-        for stage in more:
+    if not only_report:
+        for stage in stages:
             yield from _play(place, stage, processes)
-            log.note("3 curriculum", f"lot {stage.name}", f"{stage.settings.games} games")
-        stages += more
-    norm = load_norm()
-    measured = {stage.name: measure_pgn(_lot_file(place, stage.name)) for stage in stages}
-    lots = []
-    for stage in stages:
-        if stage.baseline:
-            result = compare(measured[stage.baseline], measured[stage.name], norm)
-            lots.append(Lot(stage.name, stage.baseline, _described(stage.settings), result))
+            log.note(_phase(stage.name), f"lot {stage.name}", f"{stage.settings.games} games")
+        if config.training.generations:
+            trained = yield from _trained(config, place, log, processes)
+            more = list(_network_stages(config, trained.loop))
+            for stage in more:
+                yield from _play(place, stage, processes)
+                log.note("3 curriculum", f"lot {stage.name}", f"{stage.settings.games} games")
+            stages += more
+    lots = _compared(place, [stage for stage in stages if _whole(place, stage)])
     matches: list[Match] = []
-    if config.match.games:
-        for level in config.lab.levels:
-            for mode in config.lab.modes:
-                yield from _match(config, place, level, mode, processes, matches)
-                log.note("1 injection and bias", f"match {level}, {mode}", f"{config.match.games} games")
-                if trained is not None:
-                    yield from _match(config, place, level, mode, processes, matches, trained.loop)
-                    log.note("3 curriculum", f"match network, {level}, {mode}")
+    for pairing in pairings(config, None if trained is None else trained.loop):
+        match = pairing.played(place) if only_report else (yield from _match(pairing, place, processes))
+        if match is not None:
+            matches.append(match)
+            phase = "1 injection and bias" if pairing.loop is None else "3 curriculum"
+            log.note(phase, f"match {pairing.name}", f"{match.summary.games} games")
     yield LabEvent("off and throughput", 0, 1)
     same, slowdown = _off_and_throughput(config)
-    if trained is not None:
-        trained = replace(trained, cost=_network_cost(trained.loop))
+    cost = _network_cost(config, place, trained)
     yield LabEvent("off and throughput", 1, 1)
     log.note("4 ablation", "off against plain, throughput")
     files = sorted([*(place / "games").glob("*.pgn"), *(place / "matches").glob("*.jsonl")])
-    results = Results(config, lots, matches, same, slowdown, files, time.time() - began, trained)
+    results = Results(config, lots, matches, same, slowdown, files, time.time() - began, trained, cost=cost)
     log.note("5 report", "report.html, report.md, results.json")
     write_reports(place, replace(results, log=tuple(log.rows())))
+
+
+def _compared(place: Path, stages: Sequence[_Stage]) -> list[Lot]:
+    """The lots beside their baselines."""
+    norm = load_norm()
+    commands = {stage.name: _described(stage.settings) for stage in stages}
+    measured = {stage.name: measure_pgn(_lot_file(place, stage.name)) for stage in stages}
+    return [
+        Lot(
+            stage.name,
+            stage.baseline,
+            commands[stage.name],
+            commands[stage.baseline],
+            compare(measured[stage.baseline], measured[stage.name], norm),
+        )
+        for stage in stages
+        if stage.baseline in measured
+    ]
 
 
 def _phase(lot: str) -> str:
@@ -143,18 +157,22 @@ def _trained(
 def _network_stages(config: LabConfig, loop: StyleLoop) -> Iterator[_Stage]:
     """Lots with the style network beside lots with the network it began with, without a style."""
     for visits in config.games.visits:
-        plain = replace(_plain(config), budget=Budget(visits=visits), network=str(loop.first_network()))
+        plain = replace(_plain(config, visits), network=str(loop.first_network()))
         yield _Stage(f"vanilla-{visits}", plain)
         for level in config.lab.levels:
             for mode in config.lab.modes:
-                own = _styled(config, replace(plain, network=str(loop.network())), level, mode)
+                own = _styled(config, visits, level, mode)
+                own = replace(own, network=str(loop.network()))
                 yield _Stage(f"network-{level}-{mode}-{visits}", own, f"vanilla-{visits}")
 
 
-def _network_cost(loop: StyleLoop) -> tuple[float, float]:
+def _network_cost(config: LabConfig, place: Path, trained: Trained | None) -> tuple[float, float] | None:
     """Processor time and memory of a search with the style network over one with the same tower without
-    planes and head, less 1."""
-    pair = timing_pair(loop.network(), loop.folder)
+    planes and head, less 1. None without such a network."""
+    source = Path(config.lab.style_network) if trained is None else trained.loop.network()
+    if not source.name:
+        return None
+    pair = timing_pair(source, place)
 
     def searched(path: Path) -> tuple[float, int]:
         network = load_network("chess", str(path))  # as it is: no tuning in the background
@@ -171,64 +189,72 @@ def _network_cost(loop: StyleLoop) -> tuple[float, float]:
     return styled[0] / plain[0] - 1.0, styled[1] / plain[1] - 1.0
 
 
-def _plain(config: LabConfig) -> SelfplaySettings:
+def _plain(config: LabConfig, visits: int) -> SelfplaySettings:
     """The games of a lot without a style."""
     lab, games = config.lab, config.games
     return SelfplaySettings(
         "chess",
-        games=games.games,
+        games=config.count(visits),
+        budget=Budget(visits=visits),
         seed=lab.seed,
         plies=games.plies,
         temperature=games.temperature,
         temperature_plies=games.temperature_plies,
         network=lab.network,
+        precision=lab.precision if lab.network else "fp32",
     )
 
 
 def _stages(config: LabConfig) -> Iterator[_Stage]:
-    lab, games = config.lab, config.games
-    plain = _plain(config)
-    wanted = dict.fromkeys([*games.visits, *([config.ablation.visits] if config.ablation.games else [])])
-    for visits in wanted:
-        yield _Stage(f"off-{visits}", replace(plain, budget=Budget(visits=visits)))
+    lab, games, part = config.lab, config.games, config.ablation
     for visits in games.visits:
+        yield _Stage(f"off-{visits}", _plain(config, visits))
         for level in lab.levels:
             for mode in lab.modes:
-                styled = _styled(config, replace(plain, budget=Budget(visits=visits)), level, mode)
+                styled = _styled(config, visits, level, mode)
                 yield _Stage(f"{level}-{mode}-{visits}", styled, f"off-{visits}")
                 if games.openings:
                     injected = replace(styled, openings=games.openings)
                     yield _Stage(f"{level}-{mode}-openings-{visits}", injected, f"off-{visits}")
-    part = config.ablation
     if not part.games:
         return
-    few = replace(plain, games=part.games, budget=Budget(visits=part.visits))
+    if part.visits not in games.visits:
+        yield _Stage(
+            f"off-{part.visits}", replace(_plain(config, games.visits[0]), budget=Budget(visits=part.visits))
+        )
     for missing in ("none", *part.parts):
         without = {} if missing == "none" else {f"style_{missing}": 0.0}
-        yield _Stage(
-            f"ablation-{missing}",
-            _styled(config, few, part.level, part.mode, without),
-            f"off-{part.visits}",
-        )
+        few = _styled(config, games.visits[0], part.level, part.mode, without)
+        few = replace(few, games=part.games, budget=Budget(visits=part.visits))
+        yield _Stage(f"ablation-{missing}", few, f"off-{part.visits}")
 
 
 def _styled(
-    config: LabConfig,
-    settings: SelfplaySettings,
-    level: str,
-    mode: str,
-    more: Mapping[str, Any] | None = None,
+    config: LabConfig, visits: int, level: str, mode: str, more: Mapping[str, Any] | None = None
 ) -> SelfplaySettings:
     options: dict[str, Any] = {"style_mode": mode, **(more or {})}
     if config.lab.budget:
         options["style_budget"] = config.lab.budget
     if config.lab.source != "heuristic":
         options["style_source"] = config.lab.source
-    return replace(settings, style=f"{config.lab.style}:{level}", options=options)
+    return replace(
+        _plain(config, visits),
+        games=config.count(visits, level),
+        network=config.style_network,
+        style=f"{config.lab.style}:{level}",
+        options=options,
+    )
 
 
 def _lot_file(place: Path, name: str) -> Path:
     return place / "games" / f"{name}.pgn"
+
+
+def _whole(place: Path, stage: _Stage) -> bool:
+    """Is the lot played, with these settings?"""
+    target = _lot_file(place, stage.name)
+    note = target.with_suffix(".digest")
+    return target.exists() and note.is_file() and note.read_text() == stage.settings.digest
 
 
 def _play(place: Path, stage: _Stage, processes: int) -> Iterator[LabEvent]:
@@ -245,44 +271,14 @@ def _play(place: Path, stage: _Stage, processes: int) -> Iterator[LabEvent]:
         yield LabEvent(stage.name, done, total)
 
 
-def _match(
-    config: LabConfig,
-    place: Path,
-    level: str,
-    mode: str,
-    processes: int,
-    matches: list[Match],
-    loop: StyleLoop | None = None,
-) -> Iterator[LabEvent]:
-    """A level against no style; with a loop its network against the one that it began with."""
-    name = f"{level}-{mode}" if loop is None else f"network-{level}-{mode}"
-    words = [f"style={config.lab.style}:{level}", f"style_mode={mode}"]
-    words += [f"style_budget={config.lab.budget:g}"] if config.lab.budget else []
-    words += [f"style_source={config.lab.source}"] if config.lab.source != "heuristic" else []
-    words += [f"network={loop.network()}"] if loop is not None else []
-    summary: Summary | None = None
-    for event in run_match(
-        "chess",
-        "default:" + ",".join(words),
-        "default" if loop is None else f"default:network={loop.first_network()}",
-        games=config.match.games,
-        budget=Budget(visits=config.match.visits),
-        network=config.lab.network or NONE,
-        openings=config.match.openings or None,
-        opening_plies=None if config.match.openings else config.match.opening_plies,
-        processes=processes,
-        seed=config.lab.seed,
-        output=place / "matches" / f"{name}.jsonl",
-        resume=True,
-    ):
-        if isinstance(event, Progress):
-            yield LabEvent(f"match {name}", event.done, config.match.games)
-        elif isinstance(event, MatchFinished):
-            summary = event.summary
-    assert summary is not None
-    if summary.stopped == "interrupted":
-        raise KeyboardInterrupt
-    matches.append(Match(level, mode, config.match.visits, summary, loop is not None))
+def _match(pairing: Pairing, place: Path, processes: int) -> Generator[LabEvent, None, Match]:
+    playing = pairing.play(place, processes)
+    while True:
+        try:
+            done, of = next(playing)
+        except StopIteration as end:
+            return cast("Match", end.value)
+        yield LabEvent(f"match {pairing.name}", done, of)
 
 
 def _positions(count: int) -> list[Position]:
@@ -322,8 +318,10 @@ def _described(settings: SelfplaySettings) -> str:
         f"--seed {settings.seed}",
         f"--temperature {settings.temperature:g}",
     ]
-    words += [f"--temperature-plies {settings.temperature_plies}", f"--style {settings.style}"]
+    words += [f"--temperature-plies {settings.temperature_plies}"]
+    words += [f"--style {settings.style}"] if settings.style else []
     words += [f"-o {name}={value}" for name, value in settings.options.items()]
     words += [f"--openings {settings.openings}"] if settings.openings else []
     words += [f"--network {Path(settings.network).name}"] if settings.network else []
+    words += [f"--precision {settings.precision}"] if settings.precision != "fp32" else []
     return " ".join(words)

@@ -17,7 +17,7 @@ from kibitz.nets.files import read_network_file
 from kibitz.nets.own.architecture import CHESS_PLANES, tensor_shapes
 from kibitz.nets.own.file import read_own, write_own
 from kibitz.training.loop import LoopStep, TrainingLoop
-from kibitz.training.loop_config import CurriculumPart, GatePart, LoopConfig, SelfplayPart, TrainPart
+from kibitz.training.loop_config import GatePart, LoopConfig, SelfplayPart, TrainPart
 from kibitz.training.loop_trainer import LoopTrainer
 from kibitz.whole_file import write_whole
 
@@ -58,14 +58,7 @@ class StyleLoop:
             generations=part.generations,
             window=part.generations,
             selfplay=SelfplayPart(games=part.games, visits=part.visits, plies=part.plies),
-            curriculum=CurriculumPart(
-                part.styles,
-                part.every,
-                part.openings,
-                part.alpha,
-                part.contact_prior,
-                high_share=part.high_share,
-            ),
+            curriculum=self.config.curriculum,
             train=TrainPart(part.steps, part.batch, threads=1, holdout=0, data=part.data),
             model=self.model(),
             optimizer={"rate": part.rate, "warmup": min(50, part.steps // 4), "average": 0.99},
@@ -126,7 +119,7 @@ def retrain(
                 "folders": loop.samples(),
                 "batch": part.batch,
                 "holdout": 0,
-                "ratios": loop.loop_config().curriculum.ratios,
+                "ratios": loop.config.curriculum.ratios,
             },
             "model": {"game": "chess", **loop.model(planes)},
             "optimizer": {"rate": part.rate, "warmup": min(50, steps // 4), "average": 0.99},

@@ -164,7 +164,12 @@ def run_grid(
         for number, (weight, beta) in enumerate((w, b) for w in part.lambdas for b in part.betas)
     ]
     folder.mkdir(parents=True, exist_ok=True)
-    settings = {"tuning": asdict(part), "training": asdict(config.training), "seed": config.lab.seed}
+    settings = {
+        "tuning": asdict(part),
+        "training": asdict(config.training),
+        "curriculum": asdict(config.curriculum),
+        "seed": config.lab.seed,
+    }
     task = _GridTask(config, folder, loop)
     with closing(ResultLog(folder / "grid.jsonl", _KIND, settings, resume=True)) as log:
         missing = [point for point in points if point.id not in log]
