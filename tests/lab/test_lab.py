@@ -79,8 +79,9 @@ def test_another_configuration_needs_another_folder(lab: Path) -> None:
         list(run_lab(other, lab, processes=0))
 
 
-def test_another_network_plays_with_the_style(tmp_path: Path) -> None:
+def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lots, matches and costs of a style network; then a report of a match that was stopped."""
+    monkeypatch.setattr("kibitz.lab.run._NETWORK_VISITS", 10)
     network = str(ROOT / "src/kibitz/nets/files/style/chess.knet")
     config = LabConfig(
         LabPart(levels=("medium", "strong"), modes=("priors",), network=network, style_network=network),

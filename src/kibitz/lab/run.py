@@ -293,6 +293,7 @@ def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
     """Is a search with style off the search without style, move by move? And how much more processor time
     does one with the strongest level take, as a share?"""
     network = config.lab.network or NONE
+    visits = _NETWORK_VISITS if config.lab.network else _TIMED_VISITS
     positions = _positions(_POSITIONS)
     level, mode = config.lab.levels[-1], config.lab.modes[-1]
 
@@ -300,7 +301,7 @@ def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
         with Engine("chess", network=network, seed=1, threads=1, reuse=False, **options) as engine:
             engine.analyze(positions[0], visits=50)  # what is loaded once is not the search
             began = time.process_time()
-            reports = [engine.analyze(position, visits=_TIMED_VISITS) for position in positions]
+            reports = [engine.analyze(position, visits=visits) for position in positions]
             spent = time.process_time() - began
         return [[(move.move, move.visits) for move in report.moves] for report in reports], spent
 
