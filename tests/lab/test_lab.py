@@ -58,9 +58,11 @@ def test_reports_show_them(lab: Path) -> None:
     for words in ("off: the search is the plain one", "medium: S at least 1.0 sd above", "medium-budget-12"):
         assert words in text
         assert words in page
-    assert page.count("<polyline") == 2
-    assert (lab / "shift.svg").read_text() in page
+    shift = (lab / "shift.svg").read_text()
+    assert shift.count("<polyline") == 2
+    assert shift in page
     assert "![shift](shift.svg)" in text
+    assert "medium-priors-12 (6 games)" in (lab / "distribution-12.svg").read_text()
     assert "SPRT -20 against 0" in text
     assert "<script" not in page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,8 @@ class Results:
     log: Sequence[LogRow] = ()
     #: Processor time and memory of the style network's planes and head, as shares.
     cost: tuple[float, float] | None = None
+    #: SVG by name: the measures of a lot beside those of its baseline.
+    distributions: Mapping[str, str] = field(default_factory=dict)
 
     def verdicts(self) -> list[Verdict]:
         same = "the same visits on every position" if self.off_is_plain else "other visits"
@@ -386,7 +388,7 @@ def _plots(results: Results) -> dict[str, str]:
     plots = {"shift": _shift_curves(results)}
     if results.trained is not None and results.trained.grid:
         plots["trade-off"] = _trade_off(results.trained.grid)
-    return plots
+    return {**plots, **dict(sorted(results.distributions.items()))}
 
 
 def _page(results: Results) -> str:

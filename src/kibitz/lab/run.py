@@ -24,7 +24,8 @@ from kibitz.lab.matches import Pairing, pairings
 from kibitz.lab.results import Lot, Match, Results, Trained, write_reports
 from kibitz.lab.training import StyleLoop, planes_of, retrain, timing_pair, without
 from kibitz.lab.tuning import GridResult, run_grid
-from kibitz.style import compare, load_norm, measure_pgn
+from kibitz.style import Games, compare, load_norm, measure_pgn
+from kibitz.style.picture import comparison_picture
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
 
@@ -78,7 +79,9 @@ def run_lab(
                 yield from _play(place, stage, processes)
                 log.note("3 curriculum", f"lot {stage.name}", f"{stage.settings.games} games")
             stages += more
-    lots = _compared(place, [stage for stage in stages if _whole(place, stage)])
+    played = [stage for stage in stages if _whole(place, stage)]
+    measured = {stage.name: measure_pgn(_lot_file(place, stage.name)) for stage in played}
+    lots = _compared(played, measured)
     matches: list[Match] = []
     for pairing in pairings(config, None if trained is None else trained.loop):
         match = pairing.played(place) if only_report else (yield from _match(pairing, place, processes))
@@ -93,15 +96,15 @@ def run_lab(
     log.note("4 ablation", "off against plain, throughput")
     files = sorted([*(place / "games").glob("*.pgn"), *(place / "matches").glob("*.jsonl")])
     results = Results(config, lots, matches, same, slowdown, files, time.time() - began, trained, cost=cost)
+    results = replace(results, distributions=_distributions(lots, measured))
     log.note("5 report", "report.html, report.md, results.json")
     write_reports(place, replace(results, log=tuple(log.rows())))
 
 
-def _compared(place: Path, stages: Sequence[_Stage]) -> list[Lot]:
+def _compared(stages: Sequence[_Stage], measured: Mapping[str, Games]) -> list[Lot]:
     """The lots beside their baselines."""
     norm = load_norm()
     commands = {stage.name: _described(stage.settings) for stage in stages}
-    measured = {stage.name: measure_pgn(_lot_file(place, stage.name)) for stage in stages}
     return [
         Lot(
             stage.name,
@@ -113,6 +116,17 @@ def _compared(place: Path, stages: Sequence[_Stage]) -> list[Lot]:
         for stage in stages
         if stage.baseline in measured
     ]
+
+
+def _distributions(lots: Sequence[Lot], measured: Mapping[str, Games]) -> dict[str, str]:
+    """Pictures of the measures of medium beside no style, by number of visits."""
+    return {
+        f"distribution-{lot.visits}": comparison_picture(
+            {name: measured[name] for name in (lot.baseline, lot.name)}, load_norm()
+        )
+        for lot in reversed(lots)  # of several modes the first one
+        if lot.name.startswith("medium-") and "openings" not in lot.name
+    }
 
 
 def _phase(lot: str) -> str:
