@@ -32,9 +32,11 @@ inline AlphaBetaSettings alpha_beta_settings(const Options& options, int depth, 
   return settings;
 }
 
-/// `make_judge()` is called for each thread of a search.
-template <RootJudge J>
-void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> make_judge) {
+/// `open(from...)` gives a function that is called for each thread of a search; `from` is what
+/// Python passes last, named by `arguments`.
+template <RootJudge J, class... From, class... Arguments>
+void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> (*open)(From...),
+                     const Arguments&... arguments) {
   namespace nb = nanobind;
   using namespace nb::literals;
   using G = typename J::Game;
@@ -43,11 +45,12 @@ void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> 
   nb::class_<Search>(m, name, "An alpha-beta search; see kibitz.Engine for the friendly face.")
       .def(
           "__init__",
-          [make_judge](Search* self, const G& position, const Options& options, int depth,
-                       int multi_pv) {
-            new (self) Search(position, make_judge, alpha_beta_settings(options, depth, multi_pv));
+          [open](Search* self, const G& position, const Options& options, int depth, int multi_pv,
+                 From... from) {
+            new (self)
+                Search(position, open(from...), alpha_beta_settings(options, depth, multi_pv));
           },
-          "position"_a, "options"_a, "depth"_a = 0, "multi_pv"_a = 1)
+          "position"_a, "options"_a, "depth"_a = 0, "multi_pv"_a = 1, arguments...)
       .def(
           "admit", [](Search& search, Plan& plan) { return search.admit(plan); }, "plan"_a,
           "Takes out of a plan what the search cannot obey and says why.")

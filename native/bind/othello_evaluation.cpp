@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -126,6 +127,14 @@ class Labeler {
   std::atomic<bool> stop_{false};
   AlphaBeta<OthelloJudge> search_;
 };
+
+std::function<OthelloJudge()> judges() {
+  return [] {
+    auto evaluation = current_othello_evaluation();
+    if (!evaluation) throw nb::value_error("search=alphabeta needs an evaluation; none is set");
+    return OthelloJudge(std::move(evaluation));
+  };
+}
 
 /// The positions of games given as 60 squares each (0 to 63; 64 and more end a game), passes
 /// inserted: boards of the mover and of the other side, the game's number and the ply.
@@ -263,11 +272,7 @@ void bind_othello_evaluation(nb::module_& m) {
            "Games against itself, 60 squares each; 64 where a game is over.");
   m.def("set_othello_evaluation", &set_current_othello_evaluation, "evaluation"_a,
         "What searches and solvers made from now on use.");
-  bind_alpha_beta<OthelloJudge>(m, "OthelloAlphaBeta", [] {
-    auto evaluation = current_othello_evaluation();
-    if (!evaluation) throw nb::value_error("search=alphabeta needs an evaluation; none is set");
-    return OthelloJudge(std::move(evaluation));
-  });
+  bind_alpha_beta<OthelloJudge>(m, "OthelloAlphaBeta", &judges);
   m.def("othello_pattern_slots", [] { return othello::PatternLayout::get().slots; });
   m.def("othello_replay", &replay, "games"_a);
   m.def("othello_wander", &wander, "player"_a, "opponent"_a, "plies"_a, "seed"_a);

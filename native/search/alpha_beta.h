@@ -11,14 +11,13 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "base/clock.h"
 #include "evaluate/prob_cut.h"
 #include "games/game.h"
+#include "search/alpha_beta_limits.h"
 #include "search/alpha_beta_table.h"
 #include "steering/plan.h"
 
@@ -35,21 +34,26 @@ namespace kibitz {
 /// - `evaluate_moves` (optional) evaluates all moves of a board at once, for the side that plays
 ///   them, ends of the game included.
 template <class J>
-concept Judge = requires(J& judge, typename J::Board& board, const typename J::Board& at,
-                         const typename J::Game& game, MoveList<typename J::Game>& list, int n) {
-  requires Game<typename J::Game>;
-  { judge.board(game) } -> std::same_as<typename J::Board>;
-  { board.play(Move{}) } -> std::same_as<void>;
-  { J::key(at) } -> std::same_as<std::uint64_t>;
-  { J::moves(at, list) } -> std::same_as<void>;
-  { J::remaining(at) } -> std::same_as<int>;
-  { J::plies(Move{}) } -> std::same_as<int>;
+concept BoardJudge =
+    requires(J& judge, typename J::Board& board, const typename J::Board& at,
+             const typename J::Game& game, MoveList<typename J::Game>& list, int n) {
+      requires Game<typename J::Game>;
+      { judge.board(game) } -> std::same_as<typename J::Board>;
+      { board.play(Move{}) } -> std::same_as<void>;
+      { J::key(at) } -> std::same_as<std::uint64_t>;
+      { J::mover(at) } -> std::same_as<int>;
+      { J::moves(at, list) } -> std::same_as<void>;
+      { J::remaining(at) } -> std::same_as<int>;
+      { J::plies(Move{}) } -> std::same_as<int>;
+      { J::kMostScore } -> std::convertible_to<int>;
+    };
+template <class J>
+concept Judge = BoardJudge<J> && requires(J& judge, const typename J::Board& at, int n) {
   { J::freedom(at) } -> std::same_as<int>;
   { judge.evaluate(at) } -> std::same_as<int>;
   { judge.result(at) } -> std::same_as<int>;
   { judge.cut(n, n) } -> std::same_as<const ProbCut*>;
   { judge.finish(at, n, n) } -> std::same_as<std::optional<int>>;
-  { J::kMostScore } -> std::convertible_to<int>;
 };
 
 /// How sure a cut must be, in standard errors; the last never cuts.
@@ -57,34 +61,16 @@ inline constexpr std::array<double, 6> kCutConfidence = {0.8, 1.1, 1.5, 2.2, 3.0
 inline constexpr int kNoCuts = static_cast<int>(kCutConfidence.size()) - 1;
 
 template <Judge J>
-class AlphaBeta {
+class AlphaBeta : public AlphaBetaLimits {
  public:
   using Board = typename J::Board;
   using G = typename J::Game;
   static constexpr int kInfinity = J::kMostScore + 1;
 
   AlphaBeta(J judge, AlphaBetaTable& table, const std::atomic<bool>& stop)
-      : judge_(std::move(judge)), table_(&table), stop_(&stop) {}
+      : AlphaBetaLimits(stop), judge_(std::move(judge)), table_(&table) {}
 
   J& judge() { return judge_; }
-  std::uint64_t nodes() const { return nodes_; }
-  std::uint64_t nodes_left() const { return limit_ - std::min(limit_, nodes_); }
-  /// Nodes that another search made on behalf of this one.
-  void count(std::uint64_t nodes) {
-    nodes_ += nodes;
-    stopped_ |= nodes_ >= limit_;
-  }
-  bool stopped() const { return stopped_; }
-  bool out_of_time() const { return out_of_time_; }
-  void begin(std::uint64_t nodes, double seconds = std::numeric_limits<double>::infinity(),
-             const Stopwatch& watch = {}) {
-    nodes_ = 0;
-    limit_ = nodes;
-    next_check_ = std::min(limit_, kCheckEvery);
-    seconds_ = seconds;
-    watch_ = watch;
-    stopped_ = out_of_time_ = false;
-  }
   /// Below the root, obeys the restrictions of `plan` (which must outlive the search): nodes they
   /// reach are searched without table, cuts and solver, which know nothing of them.
   void obey(const Plan& plan) {
@@ -124,8 +110,6 @@ class AlphaBeta {
   /// From this depth on moves are ordered by the evaluation, and the table is asked about children.
   static constexpr int kOrderDepth = 3, kChildCutDepth = 5;
   static constexpr int kFreedomWeight = 48;
-  /// Nodes between two looks at the clock.
-  static constexpr std::uint64_t kCheckEvery = 512;
 
   int leaf_parent(const Board& board, const MoveList<G>& moves, int beta);
   std::optional<int> probably(const Board& board, int alpha, int beta, int depth, int selectivity,
@@ -139,30 +123,17 @@ class AlphaBeta {
   }
   /// The moves that the plan permits here.
   void permit(const Board& board, MoveList<G>& moves, int from_root) const {
-    const int side = board.game().to_move();
+    const int side = J::mover(board);
     MoveList<G> kept;
     for (const Move move : moves)
       if (plan_->permits(side, move, from_root)) kept.push(move);
     moves = kept;
   }
-  bool out_of_budget() {
-    if (++nodes_ >= next_check_) {
-      next_check_ = std::min(limit_, nodes_ + kCheckEvery);
-      out_of_time_ = watch_.seconds() >= seconds_;
-      stopped_ = out_of_time_ || nodes_ >= limit_ || stop_->load(std::memory_order_relaxed);
-    }
-    return stopped_;
-  }
 
   J judge_;
   AlphaBetaTable* table_;
-  const std::atomic<bool>* stop_;
-  std::uint64_t nodes_ = 0, limit_ = 0, next_check_ = 0;
   const Plan* plan_ = nullptr;
   int reach_ = 0;
-  double seconds_ = 0.0;
-  Stopwatch watch_;
-  bool stopped_ = false, out_of_time_ = false;
   int ply_ = 0;
   std::array<Family, 130> families_;
 };
@@ -205,7 +176,7 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
     }
     if (beta - alpha == 1 && selectivity < kNoCuts && moves.size() > 1)
       if (const auto cut = probably(board, alpha, beta, depth, selectivity, from_root)) return *cut;
-    if (stopped_) return 0;
+    if (stopped()) return 0;
   }
 
   Family& family = families_[static_cast<std::size_t>(ply_)];
@@ -235,7 +206,7 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
       if (score > low && score < beta)
         score = -search(child.board, -beta, -low, depth - 1, selectivity, from_root + 1);
     }
-    if (stopped_) break;
+    if (stopped()) break;
     if (score > best) {
       best = score;
       best_move = child.move;
@@ -243,7 +214,7 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
     }
   }
   --ply_;
-  if (stopped_) return 0;
+  if (stopped()) return 0;
   if (restricted) return best;
   TableEntry entry;
   entry.score = static_cast<std::int16_t>(best);
@@ -278,13 +249,13 @@ int AlphaBeta<J>::leaf_parent(const Board& board, const MoveList<G>& moves, int 
   if constexpr (kAllAtOnce) {
     Scores scores;
     evaluate_moves(board, moves, scores);
-    nodes_ += static_cast<std::uint64_t>(moves.size());
+    count_leaves(static_cast<std::uint64_t>(moves.size()));
     return *std::max_element(scores.begin(), scores.begin() + moves.size());
   }
   for (const Move move : moves) {
     Board child = board;
     child.play(move);
-    ++nodes_;
+    count_leaves(1);
     const bool over = J::remaining(child) == 0;
     const int score = over ? -judge_.result(child) : -judge_.evaluate(child);
     if (score > best && (best = score) >= beta) break;
@@ -307,13 +278,13 @@ std::optional<int> AlphaBeta<J>::probably(const Board& board, int alpha, int bet
   const int high = bound_for(beta + margin);
   if (high < J::kMostScore && now >= bound_for(beta)) {
     const int score = search(board, high - 1, high, cut->depth, selectivity, from_root);
-    if (stopped_) return std::nullopt;
+    if (stopped()) return std::nullopt;
     if (score >= high) return beta;
   }
   const int low = bound_for(alpha - margin);
   if (low > -J::kMostScore && now <= bound_for(alpha)) {
     const int score = search(board, low, low + 1, cut->depth, selectivity, from_root);
-    if (stopped_) return std::nullopt;
+    if (stopped()) return std::nullopt;
     if (score <= low) return alpha;
   }
   return std::nullopt;

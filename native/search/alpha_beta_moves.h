@@ -26,15 +26,34 @@ struct ProofLimits {
   std::uint64_t used = 0;
 };
 
-/// What a judge adds for the root: a proof of a board's exact score inside a window, given a guess
-/// of it (nothing when the limits ran out), and the chance of winning that a score stands for.
+/// What a judge adds for the root: the chance of winning that a score stands for, the unit that
+/// scores are told in, and how far from the last score the next one is expected at most.
 template <class J>
-concept RootJudge =
-    Judge<J> && requires(J& judge, const typename J::Board& board, int n, ProofLimits& limits) {
+concept RootJudge = BoardJudge<J> && requires(J& judge, const typename J::Board& board, int n) {
+  { judge.chance(board, n) } -> std::same_as<double>;
+  { J::kScoreUnit } -> std::convertible_to<int>;
+  { J::kWindow } -> std::convertible_to<int>;
+};
+
+/// A game whose ends are within reach of a solver: a proof of a board's exact score inside a
+/// window, given a guess of it (nothing when the limits ran out).
+template <class J>
+concept ProvingJudge =
+    RootJudge<J> && requires(J& judge, const typename J::Board& board, int n, ProofLimits& limits) {
       { judge.prove(board, n, n, n, limits) } -> std::same_as<std::optional<int>>;
-      { judge.chance(board, n) } -> std::same_as<double>;
-      { J::kScoreUnit } -> std::convertible_to<int>;
     };
+
+/// A game whose search meets the end of the game itself: is a score that of a won or lost one?
+template <class J>
+concept EndJudge = RootJudge<J> && requires(int score) {
+  { J::decides(score) } -> std::same_as<bool>;
+};
+
+/// The search below the root moves.
+template <class J>
+struct NodeSearch {
+  using Type = AlphaBeta<J>;
+};
 
 template <RootJudge J>
 struct AlphaBetaMove {
@@ -76,6 +95,16 @@ void sort_moves(std::vector<AlphaBetaMove<J>>& moves, int step) {
       [&](const AlphaBetaMove<J>& a, const AlphaBetaMove<J>& b) { return rank(a) > rank(b); });
 }
 
+/// Proven, where the move's line ends the game as its score says.
+template <EndJudge J>
+Bounds bounds_of(const AlphaBetaMove<J>& known, const typename J::Game& position) {
+  if (!J::decides(known.score)) return {};
+  typename J::Game game = position;
+  for (const Move move : known.line) game.play(move);
+  const std::uint8_t half = known.score > 0 ? 2 : 0;
+  return game.is_over() && game.result() != 0.5f ? Bounds{half, half} : Bounds{};
+}
+
 /// A move as reports tell it; visits are nodes, and a move with only a bound counts as pruned.
 template <RootJudge J>
 MoveReport report_of(const AlphaBetaMove<J>& known, const J& judge, int line_length) {
@@ -90,6 +119,8 @@ MoveReport report_of(const AlphaBetaMove<J>& known, const J& judge, int line_len
   move.proven = known.proven;
   move.score = move.lead = static_cast<double>(known.score) / J::kScoreUnit;
   move.value = known.proven.clamp(1.0 - judge.chance(known.board, -known.score));
+  if constexpr (requires { judge.draw(known.board, 0); })
+    move.draw = judge.draw(known.board, -known.score);
   move.utility = 2.0 * move.value - 1.0;
   move.lcb = move.value;
   move.utility_lcb = move.utility;

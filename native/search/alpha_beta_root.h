@@ -84,13 +84,17 @@ class AlphaBetaSearch {
     int depth, selectivity;
   };
   using RootMove = AlphaBetaMove<J>;
+  using Node = typename NodeSearch<J>::Type;
+  /// Do repetitions matter?
+  static constexpr bool kHasPast = requires(Node& node, const G& game) { node.remember(game); };
 
   std::vector<Step> steps() const;
-  int exact_score(AlphaBeta<J>& search, const RootMove& move, const Step& step, int floor);
+  int exact_score(Node& search, const RootMove& move, const Step& step, int floor);
   void run();
   void help(int index);
-  bool deepen(AlphaBeta<J>& search, const Step& step);
-  bool prove(AlphaBeta<J>& search, const Step& step);
+  bool deepen(Node& search, const Step& step);
+  bool prove(Node& search, const Step& step)
+    requires ProvingJudge<J>;
   std::vector<Move> line_from(const Board& board, Move first) const;
   double seconds_left() const { return budget_.seconds - watch_.seconds(); }
   void finish(StopReason reason);
@@ -180,7 +184,7 @@ std::vector<typename AlphaBetaSearch<J>::Step> AlphaBetaSearch<J>::steps() const
   std::vector<Step> steps;
   for (int depth = 0; depth < remaining - kEndJump && depth <= deepest; ++depth)
     steps.push_back({Goal::kDepth, depth, kMidSelectivity});
-  if (deepest < remaining) return steps;
+  if (deepest < remaining || !ProvingJudge<J>) return steps;
   if (restricted_below_) {
     // Solvers and cuts know nothing of restrictions, so the last steps are plain.
     for (int depth = std::max(remaining - kEndJump, 0); depth <= remaining; ++depth)
@@ -197,17 +201,24 @@ std::vector<typename AlphaBetaSearch<J>::Step> AlphaBetaSearch<J>::steps() const
 template <RootJudge J>
 void AlphaBetaSearch<J>::run() {
   try {
-    AlphaBeta<J> search(judges_.front(), table_, stopping_);
+    Node search(judges_.front(), table_, stopping_);
     search.begin(most_nodes(budget_), budget_.seconds, watch_);
     search.obey(plan_);
+    if constexpr (kHasPast) search.remember(position_);
     const auto all = moves_.empty() ? std::vector<Step>{} : steps();
     for (const Step& step : all) {
       ++step_;
-      const bool done = step.goal == Goal::kDepth ? deepen(search, step) : prove(search, step);
+      bool done = false;
+      if constexpr (ProvingJudge<J>)
+        done = step.goal == Goal::kDepth ? deepen(search, step) : prove(search, step);
+      else
+        done = deepen(search, step);
       if (!done) break;
       const std::lock_guard lock(mutex_);
       depth_ = step.depth + 1;
       solved_ |= step.goal == Goal::kScore;
+      if constexpr (EndJudge<J>) solved_ |= moves_.front().proven.low == 2 && !restricted_below_;
+      if (solved_) break;
     }
     finish(solved_                                       ? StopReason::kProven
            : search.out_of_time() || seconds_left() <= 0 ? StopReason::kTime
@@ -230,11 +241,12 @@ void AlphaBetaSearch<J>::run() {
 template <RootJudge J>
 void AlphaBetaSearch<J>::help(int index) {
   if (moves_.empty()) return;
-  AlphaBeta<J> search(judges_[static_cast<std::size_t>(index)], table_, stopping_);
+  Node search(judges_[static_cast<std::size_t>(index)], table_, stopping_);
   search.begin(std::numeric_limits<std::uint64_t>::max(), budget_.seconds, watch_);
   // Without the plan: what helpers write to the table is true under any.
+  if constexpr (kHasPast) search.remember(position_);
   const Board root = search.judge().board(position_);
-  constexpr int kAll = AlphaBeta<J>::kInfinity;
+  constexpr int kAll = Node::kInfinity;
   for (const Step& step : steps()) {
     if (step.goal != Goal::kDepth) break;
     const int depth = std::min(step.depth + 1 + index % 2, J::remaining(root));
@@ -246,13 +258,13 @@ void AlphaBetaSearch<J>::help(int index) {
 /// A move's score, searched in a small window around the one before first. It is above `floor`, or
 /// exact too if that is below all scores.
 template <RootJudge J>
-int AlphaBetaSearch<J>::exact_score(AlphaBeta<J>& search, const RootMove& move, const Step& step,
+int AlphaBetaSearch<J>::exact_score(Node& search, const RootMove& move, const Step& step,
                                     int floor) {
-  constexpr int kAll = AlphaBeta<J>::kInfinity, kWindow = 3 * J::kScoreUnit;
+  constexpr int kAll = Node::kInfinity;
   int low = floor, high = kAll;
   if (step.depth > 3 && move.exact) {
-    low = std::max(floor, move.score - kWindow);
-    high = std::max(low + 1, move.score + kWindow);
+    low = std::max(floor, move.score - J::kWindow);
+    high = std::max(low + 1, move.score + J::kWindow);
   }
   for (;;) {
     const int score = -search.search(move.board, -high, -low, step.depth, step.selectivity);
@@ -269,8 +281,8 @@ int AlphaBetaSearch<J>::exact_score(AlphaBeta<J>& search, const RootMove& move, 
 /// One step over the root moves: the first `multi_pv` and the guaranteed ones exactly, the others
 /// only as far as to know that they are not better. False when it was cut short.
 template <RootJudge J>
-bool AlphaBetaSearch<J>::deepen(AlphaBeta<J>& search, const Step& step) {
-  constexpr int kAll = AlphaBeta<J>::kInfinity;
+bool AlphaBetaSearch<J>::deepen(Node& search, const Step& step) {
+  constexpr int kAll = Node::kInfinity;
   std::vector<int> best;  // the exact scores of this step, best first
   const auto wanted = static_cast<std::size_t>(std::max(settings_.multi_pv, 1));
   const std::vector<RootMove> order = moves_;
@@ -297,6 +309,7 @@ bool AlphaBetaSearch<J>::deepen(AlphaBeta<J>& search, const Step& step) {
     entry.step = step_;
     entry.nodes += search.nodes() - before;
     if (exact) entry.line = line_from(entry.board, known.move);
+    if constexpr (EndJudge<J>) entry.proven = exact ? bounds_of(entry, position_) : Bounds{};
     nodes_ = search.nodes();
     sort_moves(moves_, step_);
   }
@@ -305,7 +318,9 @@ bool AlphaBetaSearch<J>::deepen(AlphaBeta<J>& search, const Step& step) {
 
 /// The outcome or the exact score of every move that can still matter. False when it was cut short.
 template <RootJudge J>
-bool AlphaBetaSearch<J>::prove(AlphaBeta<J>& search, const Step& step) {
+bool AlphaBetaSearch<J>::prove(Node& search, const Step& step)
+  requires ProvingJudge<J>
+{
   const bool outcome = step.goal == Goal::kOutcome;
   int best = -J::kMostScore - 1;
   const std::vector<RootMove> order = moves_;
@@ -337,12 +352,16 @@ bool AlphaBetaSearch<J>::prove(AlphaBeta<J>& search, const Step& step) {
   return true;
 }
 
-/// The line that the table remembers; it may stop short.
+/// The line that the table remembers; it may stop short. The game with its past says where it ends:
+/// boards know of no repetition.
 template <RootJudge J>
 std::vector<Move> AlphaBetaSearch<J>::line_from(const Board& after, Move first) const {
   std::vector<Move> line{first};
   Board board = after;
+  G game = position_;
   for (MoveList<G> moves; line.size() < 64; board.play(line.back())) {
+    game.play(line.back());
+    if (game.is_over()) break;
     J::moves(board, moves);
     if (moves.size() == 1 && J::plies(moves[0]) == 0) {
       line.push_back(moves[0]);
@@ -350,7 +369,7 @@ std::vector<Move> AlphaBetaSearch<J>::line_from(const Board& after, Move first) 
     }
     const auto known = table_.find(J::key(board));
     if (known && restricted_below_ &&
-        !plan_.permits(board.game().to_move(), known->move, static_cast<int>(line.size())))
+        !plan_.permits(J::mover(board), known->move, static_cast<int>(line.size())))
       break;
     if (!known || std::find(moves.begin(), moves.end(), known->move) == moves.end()) break;
     line.push_back(known->move);
@@ -375,6 +394,7 @@ SearchReport AlphaBetaSearch<J>::report(int line_length) const {
     out.value = out.moves.front().value;
     out.score = out.lead = out.moves.front().score;
     out.utility = out.moves.front().utility;
+    out.draw = out.moves.front().draw;
     // Under a restriction a smaller game was proven.
     const bool whole = !plan_.restricts(0);
     if (whole && moves_.front().proven.settled()) out.proven = moves_.front().proven;

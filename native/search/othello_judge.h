@@ -21,6 +21,7 @@ struct OthelloJudge {
   using Board = othello::PatternBoard;
   static constexpr int kMostScore = 64 * othello::kDiscUnit;
   static constexpr int kScoreUnit = othello::kDiscUnit;
+  static constexpr int kWindow = 3 * othello::kDiscUnit;
   /// Endings of so many empty squares are solved, not searched.
   static constexpr int kFinishEmpties = 10;
 
@@ -29,6 +30,7 @@ struct OthelloJudge {
 
   Board board(const Othello& game) const { return Board(game); }
   static std::uint64_t key(const Board& board) { return board.game().hash(); }
+  static int mover(const Board& board) { return board.game().to_move(); }
   static void moves(const Board& board, MoveList<Othello>& list) { board.game().legal_moves(list); }
   static int remaining(const Board& board) { return board.empties(); }
   static int plies(Move move) { return move == Othello::kPass ? 0 : 1; }

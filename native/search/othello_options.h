@@ -16,8 +16,6 @@ namespace kibitz {
   REAL(corner_weight, 1.0, 0, 1000, kValues, none, "factor of a corner move's UCB score at every node")
 // clang-format on
 
-KIBITZ_OPTION_WORDS(KIBITZ_ALPHA_BETA_OPTIONS)
-
 struct OthelloOptions {
   KIBITZ_OPTION_FIELDS(KIBITZ_OTHELLO_OPTIONS)
 };

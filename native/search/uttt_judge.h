@@ -28,6 +28,7 @@ struct UtttJudge {
 
   Board board(const Uttt& game) const { return Board(game); }
   static std::uint64_t key(const Board& board) { return board.game().hash(); }
+  static int mover(const Board& board) { return board.game().to_move(); }
   static void moves(const Board& board, MoveList<Uttt>& list) {
     if (!board.game().is_over()) board.game().legal_moves(list);
   }
