@@ -15,6 +15,7 @@ void bind_go(nanobind::module_& m);
 void bind_othello_solver(nanobind::module_& m);
 void bind_othello_evaluation(nanobind::module_& m);
 void bind_chess(nanobind::module_& m);
+void bind_chess_alpha_beta(nanobind::module_& m);
 void bind_uttt(nanobind::module_& m);
 void bind_uttt_solver(nanobind::module_& m);
 void bind_style(nanobind::module_& m);

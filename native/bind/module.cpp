@@ -17,6 +17,7 @@ NB_MODULE(KIBITZ_MODULE, m) {
   kibitz::bind::bind_othello_solver(m);
   kibitz::bind::bind_othello_evaluation(m);
   kibitz::bind::bind_chess(m);
+  kibitz::bind::bind_chess_alpha_beta(m);
   kibitz::bind::bind_uttt(m);
   kibitz::bind::bind_uttt_solver(m);
   m.attr("HAS_STYLE") = KIBITZ_STYLE != 0;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "evaluate/chess_accumulators.h"
+#include "evaluate/chess_settle.h"
 #include "games/chess/game.h"
 
 namespace kibitz::chess {
@@ -167,63 +168,6 @@ int driving_bonus(const Board& board, int side) {
   return 200 + 30 * edge + 20 * (7 - apart);
 }
 
-constexpr int kMate = 30000;
-constexpr int kDeepest = 10;
-
-/// Captures and promotions worth trying, best first.
-struct Captures {
-  MoveList<Chess> moves;
-  std::array<int, Chess::kMaxMoves> worth;
-
-  Captures(const Board& board, bool all) {
-    MoveList<Chess> legal;
-    list_moves(board, legal);
-    moves.clear();
-    for (const Move move : legal) {
-      const bool loud = board.is_capture(move) || promotion_of(move) == kQueen;
-      if (!all && !loud) continue;
-      const int gain = exchange_score(board, move);
-      if (!all && gain < 0) continue;
-      worth[static_cast<std::size_t>(moves.size())] = gain;
-      moves.push(move);
-    }
-    any_legal = !legal.empty();
-  }
-  Move take_best(int from) {
-    int best = from;
-    for (int i = from + 1; i < moves.size(); ++i)
-      if (worth[static_cast<std::size_t>(i)] > worth[static_cast<std::size_t>(best)]) best = i;
-    std::swap(moves[from], moves[best]);
-    std::swap(worth[static_cast<std::size_t>(from)], worth[static_cast<std::size_t>(best)]);
-    return moves[from];
-  }
-  bool any_legal;
-};
-
-/// `judge` scores a board as its pieces stand.
-template <class Judge>
-int settle(const Judge& judge, const Board& board, int alpha, int beta, int depth) {
-  const bool check = board.in_check();
-  int best = check && depth < 4 ? -kMate + depth : judge(board);
-  if (depth >= kDeepest) return best;
-  if (best >= beta) return best;
-  Captures captures(board, check && depth < 4);
-  if (!captures.any_legal) return check ? -kMate + depth : 0;
-  const int standing = best;
-  alpha = std::max(alpha, best);
-  for (int i = 0; i < captures.moves.size(); ++i) {
-    const Move move = captures.take_best(i);
-    // What cannot reach alpha even when the piece is won for nothing need not be tried.
-    if (!check && standing + captures.worth[static_cast<std::size_t>(i)] + 150 < alpha) break;
-    Board next = board;
-    next.play(move);
-    best = std::max(best, -settle(judge, next, -beta, -alpha, depth + 1));
-    alpha = std::max(alpha, best);
-    if (alpha >= beta) break;
-  }
-  return best;
-}
-
 }  // namespace
 
 int exchange_value(Piece piece) {
@@ -247,12 +191,13 @@ int static_score(const Board& board) {
 }
 
 int quiet_score(const Board& board) {
-  return settle(static_score, board, -2 * kMate, 2 * kMate, 0);
+  const auto judge = [](const Board& at) { return static_score(at); };
+  return settle(judge, board);
 }
 
 int quiet_score(const Board& board, const Accumulators& network) {
   const auto judge = [&](const Board& at) { return network.score(at); };
-  return settle(judge, board, -2 * kMate, 2 * kMate, 0);
+  return settle(judge, board);
 }
 
 int exchange_score(const Board& board, Move move) {

@@ -84,10 +84,13 @@ class Engine:
         self.network_name = "" if network is None else described(game, network)
         if network is not None:
             presets.update(self.info.network_presets)
-            if preset == "default":
-                preset = next(iter(self.info.network_presets), preset)
             if hasattr(network, "for_search"):  # a kibitz.nets.Network, which is not imported without need
                 network = network.for_search()
+            if preset == "default":
+                judges_all = getattr(network, "core", None) is not None
+                preset = (
+                    self.info.core_preset if judges_all else next(iter(self.info.network_presets), preset)
+                )
         #: What a network without that head cannot be asked.
         self._without = () if getattr(network, "has_ownership", True) else ("ownership",)
         if preset not in presets:
@@ -203,11 +206,16 @@ class Engine:
         """Whether a request by depth or time alone goes to alpha-beta, which takes the option `depth`."""
         wanted = str(self.options.get("search", "tree"))
         asked = Request(self.info.position(), budget=Budget(seconds=1.0))
-        return family(self.info, asked, wanted, self._named, self.has_network) == "alphabeta"
+        return family(self.info, asked, wanted, self._named, self.has_slow_network) == "alphabeta"
 
     @property
     def has_network(self) -> bool:
         return self._network is not None
+
+    @property
+    def has_slow_network(self) -> bool:
+        """One that judges leaves of a tree; alpha-beta asks at every position."""
+        return self._network is not None and getattr(self._network, "core", None) is None
 
     def close(self) -> None:
         self.stop()
@@ -296,7 +304,7 @@ class Engine:
         own_options = None if own is None else own.native(values)
         named = self._named.union(request.options)
         wanted = getattr(own_options, "search", "tree")
-        chosen = family(self.info, request, wanted, named, self._network is not None)
+        chosen = family(self.info, request, wanted, named, self.has_slow_network)
         task = Task(request, options, own_options, plan, audit, pace, until, debug, audited, chosen, human)
         return SearchJob(self.info, self._described, task, self._prepared, self._in_use)
 
@@ -321,7 +329,7 @@ class Engine:
         if search is None or cost >= Cost.EVALUATOR or task.family != self._family:
             try:
                 if task.family == "alphabeta" and self.info.alpha_beta is not None:
-                    search = self.info.alpha_beta(position.state, options, own_options)
+                    search = self.info.alpha_beta(position.state, options, own_options, self._network)
                 else:
                     search = self.info.search(self._shown(position), options, self._network)
             except ValueError as error:

@@ -22,7 +22,7 @@ from kibitz import _native
 from kibitz._native import Cost
 from kibitz.errors import BadOption
 
-__all__ = ["Cost", "OwnOptions", "fill", "native_options", "peer_options", "search_width", "table"]
+__all__ = ["Cost", "OwnOptions", "fill", "joined", "native_options", "peer_options", "search_width", "table"]
 
 
 #: Visits for each position that may be judged at the same time, so that searches stay as good.
@@ -75,6 +75,35 @@ class OwnOptions:
         """The game's own among `values`, checked; the others are somebody else's."""
         rows = self.table()
         return fill(self.make(), rows, {name: value for name, value in values.items() if name in rows})
+
+
+class _Joined:
+    """Options of several tables as one object."""
+
+    def __init__(self, parts: Sequence[tuple[Mapping[str, _native.OptionInfo], Any]]) -> None:
+        self._parts = parts
+
+    def set(self, name: str, text: str) -> None:
+        next(options for rows, options in self._parts if name in rows).set(name, text)
+
+    def cost_of_change(self, after: _Joined) -> Cost:
+        pairs = zip(self._parts, after._parts, strict=True)
+        costs: list[Cost] = [mine.cost_of_change(theirs) for (_, mine), (_, theirs) in pairs]
+        return max(costs)
+
+    def __getattr__(self, name: str) -> Any:
+        for rows, options in self.__dict__.get("_parts", ()):
+            if name in rows:
+                return getattr(options, name)
+        raise AttributeError(name)
+
+
+def joined(*tables: OwnOptions) -> OwnOptions:
+    """The options of several tables as those of one game."""
+    return OwnOptions(
+        lambda: [row for table in tables for row in table.rows()],
+        lambda: _Joined([(table.table(), table.make()) for table in tables]),
+    )
 
 
 Filled = TypeVar("Filled", bound="Settable")

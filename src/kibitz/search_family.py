@@ -33,7 +33,8 @@ def family(
 ) -> str:
     """`tree` or `alphabeta`. `wanted` is the option `search`; `named` are the options that somebody set, as
     opposed to a preset. With `auto` a request that asks for what only a tree has gets one: simulations,
-    visits, weights, style, pruning, ownership, a network."""
+    visits, weights, style, pruning, ownership, a human model's moves, or a network that is too slow to judge
+    every position (`has_network`)."""
     if info.alpha_beta is None:
         return "tree"
     if wanted != "auto":
@@ -46,7 +47,7 @@ def family(
         counted
         or has_network
         or request.move_ownership
-        or bool(steering.weights or steering.prune)
+        or bool(steering.weights or steering.prune or steering.plausible)
         or styled
         or visits_asked
         or not SHARED_OPTIONS.issuperset(named)

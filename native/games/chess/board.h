@@ -97,6 +97,16 @@ struct Board {
   /// Plays a legal move. True when it cannot be taken back by later moves: a capture or a pawn's.
   bool play(Move move);
 
+  /// Leaves the move to the other side, which is no move of chess: searches ask what it would cost.
+  /// Nothing before it can be repeated.
+  void pass() {
+    if (en_passant != kNoSquare) key ^= kZobrist.en_passant[en_passant & 7u];
+    en_passant = kNoSquare;
+    key ^= kZobrist.black;
+    side ^= 1;
+    clock = 0;
+  }
+
   /// Neither side could mate with any help: bare kings, one minor piece, or bishops of one colour.
   bool insufficient_material() const;
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "games/chess/board.h"
 
@@ -29,6 +30,8 @@ class KeyHistory {
   void push(std::uint64_t key);
   /// How often the newest position stood before.
   int repetitions() const { return repetitions_; }
+  /// The keys, oldest first; the newest position's is the last.
+  std::span<const std::uint64_t> all() const { return {keys_.data(), used_}; }
   bool repeats_within(int plies) const { return repetitions_ > 0 && cycle_ <= plies; }
 
  private:

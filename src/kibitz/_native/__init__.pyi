@@ -1567,6 +1567,64 @@ def chess_hand_view(
 
 def chess_perft(position: Chess, depth: int) -> int: ...
 
+class AlphaBetaOptions:
+    """Values of the options of the alpha-beta family."""
+
+    def __init__(self) -> None: ...
+    def set(self, name: str, text: str) -> None:
+        """Sets an option from text; ValueError says what was expected."""
+
+    def cost_of_change(self, after: AlphaBetaOptions) -> Cost:
+        """What becomes of a search with these options that is given others."""
+
+    @property
+    def search(self) -> str: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def multi_pv(self) -> int: ...
+
+def alpha_beta_option_table() -> list[OptionInfo]:
+    """Every option of the alpha-beta family."""
+
+class ChessAlphaBeta:
+    """An alpha-beta search; see kibitz.Engine for the friendly face."""
+
+    def __init__(
+        self,
+        position: Chess,
+        options: Options,
+        depth: int = 0,
+        multi_pv: int = 1,
+        network: ChessAccumulators | None = None,
+    ) -> None: ...
+    def admit(self, plan: Plan) -> list[Refusal]:
+        """Takes out of a plan what the search cannot obey and says why."""
+
+    def start(
+        self,
+        plan: Plan,
+        simulations: int = 9223372036854775807,
+        visits: int = 9223372036854775807,
+        seconds: float = float("inf"),
+    ) -> None:
+        """Starts searching and returns; simulations and visits count nodes."""
+
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    def report(self, line_length: int = 32, move_ownership: bool = False) -> SearchReport: ...
+    def clear_cache(self) -> None: ...
+    def advance(self, move: int) -> None: ...
+    def reset(self, position: Chess) -> None: ...
+    def configure(self, options: Options) -> None: ...
+    @property
+    def position(self) -> Chess: ...
+    def dump(self, depth: int = 2, min_visits: int = 1) -> str:
+        """The moves with their scores and lines, as text."""
+
+    def tree(self, depth: int = 2, min_visits: int = 1) -> list[TreeRow]:
+        """None: it keeps no tree."""
+
 class Uttt:
     """An ultimate tic-tac-toe position."""
 

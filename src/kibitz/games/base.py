@@ -317,7 +317,8 @@ class GameInfo:
     search: Callable[..., NativeSearch]
     #: Named sets of search options; `default` is the strongest.
     presets: Mapping[str, Mapping[str, Any]]
-    #: `alpha_beta(state, options, own_options)` makes the native alpha-beta search, in games that have one.
+    #: `alpha_beta(state, options, own_options, network)` makes the native alpha-beta search, in games that
+    #: have one.
     alpha_beta: Callable[..., NativeSearch] | None = None
     #: Loads what that search needs, or the tree search in games without one, so that the first request does
     #: not wait for it.
@@ -344,6 +345,8 @@ class GameInfo:
     guarantee: str = "{asked}, got {visits}"
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: The one of `network_presets` for networks that are fast enough to be asked at every position.
+    core_preset: str = ""
     #: Ways of playing: for each name, what it does at a position with a strength and the options in force.
     styles: Mapping[str, StyleHook] = field(default_factory=dict)
     #: Reads a file that holds a style: its name among `styles`, and the options that make it.

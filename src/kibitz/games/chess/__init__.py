@@ -8,14 +8,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from kibitz import _native
-from kibitz.games.base import GameInfo
+from kibitz.errors import BadOption
+from kibitz.games.base import GameInfo, NativeSearch
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.presets import PRESETS
-from kibitz.games.chess.styles import OPTIONS, PROFILE, STYLES, read_profile
+from kibitz.games.chess.styles import OPTIONS as STYLE_OPTIONS
+from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.games.sample import Sample
+from kibitz.options import OwnOptions, joined
 
 __all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write_pgn"]
 
@@ -23,6 +27,28 @@ __all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write
 def perft(position: Position, depth: int) -> int:
     """Lines of play of `depth` plies; a game that ends earlier is no line."""
     return _native.chess_perft(position.state, depth)
+
+
+_ALPHA_BETA_OPTIONS = OwnOptions(_native.alpha_beta_option_table, _native.AlphaBetaOptions)
+_OPTIONS = joined(_ALPHA_BETA_OPTIONS, STYLE_OPTIONS) if STYLE_OPTIONS else _ALPHA_BETA_OPTIONS
+
+
+#: Of alpha-beta's transposition table, at most.
+_TABLE_MB = 64
+
+
+def _alpha_beta(state: Any, options: Any, own: Any, network: Any) -> NativeSearch:
+    core = getattr(network, "core", None)
+    if network is not None and core is None:
+        raise BadOption(
+            "search=alphabeta judges every position: it takes a network of the layout accumulator, as the one"
+            " that comes with Kibitz, or none"
+        )
+    # A table is cleared before the first move of a game, which must not take the time of a short one.
+    sized = _native.Options()
+    sized.set("threads", str(options.threads))
+    sized.set("memory_mb", str(min(options.memory_mb, _TABLE_MB)))
+    return _native.ChessAlphaBeta(state, sized, own.depth, own.multi_pv, core)
 
 
 def _load(source: str) -> tuple[Position, ...]:
@@ -43,11 +69,13 @@ def info() -> GameInfo:
         position=Position,
         places=Position.places,
         search=_native.ChessSearch,
+        alpha_beta=_alpha_beta,
         selfplay=_native.ChessSelfplay,
         presets=PRESETS,
         sample=Sample(),
         # Whoever brings a network wants it asked.
-        network_presets={"lc0": PRESETS["lc0"]},
+        network_presets={name: PRESETS[name] for name in ("lc0", "own", "alphabeta")},
+        core_preset="own",
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
         load=_load,
         perft=perft,
@@ -55,5 +83,5 @@ def info() -> GameInfo:
         read_style=read_profile,
         file_style=PROFILE,
         style_strength="style_beta",
-        own_options=OPTIONS,
+        own_options=_OPTIONS,
     )

@@ -9,6 +9,7 @@ __all__ = ["LC0", "PRESETS"]
 
 #: Lc0's search: its constants, its count of visits under way, its repetitions.
 LC0: Mapping[str, Any] = {
+    "search": "tree",
     "rule": "puct",
     "cpuct": 1.745,
     "cpuct_base": 38739.0,
@@ -22,11 +23,15 @@ LC0: Mapping[str, Any] = {
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # The strongest that needs no file: the hand-written judgement under PUCT.
-    "default": {**LC0, "policy_temperature": 1.0, "evaluator": "hand"},
+    "default": {**LC0, "search": "auto", "policy_temperature": 1.0, "evaluator": "hand"},
     # Plain UCT with random games; to see what knowledge is worth.
-    "uct": {"rule": "ucb1", "c": 1.414, "two_fold_draws": True},
+    "uct": {"search": "tree", "rule": "ucb1", "c": 1.414, "two_fold_draws": True},
     # No judgement at all: plays what it can prove.
-    "proofs": {"rule": "puct", "evaluator": "uniform", "two_fold_draws": True},
+    "proofs": {"search": "tree", "rule": "puct", "evaluator": "uniform", "two_fold_draws": True},
     # Lc0's search with a network of its kind: Engine("chess", "lc0", network=...).
     "lc0": {**LC0, "evaluator": "network"},
+    # The network that comes with Kibitz: alpha-beta, or Lc0's search for what only a tree has.
+    "own": {**LC0, "search": "auto", "evaluator": "network"},
+    # Alpha-beta whatever is asked for.
+    "alphabeta": {"search": "alphabeta", "evaluator": "network"},
 }

@@ -55,7 +55,7 @@ def _search(state: Any, options: Any, network: Any) -> NativeSearch:
     return _native.OthelloSearch(state, options, network)
 
 
-def _alpha_beta(state: Any, options: Any, own: Any) -> NativeSearch:
+def _alpha_beta(state: Any, options: Any, own: Any, network: Any) -> NativeSearch:
     evaluation.use_bundled()
     # A table is cleared before the first move of a game, which must not take the time of a short one.
     sized = _native.Options()
