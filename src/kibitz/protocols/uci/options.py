@@ -103,6 +103,9 @@ SCORE_TYPES = (
     "W-L",
 )
 
+#: Alpha-beta wherever the network can judge every position and nothing is asked for that only a tree has.
+SEARCHES = ("auto", "tree", "alphabeta")
+
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
 STYLE_MODES = ("priors", "budget")
@@ -141,6 +144,7 @@ TABLE: tuple[Option, ...] = (
             *("openvino", "openvino-int8", "openvino-int8-all"),
         ),
     ),
+    Option("Search", "combo", SEARCHES[0], choices=SEARCHES),
     *_of_search(),
     Option("Contempt", "string", ""),
     Option("ContemptMode", "combo", "play", choices=contempt.MODES),
@@ -187,6 +191,9 @@ NO_EFFECT = {
     "uci_elo",
     "strictuci",
 }
+
+#: Options of the search that say nothing about its kind.
+_OF_ANY_SEARCH = {"threads", "batch", "memory_mb", "cache_mb"}
 
 #: What the cache of evaluations counts for one position (native/evaluate/cache.h).
 _ENTRY_BYTES = 1000
@@ -245,6 +252,21 @@ class Options:
             "cache_mb": self.cache_mb() if network else 0,
         }
         return {row.name: self[peer.name] for row, peer in peer_options("lc0")} | converted
+
+    def ask_for_tree(self) -> bool:
+        """Whether something is set that only a tree search has: visits, a style, contempt, Lc0's options."""
+        initial = {option.name: option.default for option in TABLE}
+        return (
+            any(
+                self[peer.name] != initial[peer.name]
+                for row, peer in peer_options("lc0")
+                if row.name not in _OF_ANY_SEARCH
+            )
+            or bool(self["IncludeMoves"] or self["VerboseMoveStats"])
+            or self.style() is not None
+            or self.plausible() is not None
+            or self.rescale() != contempt.Rescale()
+        )
 
     def rescale(self) -> contempt.Rescale:
         """What the network's wins, draws and losses are read as; BadOption when Contempt makes no sense."""

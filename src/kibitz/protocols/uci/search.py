@@ -27,6 +27,9 @@ __all__ = ["Search"]
 #: Seconds between two `info` lines of a search.
 _EVERY = 0.5
 
+#: What alpha-beta takes at most.
+_MOST_DEPTH, _MOST_LINES = 120, 64
+
 #: Seconds between two looks at whether a wanted depth or mate is there.
 _LOOK = 0.01
 
@@ -157,6 +160,7 @@ class Search(threading.Thread):
         del search["evaluator"]
         if self._engine.preset == "default":
             search["policy_temperature"] = 1.0
+        search["search"] = "tree"
         if limits.endless or limits.depth or limits.mate or options["MultiPV"] > 1:
             search["early_stop"] = False  # whoever looks on wants all of it
         self._contempt = self._uci.contempt(limits)
@@ -165,6 +169,14 @@ class Search(threading.Thread):
         # Which leaves are asked for is the tables' own affair; any number above 0 lets the search ask.
         search["solve_leaves"] = self._uci.tables.pieces if self._uci.tables is not None else 0
         seconds = self._seconds(position)
+        if self._deepens():
+            depth = min(limits.depth or 0, _MOST_DEPTH)
+            search = {name: search[name] for name in ("threads", "memory_mb")}
+            search |= {
+                "search": "alphabeta",
+                "multi_pv": min(options["MultiPV"], _MOST_LINES),
+                "depth": depth,
+            }
         self._search_options = {**self._engine.options, **search}
         return make_request(
             position,
@@ -179,6 +191,17 @@ class Search(threading.Thread):
             options=search,
             unvisited=True,
         )
+
+    def _deepens(self) -> bool:
+        """Whether alpha-beta carries it out."""
+        wanted, fits = self._options["Search"], not self._engine.has_slow_network
+        if wanted == "alphabeta" and not fits:
+            self._uci.complain(
+                "Search alphabeta takes the network that comes with Kibitz, or none; using tree"
+            )
+        if wanted == "auto":
+            fits = fits and self.limits.nodes is None and not self._options.ask_for_tree()
+        return wanted != "tree" and fits
 
     def _allowed(self, position: Position) -> list[str] | None:
         """The root's moves to look at: those asked for, else those that a tablebase has for the best."""
