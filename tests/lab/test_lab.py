@@ -103,6 +103,7 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
         ("strong", 2),
     ]
     assert "network=chess.knet,resign=0.4" in results["matches"][0]["command"]
+    assert "chess.knet and with the style chess.knet" in (tmp_path / "report.md").read_text()
     assert set(results["networkCost"]) == {"slowdown", "memory"}
     aims = {verdict["aim"] for verdict in results["verdicts"]}
     assert "throughput of the style network: at most 5% lost" in aims

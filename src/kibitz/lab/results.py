@@ -335,6 +335,7 @@ def _training_tables(trained: Trained) -> list[tuple[str, list[str], list[list[s
 def _title(results: Results) -> str:
     lab = results.config.lab
     judge = Path(lab.network).name if lab.network else "the hand-written evaluation"
+    judge += f" and with the style {Path(lab.style_network).name}" if lab.style_network else ""
     return f"Style lab: {lab.style}, {judge}, seed {lab.seed}"
 
 
