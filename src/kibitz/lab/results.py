@@ -242,7 +242,7 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
             f"{lot.comparison['s'].a.mean:.3f} (sd {lot.comparison['s'].a.sd:.3f})",
             f"{lot.comparison['s'].b.mean:.3f}",
             _cell(lot.comparison["s"]),
-            f"{lot.comparison['s'].ks.p:.2g}",
+            f"{lot.comparison['s'].ks.p:.2g}" if lot.comparison["s"].ks.p else "< 1e-300",
             _cell(lot.comparison["s2"]),
         ]
         for lot in results.lots
