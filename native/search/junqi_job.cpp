@@ -40,6 +40,8 @@ void JunqiJob::start(const Plan& plan, const JunqiBudget& budget) {
         1 + budget.simulations / (options.narrowing ? kNodesPerLaterWorld : kNodesPerWorld));
   }
   options.worlds = std::min(options.worlds, std::max<std::int64_t>(1, budget.visits));
+  if (budget.visits < std::numeric_limits<std::int64_t>::max())
+    limits.worlds = std::max<std::int64_t>(1, budget.visits);
   if (std::isfinite(budget.seconds)) limits.seconds = std::max(0.001, budget.seconds);
   const RootWishes wishes = wishes_of(plan, *view_, options);
   report_ = {};

@@ -32,6 +32,13 @@ void RootRaces::run(const std::vector<Move>& moves, const Deadline& deadline) {
   nodes_ = solver.nodes();
 }
 
+void RootRaces::run_added(const Deadline& deadline) {
+  FlagSolver solver(kRaceNodes);
+  const std::size_t first = races_.size(), last = std::min(worlds_.size(), first + kRaceWorlds);
+  for (std::size_t w = first; w < last && !deadline.passed(); ++w) judge(w, solver);
+  nodes_ += solver.nodes();
+}
+
 void RootRaces::judge(std::size_t w, FlagSolver& solver) {
   const Junqi& world = worlds_[w];
   const int team = view_.team(view_.seat()), plies = static_cast<int>(options_.race_plies);

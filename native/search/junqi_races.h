@@ -21,6 +21,8 @@ class RootRaces {
 
   /// Looks at the races of every move in every world, until `deadline` has passed.
   void run(const std::vector<Move>& moves, const Deadline& deadline);
+  /// Looks at the same moves' races in the worlds that were added since, a dozen at most each time.
+  void run_added(const Deadline& deadline);
   /// Does a race depend on the move in some world?
   bool decides(Move move) const;
   /// `value` of a move in a world, `base` being what it is worth at once, corrected by what its

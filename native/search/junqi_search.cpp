@@ -18,6 +18,12 @@ constexpr double kCounterMargin = 5.0;
 /// Worlds of the first iteration that are searched before moves are set aside again.
 constexpr std::size_t kBatch = 4;
 
+/// With time left there are twice as many worlds a ply from this depth on, up to so many times as
+/// many; a search to the last ply takes further ones until the time is up or there are
+/// `kMostWorlds`.
+constexpr int kMoreWorldsFrom = 4;
+constexpr std::size_t kMostTimesWorlds = 8, kMostWorlds = 1024;
+
 constexpr std::size_t u(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool named(const std::vector<Move>& moves, Move move) {
@@ -139,12 +145,12 @@ void JunqiSearch::narrow(std::vector<RootMove>& roots) const {
 std::int64_t JunqiSearch::nodes_spent() const {
   std::int64_t nodes = 0;
   for (const WorldSearch& search : searches_) nodes += search.nodes();
-  return nodes;
+  return dropped_nodes_ + nodes;
 }
 
 std::vector<InWorld> JunqiSearch::look(const std::vector<RootMove>& roots, std::size_t world,
                                        int depth) {
-  WorldSearch& search = searches_[world];
+  WorldSearch& search = searches_[world - dropped_];
   const Stage stage =
       scorer_.stage(search.world(), view_.seat(), search.facts(), belief_->knowledge);
   const double share = scorer_.weights().worlds_trust * options_.discount;
@@ -177,7 +183,8 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, std::size_t fi
   const auto work = [&](std::size_t from, std::size_t step) {
     for (std::size_t w = from; w < worlds; w += step) {
       if (rest)
-        searches_[first + w].allow(std::max<std::int64_t>(1, limits_.nodes - nodes_spent()));
+        searches_[first + w - dropped_].allow(
+            std::max<std::int64_t>(1, limits_.nodes - nodes_spent()));
       by_world[w] = look(roots, first + w, depth);
       if (by_world[w].empty()) return;
     }
@@ -231,6 +238,30 @@ void JunqiSearch::pick_worlds() {
   worlds_.clear();
   for (std::size_t w = 0; w < count; ++w)
     worlds_.push_back(view_.world(belief_->worlds[w * stride]));
+}
+
+bool JunqiSearch::wants_worlds(int depth, std::size_t moves) const {
+  if (!options_.narrowing || moves < 2 || depth < kMoreWorldsFrom) return false;
+  if (limits_.nodes == 0 && limits_.seconds == 0) return false;
+  std::size_t most = limits_.worlds > 0 ? u(limits_.worlds) : kMostWorlds;
+  if (depth < static_cast<int>(options_.depth)) {
+    const auto times = std::size_t{2} << std::min(depth - kMoreWorldsFrom, 8);
+    most = std::min(most, std::min(times, kMostTimesWorlds) * u(options_.worlds));
+  }
+  return worlds_.size() < most;
+}
+
+void JunqiSearch::add_worlds(std::vector<RootMove>& roots, const Deadline& deadline) {
+  std::int64_t count = options_.worlds;
+  if (limits_.worlds > 0)
+    count = std::min(count, limits_.worlds - static_cast<std::int64_t>(worlds_.size()));
+  const auto seed = static_cast<std::uint64_t>(options_.seed) + worlds_.size();
+  for (const WorldKinds& kinds :
+       more_worlds(view_, scorer_.weights(), static_cast<int>(count), seed))
+    worlds_.push_back(view_.world(kinds));
+  if (!races_) return;
+  races_->run_added(deadline);
+  for (RootMove& root : roots) root.vital = root.vital || races_->decides(root.move);
 }
 
 void JunqiSearch::solve_races(std::vector<RootMove>& roots, const Deadline& deadline) {
@@ -298,13 +329,14 @@ void JunqiSearch::open_worlds(std::size_t first, std::size_t last, const Deadlin
                       : limits_.seconds > 0 ? 1e6 * limits_.seconds
                                             : 1e9;
   const auto table = static_cast<std::int64_t>(4 * most / static_cast<double>(worlds_.size()));
-  while (searches_.size() < last)
-    searches_.emplace_back(worlds_[searches_.size()], view_.team(view_.seat()), options_, scorer_,
-                           belief_->knowledge, expected_, view_.history(), deadline, table);
+  while (dropped_ + searches_.size() < last)
+    searches_.emplace_back(worlds_[dropped_ + searches_.size()], view_.team(view_.seat()), options_,
+                           scorer_, belief_->knowledge, expected_, view_.history(), deadline,
+                           table);
   if (limits_.nodes == 0) return;
   const auto share = static_cast<std::int64_t>(last - first);
   const std::int64_t left = std::max<std::int64_t>(1, (limits_.nodes - spent) / share);
-  for (std::size_t w = first; w < last; ++w) searches_[w].allow(left);
+  for (std::size_t w = first; w < last; ++w) searches_[w - dropped_].allow(left);
 }
 
 void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes,
@@ -312,8 +344,9 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
                           const std::function<void(const JunqiReport&)>& progress) {
   const Stopwatch watch;
   searches_.clear();
-  const std::size_t worlds = worlds_.size();
-  searches_.reserve(worlds);
+  dropped_ = 0;
+  dropped_nodes_ = 0;
+  std::size_t worlds = worlds_.size();
   Guarantees guarantees(view_, options_, scorer_, *belief_, expected_, wishes.include, deadline);
   std::vector<RootMove> pruned;
   const int deepest = static_cast<int>(options_.depth);
@@ -323,14 +356,14 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
   const std::size_t batch = options_.narrowing ? kBatch : worlds;
   report.worlds = options_.narrowing ? 0 : static_cast<int>(worlds);
   std::size_t first = 0;
-  bool searching = true;
+  bool searching = true, added = false;
   // In turns with the search: whoever had fewer nodes so far is next.
   while (searching || guarantees.pending()) {
     if (guarantees.pending() && (!searching || guarantees.nodes() < report.nodes)) {
       guarantees.serve_round();
       continue;
     }
-    const std::size_t last = depth > 1 ? worlds : std::min(worlds, first + batch);
+    const std::size_t last = depth > 1 || added ? worlds : std::min(worlds, first + batch);
     // The former way gives every world its share at once, for all iterations.
     if (options_.narrowing || searches_.empty()) open_worlds(first, last, deadline, report.nodes);
     const bool complete = deepen(roots, depth, first, last, report);
@@ -352,11 +385,21 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
     report.value = roots[0].value;
     report.seconds = watch.seconds();
     if (!complete) continue;
-    if (options_.narrowing || (options_.prune != JunqiPruning::kNone && depth > 1))
+    if ((options_.narrowing && !added) || (options_.prune != JunqiPruning::kNone && depth > 1))
       set_aside(roots, last, pruned);
-    if (progress && depth < deepest) progress(report);
+    if (progress && (depth < deepest || added)) progress(report);
     first = last < worlds ? last : 0;
-    if (first == 0 && ++depth > deepest) {
+    if (first != 0) continue;
+    if ((added = wants_worlds(depth, roots.size()))) {
+      if (depth == deepest) {  // these worlds are searched to the end
+        dropped_nodes_ = nodes_spent();
+        dropped_ = worlds;
+        searches_.clear();
+      }
+      add_worlds(roots, deadline);
+      first = worlds;
+      worlds = worlds_.size();
+    } else if (++depth > deepest) {
       report.stop = StopReason::kDepth;
       searching = false;
     }

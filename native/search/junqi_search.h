@@ -6,6 +6,7 @@
 // thread.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -54,8 +55,9 @@ struct JunqiReport {
 
 /// When to stop, besides the options' depth. Guaranteed worlds are not charged to the nodes.
 struct JunqiLimits {
-  std::int64_t nodes = 0;  // in all; 0 is no limit
-  double seconds = 0;      // 0 is no limit
+  std::int64_t nodes = 0;   // in all; 0 is no limit
+  double seconds = 0;       // 0 is no limit
+  std::int64_t worlds = 0;  // that are searched; 0 is no limit
 };
 
 class JunqiSearch {
@@ -89,6 +91,10 @@ class JunqiSearch {
                    std::int64_t spent);
   void classic(std::vector<RootMove>& roots, const Deadline& deadline, JunqiReport& report);
   void pick_worlds();
+  /// Samples further worlds, as many as the options say, for time that is left.
+  void add_worlds(std::vector<RootMove>& roots, const Deadline& deadline);
+  /// Whether time is better spent on further worlds than on the next ply of so many root moves.
+  bool wants_worlds(int depth, std::size_t moves) const;
   void solve_races(std::vector<RootMove>& roots, const Deadline& deadline);
   void sampled(std::vector<RootMove>& roots, const RootWishes& wishes, const Deadline& deadline,
                JunqiReport& report, const std::function<void(const JunqiReport&)>& progress);
@@ -102,7 +108,9 @@ class JunqiSearch {
   Scorer::Expected expected_{};
   std::vector<Junqi> worlds_;
   std::optional<RootRaces> races_;
-  std::vector<WorldSearch> searches_;
+  std::deque<WorldSearch> searches_;  // of the worlds from dropped_ on
+  std::size_t dropped_ = 0;           // worlds that are searched to the end
+  std::int64_t dropped_nodes_ = 0;
   std::map<Move, std::vector<Move>> first_lines_;  // of the first world
 };
 

@@ -13,6 +13,19 @@ constexpr std::size_t kCaptures = 4;  // a quiescence node looks at so many
 // Rounding in shifted windows must not prune what is equal.
 constexpr double kSlack = 1e-7;
 
+/// Where a piece that is no engineer can go from a node with nothing in the way.
+const Nodes& farthest_targets(const Graph& graph, int node) {
+  using Table = std::array<Nodes, kNodes>;
+  static const auto table_of = [](int players) {
+    Table out;
+    for (int from = 0; from < kNodes; ++from)
+      out[static_cast<std::size_t>(from)] = Graph::of(players).straight_targets(from, {});
+    return out;
+  };
+  static const Table four = table_of(4), two = table_of(2);
+  return (graph.players() == 4 ? four : two)[static_cast<std::size_t>(node)];
+}
+
 std::mutex pool_mutex;
 std::uint64_t signatures = 0;
 
@@ -261,14 +274,19 @@ double WorldSearch::quiesce(const Junqi& board, int left, int ply, double alpha,
   const Stage stage = scorer_.stage(board, seat, facts_, knowledge_);
   const Weights& w = scorer_.weights();
   const double share = maximizing ? w.worlds_blind : w.worlds_blind_reply;
-  const Nodes enemies = team_occupied(board, 1 - board.team(seat));
+  const Graph& graph = board.graph();
+  const Nodes all = board.occupied();
+  const Nodes enemies = team_occupied(board, 1 - board.team(seat)).minus(graph.camps());
   std::array<Scored, 64> scored;
   std::size_t count = 0;
   board.occupied(seat).each([&](int from) {
-    const int piece = board.piece_at(from);
-    const Kind kind = board.kind(piece);
-    if (!is_mobile(kind) || board.graph().headquarters().has(from)) return;
-    (targets(board, piece, kind == Kind::kEngineer) & enemies).each([&](int to) {
+    const Kind kind = board.kind(board.piece_at(from));
+    if (!is_mobile(kind) || graph.headquarters().has(from)) return;
+    const bool engineer = kind == Kind::kEngineer;
+    if (!engineer && !farthest_targets(graph, from).meets(enemies)) return;
+    const Nodes reach =
+        engineer ? graph.engineer_targets(from, all) : graph.straight_targets(from, all);
+    (reach & enemies).each([&](int to) {
       const auto target = static_cast<std::size_t>(board.piece_at(to));
       double gain = scorer_.exchange(board, stage, move_of(from, to));
       if (knowledge_.unknown[target])

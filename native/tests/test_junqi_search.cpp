@@ -212,6 +212,38 @@ void test_wishes() {
   }
 }
 
+void test_more_worlds() {
+  Rng rng(21);
+  const View view = midgame(rng, 40);
+  JunqiOptions config;
+  config.depth = 4;
+  config.worlds = 2;
+  config.samples = 24;
+  const auto run = [&](const JunqiLimits& limits) {
+    return JunqiSearch(view, config, limits).run({});
+  };
+  // Without a limit the depth ends the search, with one there are worlds for what is left.
+  const auto plain = run({});
+  CHECK_EQ(plain.worlds, 2);
+  CHECK(plain.stop == StopReason::kDepth);
+  const JunqiLimits limits{4 * plain.nodes, 0};
+  const auto more = run(limits), again = run(limits);
+  CHECK(more.worlds > 2);
+  CHECK(more.stop == StopReason::kSimulations);
+  CHECK(more.nodes > plain.nodes && more.nodes <= limits.nodes + 1);
+  CHECK_EQ(more.nodes, again.nodes);
+  for (std::size_t i = 0; i < more.moves.size(); ++i) {
+    CHECK_EQ(more.moves[i].move, again.moves[i].move);
+    CHECK_EQ(more.moves[i].value, again.moves[i].value);
+  }
+  const auto three = run({1'000'000'000, 0, 3});
+  CHECK_EQ(three.worlds, 3);
+  CHECK(three.stop == StopReason::kDepth);
+  // A search that is asked for few plies only ends with them.
+  config.depth = 3;
+  CHECK(run({1'000'000'000, 0}).stop == StopReason::kDepth);
+}
+
 void test_speed() {
   Rng rng(4);
   const Weights weights;
@@ -236,6 +268,7 @@ int main() {
   test_equivalence();
   test_wishes();
   test_limits();
+  test_more_worlds();
   test_speed();
   return test::report();
 }

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from kibitz.games.junqi.records import record_of, write_jgs
 from tests.games.junqi.tables import random_game
 
@@ -38,6 +40,21 @@ def test_layouts() -> None:
     wrong = run("junqi", "layout", "12345")
     assert wrong.returncode == 2
     assert "25 pieces" in wrong.stderr
+
+
+def test_layouts_are_measured_and_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "fared.jsonl"
+    words = ["junqi", "layouts", str(file), "--games", "4", "--simulations", "1", "--players", "2"]
+    done = run(*words, "--processes", "0", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert sum(row["seats"] for row in rows) == 8
+    assert sum(row["seats"] * row["score"] for row in rows) == pytest.approx(4, abs=0.01)
+    assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
+    before = file.read_bytes()
+    assert "%" in run(*words, "--processes", "0").stdout
+    assert file.read_bytes() == before  # nothing is played twice
+    assert "even" in run(*words[:3], "--games", "3").stderr
 
 
 def test_play_shows_only_the_own_pieces() -> None:

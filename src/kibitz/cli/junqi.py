@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from kibitz.cli import common
+from kibitz.cli import common, junqi_layouts
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.games.junqi import Position, View, layouts, records, weights
@@ -58,6 +58,7 @@ def register(app: typer.Typer) -> None:
     )
     group.command("view", help=_VIEW_HELP)(view)
     group.command("layout", help=_LAYOUT_HELP)(layout)
+    group.command("layouts", help=junqi_layouts.HELP)(junqi_layouts.layouts_command)
     group.command("weights", help=_WEIGHTS_HELP)(show_weights)
     app.add_typer(group, name="junqi")
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,21 +45,12 @@ _RUNGS = (
 _WEAK = 5
 
 
-def ladder(
-    weak_options: Mapping[str, Any] | None = None,
-    simulations: Sequence[int] | None = None,
-    spread_scale: float = 1.0,
-) -> tuple[Level, ...]:
-    """Nine levels by what every search has. `weak_options` are for the lower ones; `simulations` are those of
-    all nine, where simulations mean something else than in the tree search; `spread_scale` fits the spread to
-    a game whose values lie closer together."""
+def ladder(weak_options: Mapping[str, Any] | None = None) -> tuple[Level, ...]:
+    """Nine levels by what every search has. `weak_options` are for the lower ones."""
     levels = []
-    for number, (name, description, usual, longest, usual_spread) in enumerate(_RUNGS, 1):
-        spread = spread_scale * usual_spread
-        most = simulations[number - 1] if simulations is not None else usual
+    for number, (name, description, simulations, longest, spread) in enumerate(_RUNGS, 1):
         options = dict(weak_options or {}) if number <= _WEAK else {}
+        budget = {"simulations": simulations, "seconds": longest}
         # A move that loses more than four times what is overlooked is seen.
-        levels.append(
-            Level(name, description, {"simulations": most, "seconds": longest}, options, spread, 4 * spread)
-        )
+        levels.append(Level(name, description, budget, options, spread, 4 * spread))
     return tuple(levels)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import random
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -92,6 +94,31 @@ def test_layouts() -> None:
         layouts.check("B" + layouts.NAMED["lance"][1:])
     with pytest.raises(BadPosition, match="25 pieces"):
         layouts.check("9876")
+
+
+def test_varied_layouts_are_legal_and_keep_what_matters() -> None:
+    chance = random.Random(5)
+    for name in layouts.NAMED:
+        layout = layouts.NAMED[name]
+        varied = [layouts.varied(layout, chance) for _ in range(20)]
+        assert len(set(varied)) > 10
+        for text in varied:
+            assert layouts.faults(text) == ()
+            assert [text.index(kind) for kind in "F98"] == [layout.index(kind) for kind in "F98"]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_dealt_set_ups_are_of_the_own_ones(players: int) -> None:
+    """Flag, mines, bombs, commander, general and engineers stand as in one of the engine's own layouts."""
+
+    def shape(layout: str) -> str:
+        return re.sub("[2-7]", ".", layout)
+
+    own = [layouts.NAMED[name] for name in layouts.OWN[players]]
+    shapes = {shape(text) for layout in own for text in (layout, layouts.mirrored(layout))}
+    dealt = [layout for seed in range(50) for layout in layouts.deal_secretly(seed, players)]
+    assert {shape(layout) for layout in dealt} == shapes
+    assert len(set(dealt)) > 40 * players
 
 
 def test_dealt_games_are_fair() -> None:

@@ -258,6 +258,17 @@ def test_limits_are_kept() -> None:
         assert engine.analyze(midgame(2, 40), simulations=1).best
 
 
+def test_time_left_at_the_last_ply_goes_to_further_worlds() -> None:
+    position = midgame(4, 40)
+    with Engine("junqi", seed=5, depth=4, worlds=2, samples=24) as engine:
+        worlds = [engine.analyze(position, simulations=nodes).moves[0].visits for nodes in (300, 60_000)]
+        assert worlds[0] <= 2 < worlds[1]
+        again = [engine.analyze(position, simulations=60_000).to_dict() for _ in range(2)]
+        assert len({str(report["moves"]) for report in again}) == 1
+        # Visits are worlds: who asks for three gets no more.
+        assert engine.analyze(position, visits=3, simulations=1_000_000).moves[0].visits <= 3
+
+
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_presets_play(preset: str) -> None:
     position = midgame(5, 30)

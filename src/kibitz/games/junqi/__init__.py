@@ -17,12 +17,12 @@ from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.games.base import GameInfo, StyleEffect
 from kibitz.games.junqi import layouts
+from kibitz.games.junqi.levels import LEVELS
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
 from kibitz.games.junqi.presets import PRESETS, options
 from kibitz.games.junqi.presets import table as option_table
 from kibitz.games.junqi.weights import Weights
-from kibitz.games.level import ladder
 
 __all__ = ["PRESETS", "Position", "View", "Weights", "deal", "info", "layouts", "openings"]
 
@@ -114,10 +114,7 @@ def info() -> GameInfo:
         load=_load,
         deal=deal,
         save=_save,
-        # Nodes; the lowest levels judge moves one by one. 100 points are an eighth of a win.
-        levels=ladder(
-            simulations=(1, 1, 800, 1_500, 3_000, 6_000, 15_000, 60_000, 10_000_000), spread_scale=0.25
-        ),
+        levels=LEVELS,
         # Visits are worlds here; a move that is included is searched in all of them.
         guarantee="never cut by the beam, searched in {visits} worlds",
     )

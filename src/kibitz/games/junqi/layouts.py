@@ -19,10 +19,20 @@ from collections.abc import Mapping
 from kibitz import _native
 from kibitz.errors import BadPosition
 
-__all__ = ["NAMED", "check", "deal", "deal_secretly", "faults", "mirrored", "random_layout"]
+__all__ = ["NAMED", "OWN", "check", "deal", "deal_secretly", "faults", "mirrored", "random_layout", "varied"]
 
 #: A dozen layouts of our own.
 NAMED: Mapping[str, str] = dict(_native.junqi_named_layouts())
+
+#: Those the engine draws its own from, by the number of players: the ones that fared best in games of the
+#: engine against itself (docs/strength.md).
+OWN: Mapping[int, tuple[str, ...]] = {
+    4: ("lance", "gate", "twin-towers", "spear-left", "hornets", "spear-right", "lantern"),
+    2: ("anvil", "gate", "twin-towers", "spear-left", "spear-right", "lance"),
+}
+
+#: Ranks that are nearly worth the same: pieces of two neighbouring ones may change places.
+_CLOSE_RANKS = (("7", "6"), ("6", "5"), ("5", "4"), ("4", "3"), ("3", "2"))
 
 
 def faults(layout: str) -> tuple[str, ...]:
@@ -55,6 +65,22 @@ def random_layout(seed: int) -> str:
     return _native.junqi_random_layout(seed)
 
 
+def varied(layout: str, chance: random.Random, exchanges: int = 3) -> str:
+    """The layout with a few pairs of pieces of neighbouring ranks exchanged, by lot.
+
+    >>> other = varied(NAMED["lance"], random.Random(1))
+    >>> other == NAMED["lance"], faults(other)
+    (False, ())
+    """
+    cells = list(layout)
+    for _ in range(exchanges):
+        higher, lower = chance.choice(_CLOSE_RANKS)
+        a = chance.choice([place for place, kind in enumerate(cells) if kind == higher])
+        b = chance.choice([place for place, kind in enumerate(cells) if kind == lower])
+        cells[a], cells[b] = lower, higher
+    return "".join(cells)
+
+
 def deal(seed: int, players: int = 4) -> tuple[str, ...]:
     """Fair layouts for a game, in seat order: each seat of the second side has the mirror image of one of
     the first side's, so that only play decides. Every other set-up is a named one."""
@@ -70,12 +96,11 @@ def deal(seed: int, players: int = 4) -> tuple[str, ...]:
 
 
 def deal_secretly(seed: int, players: int = 4) -> tuple[str, ...]:
-    """Layouts for people to play with, in seat order: nobody can tell another's from their own."""
+    """Layouts for people to play with, in seat order: set-ups that fare well, varied by lot, so that nobody
+    can tell another's from their own."""
     chance = random.Random(seed)
     out = []
     for _ in range(players):
-        layout = NAMED[chance.choice(list(NAMED))]
-        if chance.random() < 0.5:
-            layout = random_layout(chance.randrange(1 << 30))
+        layout = varied(NAMED[chance.choice(OWN[players])], chance)
         out.append(mirrored(layout) if chance.random() < 0.5 else layout)
     return tuple(out)

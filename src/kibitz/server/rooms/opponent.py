@@ -33,7 +33,7 @@ class Opponent:
         table = room.table
         if table.phase == "set-up":
             if isinstance(table, JunqiTable) and table.layout(seat) is None:
-                return "layout", layouts.deal_secretly(secrets.randbits(60), 2)[0]
+                return "layout", layouts.deal_secretly(secrets.randbits(60), len(table.seats))[0]
             return "ready", ""
         if table.offer is not None and seat not in table.offer.agreed:
             # A draw is welcome to who stands no better.
