@@ -389,7 +389,8 @@ def _plots(results: Results) -> dict[str, str]:
     plots = {"shift": _shift_curves(results)}
     if results.trained is not None and results.trained.grid:
         plots["trade-off"] = _trade_off(results.trained.grid)
-    return {**plots, **dict(sorted(results.distributions.items()))}
+    by_visits = sorted(results.distributions.items(), key=lambda item: int(item[0].rpartition("-")[2]))
+    return {**plots, **dict(by_visits)}
 
 
 def _page(results: Results) -> str:
@@ -403,6 +404,6 @@ def _page(results: Results) -> str:
         f"<title>{escape(_title(results))}</title>\n"
         "<style>body{font-family:sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}"
         "td,th{padding:.2rem .6rem;text-align:left;border-bottom:1px solid #ddd;overflow-wrap:anywhere}"
-        "svg{max-width:44rem}</style>\n"
+        "svg{max-width:44rem;height:auto}</style>\n"
         f"<h1>{escape(_title(results))}</h1>\n" + "\n".join(body) + "\n</html>\n"
     )
