@@ -3,8 +3,9 @@
     python benchmarks/human_model.py GAMES.pgn --network maia-1900.pb.gz --human maia-1100.pb.gz
         [--positions 200] [--visits 200] [--min-visits 30]
 
-Takes positions from the games of a PGN file (also zipped), one of each game, and searches each twice with one
-thread: alone, and with visits for every move that the human model gives 5%. Exits with 1 where a plausible
+Takes positions from the games of a PGN file (also zipped), one of each game, and searches each three times
+with one thread: alone, with visits for every move that the human model gives 5%, and alone with as many
+visits in all, which tells how often more visits change the move anyway. Exits with 1 where a plausible
 move got too few visits, or the best move changed to one that the same search likes less: guaranteed visits
 may show that a move is better, and do not count for it.
 """
@@ -50,7 +51,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     wish = Plausible(given.above, most=1000, min_visits=given.min_visits)
-    searched = plausible = short = changed = extra = 0
+    searched = plausible = short = changed = extra = anyway = 0
     behind: list[float] = []
     alone_seconds = seconds = 0.0
     with Engine("chess", network=given.network, human=given.human, threads=1, batch=1, reuse=False) as engine:
@@ -67,6 +68,8 @@ def main() -> None:
             searched += 1
             plausible += len(wanted)
             short += sum(visits.get(move, 0) < given.min_visits for move in wanted)
+            longer = engine.analyze(position, visits=report.root.visits)
+            anyway += longer.best != alone.best
             if report.best != alone.best:
                 values = {info.move: info.value for info in report.moves}
                 changed += 1
@@ -80,6 +83,7 @@ def main() -> None:
     )
     if behind:
         print(f"  by {sum(behind) / len(behind):.2%} of a win on average, {max(behind):.2%} at most")
+    print(f"a search alone with as many visits changes it: {anyway} of {searched}")
     print(f"cost: {extra / searched:.0f} visits more, {seconds / alone_seconds:.2f} times the time")
     sys.exit(1 if short or behind else 0)
 
