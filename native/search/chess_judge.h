@@ -41,23 +41,16 @@ struct ChessJudge {
   static int plies(Move) { return 1; }
   static bool decides(int score) { return std::abs(score) >= kLeastMate; }
   int evaluate(const chess::Board& board) const {
-    return network ? network->score(board) * kHandUnits / kNetworkUnits
-                   : chess::static_score(board);
+    return network ? network->score(board) : chess::static_score(board);
   }
   Outcome outcome(const Board& board, int score) const {
     const int clock = board.now.clock;
-    if (!network) return chess::outcome_of(score, clock);
-    return chess::expected_outcome(score * kNetworkUnits / kHandUnits, clock);
+    return network ? chess::expected_outcome(score, clock) : chess::outcome_of(score, clock);
   }
   double chance(const Board& board, int score) const { return outcome(board, score).value; }
   double draw(const Board& board, int score) const { return outcome(board, score).draw; }
 
   std::shared_ptr<const chess::Accumulators> network;
-
- private:
-  /// A network's pawn is worth less than a piece's exchange value says, which the margins of the
-  /// search are made for: scores are brought to the hand-written scale.
-  static constexpr int kHandUnits = 250, kNetworkUnits = 174;
 };
 
 }  // namespace kibitz
