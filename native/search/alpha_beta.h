@@ -19,7 +19,7 @@
 #include "games/game.h"
 #include "search/alpha_beta_limits.h"
 #include "search/alpha_beta_table.h"
-#include "steering/plan.h"
+#include "search/plan_below.h"
 
 namespace kibitz {
 
@@ -61,7 +61,7 @@ inline constexpr std::array<double, 6> kCutConfidence = {0.8, 1.1, 1.5, 2.2, 3.0
 inline constexpr int kNoCuts = static_cast<int>(kCutConfidence.size()) - 1;
 
 template <Judge J>
-class AlphaBeta : public AlphaBetaLimits {
+class AlphaBeta : public AlphaBetaLimits, public PlanBelow {
  public:
   using Board = typename J::Board;
   using G = typename J::Game;
@@ -71,15 +71,6 @@ class AlphaBeta : public AlphaBetaLimits {
       : AlphaBetaLimits(stop), judge_(std::move(judge)), table_(&table) {}
 
   J& judge() { return judge_; }
-  /// Below the root, obeys the restrictions of `plan` (which must outlive the search): nodes they
-  /// reach are searched without table, cuts and solver, which know nothing of them.
-  void obey(const Plan& plan) {
-    plan_ = &plan;
-    reach_ = 0;
-    for (const auto* rules : {&plan.avoid, &plan.allow})
-      for (const Restriction& rule : *rules) reach_ = std::max(reach_, rule.until_depth);
-  }
-
   /// What the evaluation says of each move, for the side that plays it.
   using Scores = std::array<int, static_cast<std::size_t>(G::kMaxMoves)>;
   void evaluate_moves(const Board& board, const MoveList<G>& moves, Scores& scores);
@@ -121,19 +112,9 @@ class AlphaBeta : public AlphaBetaLimits {
     for (std::size_t k = i + 1; k < count; ++k)
       if (ranks[k].order > ranks[i].order) std::swap(ranks[i], ranks[k]);
   }
-  /// The moves that the plan permits here.
-  void permit(const Board& board, MoveList<G>& moves, int from_root) const {
-    const int side = J::mover(board);
-    MoveList<G> kept;
-    for (const Move move : moves)
-      if (plan_->permits(side, move, from_root)) kept.push(move);
-    moves = kept;
-  }
 
   J judge_;
   AlphaBetaTable* table_;
-  const Plan* plan_ = nullptr;
-  int reach_ = 0;
   int ply_ = 0;
   std::array<Family, 130> families_;
 };
@@ -142,7 +123,7 @@ template <Judge J>
 int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int selectivity,
                          int from_root) {
   if (out_of_budget()) return 0;
-  const bool restricted = from_root < reach_;
+  const bool restricted = reaches(from_root);
   if (!restricted && depth >= J::remaining(board)) {
     if (const auto exact = judge_.finish(board, alpha, beta)) return *exact;
   }
@@ -153,7 +134,7 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
   J::moves(board, moves);
   if (moves.empty()) return judge_.result(board);
   if (restricted) {
-    permit(board, moves, from_root);
+    permit(moves, J::mover(board), from_root);
     if (moves.empty()) return judge_.evaluate(board);
   }
   if (moves.size() == 1 && J::plies(moves[0]) == 0) {
@@ -183,7 +164,7 @@ int AlphaBeta<J>::search(const Board& board, int alpha, int beta, int depth, int
   Ranks ranks;
   list(board, moves, depth, first, family, ranks);
   // Children within reach of a restriction are not in the table.
-  if (depth >= kChildCutDepth && beta - alpha == 1 && from_root + 1 >= reach_) {
+  if (depth >= kChildCutDepth && beta - alpha == 1 && !reaches(from_root + 1)) {
     for (std::size_t i = 0; i < family.size(); ++i) {
       const auto known = table_->find(J::key(family[ranks[i].at].board));
       if (known && known->depth >= depth - 1 && known->selectivity >= selectivity &&

@@ -77,13 +77,6 @@ void ChessAlphaBeta::remember(const Chess& root) {
   path_.resize(before_ + kMostPly + 2);
 }
 
-void ChessAlphaBeta::obey(const Plan& plan) {
-  plan_ = &plan;
-  reach_ = 0;
-  for (const auto* rules : {&plan.avoid, &plan.allow})
-    for (const Restriction& rule : *rules) reach_ = std::max(reach_, rule.until_depth);
-}
-
 /// A position that stood since the root is a draw; one from before it must have stood twice.
 bool ChessAlphaBeta::drawn(const chess::Board& board, int ply) const {
   if (board.insufficient_material()) return true;
@@ -136,7 +129,7 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
   if (check) ++depth;
   if (depth <= 0 || ply >= kMostPly) return quiet(board, alpha, beta);
 
-  const bool pv = beta - alpha > 1, restricted = ply < reach_;
+  const bool pv = beta - alpha > 1, restricted = reaches(ply);
   Move first = kNoMove;
   if (!restricted) {
     table_->prefetch(board.key);
@@ -166,10 +159,7 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
   chess::list_moves(board, moves);
   if (moves.empty()) return check ? -kMate + ply : 0;
   if (restricted) {
-    MoveList<Chess> kept;
-    for (const Move move : moves)
-      if (plan_->permits(board.side, move, ply)) kept.push(move);
-    moves = kept;
+    permit(moves, board.side, ply);
     if (moves.empty()) return quiet(board, alpha, beta);
   }
   std::array<Candidate, Chess::kMaxMoves> list;
@@ -178,7 +168,7 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
 
   int best = -kInfinity, low = alpha, quiets = 0;
   Move best_move = kNoMove;
-  if (at + 1 < killers_.size()) killers_[at + 1] = {kNoMove, kNoMove};
+  killers_[at + 1] = {kNoMove, kNoMove};
   for (std::size_t i = 0; i < count; ++i) {
     pick(list.data(), i, count);
     const Candidate& candidate = list[i];
@@ -257,7 +247,7 @@ void ChessAlphaBeta::order(const chess::Board& board, const MoveList<Chess>& mov
     } else if (move == killers[0] || move == killers[1]) {
       order = kKiller + (move == killers[0]);
     } else {
-      order = history_[static_cast<std::size_t>(board.side << 12 | (move & 0xfff))];
+      order = history_[place(board.side, move)];
     }
     *out++ = {move, quiet, order};
   }
@@ -267,7 +257,7 @@ void ChessAlphaBeta::reward(int side, const Candidate* tried, std::size_t count,
                             int ply) {
   const int bonus = std::min(16 * depth * depth + 32 * depth, 2000);
   const auto change = [&](Move move, int by) {
-    std::int16_t& known = history(side, move);
+    std::int16_t& known = history_[place(side, move)];
     known = static_cast<std::int16_t>(known + by - known * std::abs(by) / kMostHistory);
   };
   const Move move = tried[count - 1].move;

@@ -15,11 +15,11 @@
 #include "search/alpha_beta_root.h"
 #include "search/alpha_beta_table.h"
 #include "search/chess_judge.h"
-#include "steering/plan.h"
+#include "search/plan_below.h"
 
 namespace kibitz {
 
-class ChessAlphaBeta : public AlphaBetaLimits {
+class ChessAlphaBeta : public AlphaBetaLimits, public PlanBelow {
  public:
   using Board = ChessJudge::Board;
   static constexpr int kInfinity = ChessJudge::kMostScore + 1;
@@ -30,9 +30,6 @@ class ChessAlphaBeta : public AlphaBetaLimits {
   ChessJudge& judge() { return judge_; }
   /// The game's past, for repetitions. `root` is where the search begins.
   void remember(const Chess& root);
-  /// Below the root, obeys the restrictions of `plan` (which must outlive the search): nodes they
-  /// reach are searched without table and pruning, which know nothing of them.
-  void obey(const Plan& plan);
   /// The score if it is inside (alpha, beta), else a bound on that side; void once stopped().
   /// `ply` is the distance from the root.
   int search(const Board& board, int alpha, int beta, int depth, int, int ply = 1) {
@@ -60,14 +57,13 @@ class ChessAlphaBeta : public AlphaBetaLimits {
              Candidate* out) const;
   /// Remembers the quiet move that refuted a position, and that those before it did not.
   void reward(int side, const Candidate* tried, std::size_t count, int depth, int ply);
-  std::int16_t& history(int side, Move move) {
-    return history_[static_cast<std::size_t>(side << 12 | (move & 0xfff))];
+  /// Where the history of a quiet move stands.
+  static std::size_t place(int side, Move move) {
+    return static_cast<std::size_t>(side << 12 | (move & 0xfff));
   }
 
   ChessJudge judge_;
   AlphaBetaTable* table_;
-  const Plan* plan_ = nullptr;
-  int reach_ = 0;
   std::size_t before_ = 0;                    // keys of the game, the root's among them
   std::vector<std::uint64_t> path_;           // the same, then those of the line under way
   std::array<int, kMostPly + 2> standing_{};  // evaluations along the line
