@@ -21,14 +21,16 @@
 
 namespace kibitz::bind {
 
-/// The table takes what the tree may, up to a size beyond which it helps little.
-inline AlphaBetaSettings alpha_beta_settings(const Options& options, int depth, int multi_pv) {
-  constexpr std::int64_t kMostTableMb = 256;
+/// The table takes what the tree may, up to `table_mb`: it is cleared before the first move of a
+/// game, which must not take the time of a short one.
+inline AlphaBetaSettings alpha_beta_settings(const Options& options, int depth, int multi_pv,
+                                             std::int64_t table_mb) {
   AlphaBetaSettings settings;
   settings.threads = static_cast<int>(options.threads);
   settings.depth = depth;
   settings.multi_pv = multi_pv;
-  settings.table_bytes = static_cast<std::size_t>(std::min(options.memory_mb, kMostTableMb)) << 20;
+  const std::int64_t most = std::min(options.memory_mb, std::max<std::int64_t>(1, table_mb));
+  settings.table_bytes = static_cast<std::size_t>(most) << 20;
   return settings;
 }
 
@@ -46,11 +48,12 @@ void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> 
       .def(
           "__init__",
           [open](Search* self, const G& position, const Options& options, int depth, int multi_pv,
-                 From... from) {
-            new (self)
-                Search(position, open(from...), alpha_beta_settings(options, depth, multi_pv));
+                 std::int64_t table_mb, From... from) {
+            new (self) Search(position, open(from...),
+                              alpha_beta_settings(options, depth, multi_pv, table_mb));
           },
-          "position"_a, "options"_a, "depth"_a = 0, "multi_pv"_a = 1, arguments...)
+          "position"_a, "options"_a, "depth"_a = 0, "multi_pv"_a = 1, "table_mb"_a = 16,
+          arguments...)
       .def(
           "admit", [](Search& search, Plan& plan) { return search.admit(plan); }, "plan"_a,
           "Takes out of a plan what the search cannot obey and says why.")

@@ -1,5 +1,4 @@
-// The options of the alpha-beta family: rows for the own options of each game that has it, and a
-// table of its own for games that have no others of their own in the core.
+// The options of the alpha-beta family, for every game that has it.
 #pragma once
 
 #include <string>

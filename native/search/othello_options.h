@@ -1,18 +1,16 @@
 // Options of Othello alone, in one table like those of the tree search (search/options.h). They
-// choose the search or become parts of a plan.
+// become parts of a plan.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "search/alpha_beta_options.h"
 #include "search/option_table.h"
 
 namespace kibitz {
 
 // clang-format off
 #define KIBITZ_OTHELLO_OPTIONS(INT, REAL, FLAG, WORD, TEXT)                                        \
-  KIBITZ_ALPHA_BETA_OPTIONS(INT, REAL, FLAG, WORD, TEXT)                                           \
   REAL(corner_weight, 1.0, 0, 1000, kValues, none, "factor of a corner move's UCB score at every node")
 // clang-format on
 

@@ -214,8 +214,7 @@ class Engine:
 
     @property
     def has_slow_network(self) -> bool:
-        """One that judges leaves of a tree; alpha-beta asks at every position."""
-        return self._network is not None and getattr(self._network, "core", None) is None
+        return self._network is not None and _is_slow(self._network)
 
     def close(self) -> None:
         self.stop()
@@ -350,6 +349,11 @@ class Engine:
         self._position = position
         self._steering = request.steering
         return search
+
+
+def _is_slow(network: Any) -> bool:
+    """Whether a network judges leaves of a tree only; alpha-beta asks at every position."""
+    return getattr(network, "core", None) is None
 
 
 def _native_work(engine: Engine) -> NativeWork:

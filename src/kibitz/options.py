@@ -22,7 +22,17 @@ from kibitz import _native
 from kibitz._native import Cost
 from kibitz.errors import BadOption
 
-__all__ = ["Cost", "OwnOptions", "fill", "joined", "native_options", "peer_options", "search_width", "table"]
+__all__ = [
+    "ALPHA_BETA",
+    "Cost",
+    "OwnOptions",
+    "fill",
+    "joined",
+    "native_options",
+    "peer_options",
+    "search_width",
+    "table",
+]
 
 
 #: Visits for each position that may be judged at the same time, so that searches stay as good.
@@ -104,6 +114,10 @@ def joined(*tables: OwnOptions) -> OwnOptions:
         lambda: [row for table in tables for row in table.rows()],
         lambda: _Joined([(table.table(), table.make()) for table in tables]),
     )
+
+
+#: Of the alpha-beta family, for every game that has it.
+ALPHA_BETA = OwnOptions(_native.alpha_beta_option_table, _native.AlphaBetaOptions)
 
 
 Filled = TypeVar("Filled", bound="Settable")

@@ -810,12 +810,6 @@ class OthelloOptions:
         """What becomes of a search with these options that is given others."""
 
     @property
-    def search(self) -> str: ...
-    @property
-    def depth(self) -> int: ...
-    @property
-    def multi_pv(self) -> int: ...
-    @property
     def corner_weight(self) -> float: ...
 
 def othello_option_table() -> list[OptionInfo]:
@@ -1204,7 +1198,9 @@ def set_othello_evaluation(evaluation: OthelloEvaluation) -> None:
 class OthelloAlphaBeta:
     """An alpha-beta search; see kibitz.Engine for the friendly face."""
 
-    def __init__(self, position: Othello, options: Options, depth: int = 0, multi_pv: int = 1) -> None: ...
+    def __init__(
+        self, position: Othello, options: Options, depth: int = 0, multi_pv: int = 1, table_mb: int = 16
+    ) -> None: ...
     def admit(self, plan: Plan) -> list[Refusal]:
         """Takes out of a plan what the search cannot obey and says why."""
 
@@ -1596,6 +1592,7 @@ class ChessAlphaBeta:
         options: Options,
         depth: int = 0,
         multi_pv: int = 1,
+        table_mb: int = 16,
         network: ChessAccumulators | None = None,
     ) -> None: ...
     def admit(self, plan: Plan) -> list[Refusal]:

@@ -19,7 +19,7 @@ from kibitz.games.chess.presets import PRESETS
 from kibitz.games.chess.styles import OPTIONS as STYLE_OPTIONS
 from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.games.sample import Sample
-from kibitz.options import OwnOptions, joined
+from kibitz.options import ALPHA_BETA, joined
 
 __all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write_pgn"]
 
@@ -29,8 +29,7 @@ def perft(position: Position, depth: int) -> int:
     return _native.chess_perft(position.state, depth)
 
 
-_ALPHA_BETA_OPTIONS = OwnOptions(_native.alpha_beta_option_table, _native.AlphaBetaOptions)
-_OPTIONS = joined(_ALPHA_BETA_OPTIONS, STYLE_OPTIONS) if STYLE_OPTIONS else _ALPHA_BETA_OPTIONS
+_OPTIONS = joined(ALPHA_BETA, STYLE_OPTIONS) if STYLE_OPTIONS else ALPHA_BETA
 
 
 #: Of alpha-beta's transposition table, at most.
@@ -44,11 +43,7 @@ def _alpha_beta(state: Any, options: Any, own: Any, network: Any) -> NativeSearc
             "search=alphabeta judges every position: it takes a network of the layout accumulator, as the one"
             " that comes with Kibitz, or none"
         )
-    # A table is cleared before the first move of a game, which must not take the time of a short one.
-    sized = _native.Options()
-    sized.set("threads", str(options.threads))
-    sized.set("memory_mb", str(min(options.memory_mb, _TABLE_MB)))
-    return _native.ChessAlphaBeta(state, sized, own.depth, own.multi_pv, core)
+    return _native.ChessAlphaBeta(state, options, own.depth, own.multi_pv, _TABLE_MB, core)
 
 
 def _load(source: str) -> tuple[Position, ...]:

@@ -18,7 +18,7 @@ from kibitz.games.othello.levels import LEVELS
 from kibitz.games.othello.position import Position
 from kibitz.games.othello.presets import NETWORK_PRESETS, PRESETS
 from kibitz.games.sample import Sample
-from kibitz.options import OwnOptions
+from kibitz.options import ALPHA_BETA, OwnOptions, joined
 
 __all__ = ["PRESETS", "Position", "Solution", "info", "perft", "solve"]
 
@@ -34,7 +34,7 @@ def _load(source: str) -> tuple[Position, ...]:
     return tuple(record.position() for record in records.read(source))
 
 
-_OPTIONS = OwnOptions(_native.othello_option_table, _native.OthelloOptions)
+_OPTIONS = joined(ALPHA_BETA, OwnOptions(_native.othello_option_table, _native.OthelloOptions))
 _CORNERS = (0, 7, 56, 63)
 
 
@@ -57,11 +57,7 @@ def _search(state: Any, options: Any, network: Any) -> NativeSearch:
 
 def _alpha_beta(state: Any, options: Any, own: Any, network: Any) -> NativeSearch:
     evaluation.use_bundled()
-    # A table is cleared before the first move of a game, which must not take the time of a short one.
-    sized = _native.Options()
-    sized.set("threads", str(options.threads))
-    sized.set("memory_mb", str(min(options.memory_mb, _TABLE_MB)))
-    return _native.OthelloAlphaBeta(state, sized, own.depth, own.multi_pv)
+    return _native.OthelloAlphaBeta(state, options, own.depth, own.multi_pv, _TABLE_MB)
 
 
 def info() -> GameInfo:
