@@ -47,13 +47,13 @@ def rank_players(games: Games, *, least: int = 10, score: S2 | None = None) -> l
     if len(games.names) != len(games):
         raise BadOption("players are ranked by games that were measured with their names")
     sides = (score or load_s2()).sides(games.sides)
-    found: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+    by_player: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     for names, scores in zip(games.names, sides, strict=True):
         for colour in (0, 1):
             name = _tidy(names[colour])
             if name.casefold() not in _NOBODY:
-                found[name][colour].append(float(scores[colour]))
-    rows = [_row(player, *scores) for player, scores in found.items() if sum(map(len, scores)) >= least]
+                by_player[name][colour].append(float(scores[colour]))
+    rows = [_row(player, *scores) for player, scores in by_player.items() if sum(map(len, scores)) >= least]
     return sorted(rows, key=lambda row: (-row.s2, row.player))
 
 
