@@ -12,8 +12,9 @@ from typing import Annotated
 
 import typer
 
-from kibitz.arena import Budget, GameRecord, MatchFinished, Opening, read_results, run_match
+from kibitz.arena import Budget, GameRecord, Opening, read_results, run_match
 from kibitz.cli import common
+from kibitz.cli.match import follow
 from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
 from kibitz.games.junqi import Position, layouts, records
@@ -120,9 +121,8 @@ def layouts_command(
         resume=True,
     )
     with on_termination():
-        last = list(match)[-1]
-    assert isinstance(last, MatchFinished)
-    if last.summary.stopped == "interrupted":
+        finished = follow(match, games)
+    if finished.summary.stopped == "interrupted":
         raise KeyboardInterrupt
     _, played = read_results(file)
     rows = tally(played, names)

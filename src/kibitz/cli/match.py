@@ -29,7 +29,7 @@ from kibitz.fleet import on_termination
 from kibitz.games import registry
 from kibitz.games.bundled import bundled_name
 
-__all__ = ["register"]
+__all__ = ["follow", "register"]
 
 _INTERRUPTED = 130
 
@@ -140,7 +140,7 @@ def match(
             move_timeout=move_timeout,
             players=players,
         )
-        finished = _follow(events, games)
+        finished = follow(events, games)
     if picture is not None:
         write_text(picture, score_picture(a, b, finished.history))
     _show(finished.summary, as_json)
@@ -157,7 +157,7 @@ def _say_bundled(game: str, players: tuple[str, str]) -> None:
             typer.echo(f"{text}: network: {bundled_name(game)}", err=True)
 
 
-def _follow(events: Generator[Event, None, None], games: int) -> MatchFinished:
+def follow(events: Generator[Event, None, None], games: int) -> MatchFinished:
     """Show how the match goes, also while a game runs, until it ends."""
     state = "match"
     with matches.game_bar(state, games) as bar:
