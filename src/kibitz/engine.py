@@ -55,6 +55,7 @@ class Engine:
         network: Callable[..., Any] | str | os.PathLike[str] | None = None,
         precision: str = "fp32",
         style: Style | str | float | None = None,
+        style_network: Callable[..., Any] | str | os.PathLike[str] | None = None,
         human: Callable[..., Any] | str | os.PathLike[str] | None = None,
         human_profile: str | None = None,
         **options: Any,
@@ -66,9 +67,10 @@ class Engine:
         person, where it is one of KataGo's human networks (`rank_5k`, `proyear_1985`).
 
         Without a network the default preset uses the one that comes with Kibitz for the game, if there is
-        one; `network="none"` does without."""
+        one; `network="none"` does without. `style_network` takes its place at positions where a style has a
+        say, so that a network trained for a style does not play the rest of the game."""
         self.info = registry.get(game)
-        presets = dict(self.info.presets)
+        asked, presets = preset, dict(self.info.presets)
         wanted: Any = chosen(game, network, preset, options)
         #: Whose tuning a search takes its threads and its batch from.
         self._tuned_by: Any = None
@@ -113,6 +115,12 @@ class Engine:
         if self.style is not None:
             self._described += f" style={self.style}"
         self._network = network
+        #: Carries out the requests that a style has a say in, where they are another network's.
+        self._styled: Engine | None = None
+        if style_network is not None:
+            self._styled = Engine(
+                game, asked, network=style_network, precision=precision, style=style, **options
+            )
         #: Says what a person would play, where there is one.
         self.human: HumanModel[Engine] | None = None
         if human is not None:
@@ -123,6 +131,8 @@ class Engine:
             if self.human is None:
                 raise BadOption("human_profile needs a human model")
             self.human.imitate(human_profile)
+        if self._styled is not None:
+            self._styled.human = self.human
         self._search: NativeSearch | None = None
         self._family = "tree"
         #: The options of the search's last request.
@@ -194,12 +204,16 @@ class Engine:
         self._position = None
         if seed is not None:
             self.options["seed"] = seed
+        if self._styled is not None:
+            self._styled.new_game(seed)
 
     def clear_cache(self) -> None:
         """Forgets evaluations that were kept for positions met again, and the tree; from any thread."""
         search, self._position = self._search, None
         if search is not None:
             search.clear_cache()
+        if self._styled is not None:
+            self._styled.clear_cache()
 
     @property
     def deepens(self) -> bool:
@@ -292,7 +306,10 @@ class Engine:
             request = replace(request, steering=replace(request.steering, style=self.style))
         if request.steering.prune:
             values["prune"] = request.steering.prune
-        values.update(style_effect(request.steering.style, request.position, values).options)
+        effect = style_effect(request.steering.style, request.position, values)
+        if self._styled is not None and effect.acts and values.get("search") != "alphabeta":
+            return self._styled.new_job(request, every, debug, first=first, until=until, audited=audited)
+        values.update(effect.options)
         options = self._native_options(values)
         human = None
         if self.human is not None:
@@ -303,12 +320,14 @@ class Engine:
         own_options = None if own is None else own.native(values)
         named = self._named.union(request.options)
         wanted = getattr(own_options, "search", "tree")
-        chosen = family(self.info, request, wanted, named, self.has_slow_network)
+        chosen = family(self.info, request, wanted, named, self.has_slow_network, effect.acts)
         task = Task(request, options, own_options, plan, audit, pace, until, debug, audited, chosen, human)
         return SearchJob(self.info, self._described, task, self._prepared, self._in_use)
 
     def continues(self, position: Position) -> bool:
         """Whether the tree of the last request leads to this position."""
+        if self._styled is not None and self._styled.continues(position):
+            return True
         before = self._position
         return before is not None and _leads_to(before, position)
 
@@ -366,9 +385,11 @@ def _native_work(engine: Engine) -> NativeWork:
 
     def finish() -> None:
         stop()
-        search = engine._search if (engine := known()) is not None else None
-        while search is not None and not search.wait(TICK):
-            search.stop()
+        engine = known()
+        for one in (engine, engine and engine._styled):
+            search = one._search if one is not None else None
+            while search is not None and not search.wait(TICK):
+                search.stop()
 
     return NativeWork(stop, finish)
 

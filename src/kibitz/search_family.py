@@ -29,19 +29,24 @@ _NO_LIMIT = 2**50
 
 
 def family(
-    info: GameInfo, request: Request, wanted: str, named: Iterable[str] = (), has_network: bool = False
+    info: GameInfo,
+    request: Request,
+    wanted: str,
+    named: Iterable[str] = (),
+    has_network: bool = False,
+    style_acts: bool = True,
 ) -> str:
     """`tree` or `alphabeta`. `wanted` is the option `search`; `named` are the options that somebody set, as
     opposed to a preset. With `auto` a request that asks for what only a tree has gets one: simulations,
-    visits, weights, style, pruning, ownership, a human model's moves, or a network that is too slow to judge
-    every position (`has_network`)."""
+    visits, weights, a style that acts at the position (`style_acts`), pruning, ownership, a human model's
+    moves, or a network that is too slow to judge every position (`has_network`)."""
     if info.alpha_beta is None:
         return "tree"
     if wanted != "auto":
         return wanted
     budget, steering = request.budget, request.steering
     counted = any(limit is not None and limit < _NO_LIMIT for limit in (budget.simulations, budget.visits))
-    styled = steering.style is not None and steering.style.strength > 0
+    styled = steering.style is not None and steering.style.strength > 0 and style_acts
     visits_asked = any(minimum > 1 for minimum in steering.include.values())
     tree_only = (
         counted

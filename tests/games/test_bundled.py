@@ -172,16 +172,16 @@ def test_a_style_brings_its_own_network(files: Path) -> None:
     options = Options()
     options.set("WeightsFile", str(files / "chess.knet"))
     before = options.loading()
-    assert options.weights() == str(files / "chess.knet")
+    assert options.style_weights() == ""
     options.set("StyleBias", "Medium")
     assert options.loading() == before  # the default network is stronger
     options.set("StyleSource", "both")
-    assert options.weights() == str(own)
+    assert options.style_weights() == str(own)
     assert options.loading() != before
     options.set("StyleName", "open")  # which it was not made for
-    assert options.weights() == str(files / "chess.knet")
+    assert options.style_weights() == ""
     options.set("StyleName", "hypermodern")
     options.set("WeightsFile", str(own))  # one that was named stays
-    assert options.weights() == str(own)
+    assert options.style_weights() == ""
     options.set("StyleBias", "Off")
     assert options.loading() != before

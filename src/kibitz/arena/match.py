@@ -107,6 +107,7 @@ def run_match(
     opening_plies: int | None = None,
     position: str | Position | None = None,
     processes: int = 1,
+    parallel: int = 1,
     fleet: str = "",
     seed: int = 0,
     sprt: Sprt | None = None,
@@ -122,7 +123,8 @@ def run_match(
     the games on clocks. `network` is for the engines that take one and name none. `openings` is a list or a
     file of openings, used over again when it is short; else random openings of `opening_plies` moves are
     drawn, from a `position` if there is one. With `processes=0` the games are played in the calling process;
-    `fleet` is where the processes are (`kibitz.fleet.make_runner`).
+    each process plays `parallel` games at once, whose positions a network judges together; `fleet` is where
+    the processes are (`kibitz.fleet.make_runner`).
     `move_timeout` is the time limit of a move where there is no other. Results go to `output`, a JSON-lines
     file; `resume=True` continues one (and begins it when it is not there). `players` (2 or 4) is for Junqi,
     where every pair is dealt fresh set-ups.
@@ -147,12 +149,16 @@ def run_match(
         max_plies=max_plies,
         players=players,
     )
-    if processes < 0:
-        raise BadOption(f"processes must be 0 or more, got {processes}")
+    if processes < 0 or parallel < 1:
+        raise BadOption(
+            f"processes must be 0 or more and games at once 1 or more, got {processes} and {parallel}"
+        )
+    if parallel > 1 and not plan.counted:
+        raise BadOption("games at once share a process, so both players need visits or simulations, not time")
     if resume and output is None:
         raise BadOption("to resume a match, name the file of its results")
     log = None if output is None else _open_log(output, plan, resume)
-    return _run(plan, log, processes, fleet)
+    return _run(plan, log, (processes, parallel), fleet)
 
 
 def _open_log(output: str | PathLike[str], plan: Plan, resume: bool) -> ResultLog[GameRecord]:
@@ -165,7 +171,7 @@ def _open_log(output: str | PathLike[str], plan: Plan, resume: bool) -> ResultLo
 
 
 def _run(
-    plan: Plan, log: ResultLog[GameRecord] | None, processes: int, fleet: str
+    plan: Plan, log: ResultLog[GameRecord] | None, workers: tuple[int, int], fleet: str
 ) -> Generator[Event, None, None]:
     began = time.monotonic()
     total = len(plan.jobs)
@@ -182,7 +188,7 @@ def _run(
         waiting = [job for job in plan.jobs if log is None or job.id not in log]
         yield progress()
         if waiting and tally.decision is None:
-            with contextlib.closing(_play(plan, waiting, processes, fleet)) as events:
+            with contextlib.closing(_play(plan, waiting, workers, fleet)) as events:
                 for event in events:
                     if isinstance(event, MovePlayed):
                         yield event
@@ -210,12 +216,18 @@ def _run(
 
 
 def _play(
-    plan: Plan, jobs: Sequence[Job], processes: int, fleet: str
+    plan: Plan, jobs: Sequence[Job], workers: tuple[int, int], fleet: str
 ) -> Generator[MovePlayed | GameFinished, None, None]:
-    """The games, in whatever order they end."""
-    task = MatchTask(plan.game, plan.a, plan.b)
+    """The games, in whatever order they end. `workers`: processes, and games at once in each."""
+    processes, parallel = workers
+    task = MatchTask(plan.game, plan.a, plan.b, parallel)
     runner = make_runner(
-        task, min(processes, len(jobs)), policy=MatchPolicy(), name="kibitz-match", fleet=fleet
+        task,
+        min(processes, len(jobs)),
+        slots=parallel,
+        policy=MatchPolicy(),
+        name="kibitz-match",
+        fleet=fleet,
     )
     plies = {job.id: len(job.opening.moves) for job in jobs}
     with contextlib.closing(run_jobs(runner, jobs)) as events:

@@ -47,6 +47,12 @@ class Plan:
     settings: dict[str, Any]
     """What makes this match: another one is not resumed from its file."""
 
+    @property
+    def counted(self) -> bool:
+        """Whether no clock says how long a player thinks."""
+        job = self.jobs[0]
+        return job.time_control is None and not any("seconds" in own.to_dict() for own in job.budgets)
+
 
 def make_plan(
     game: str | type[Position],

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kibitz.clock import Clocks, TimeManager
@@ -158,13 +159,20 @@ class EnginePlayer:
     """A Kibitz engine: `EnginePlayer("othello", "uct", {"c": 0.7})`.
 
     It thinks with one thread unless the options say otherwise, so that a game is repeatable from its seed.
-    With `resign=0.02` it resigns when its expected result is below that at two moves in a row.
+    With `resign=0.02` it resigns when its expected result is below that at two moves in a row. `load` gives
+    the network of a file in a precision; by default each player has its own.
     """
 
-    def __init__(self, game: str, preset: str, options: Mapping[str, Any], name: str | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        preset: str,
+        options: Mapping[str, Any],
+        name: str | None = None,
+        load: Callable[[str, str], Any] | None = None,
+    ) -> None:
         from kibitz.engine import Engine
         from kibitz.games.bundled import NONE, chosen
-        from kibitz.games.networks import load_network
 
         self.name = name or preset
         values = {"threads": 1, **options}
@@ -172,11 +180,15 @@ class EnginePlayer:
         self._resign = _resign_value(values.pop("resign", 0.0))
         self._hopeless = 0
         file = chosen(game, values.pop("network", None), preset, values)
-        network: Any = NONE
-        if file is not None:
-            # As it is, without threads and batches that were tuned to this machine: games are repeatable.
-            network = load_network(game, str(file), precision=precision).for_search()
-        self._engine = Engine(game, preset=preset, network=network, **values)
+        own = values.pop("style_network", None)
+        load = load or partial(network_as_it_is, game)
+        self._engine = Engine(
+            game,
+            preset=preset,
+            network=NONE if file is None else load(str(file), precision),
+            style_network=None if own is None else load(str(own), precision),
+            **values,
+        )
         self._own_seed = "seed" in options
         self._ready = False
         self._time = TimeManager()
@@ -215,6 +227,13 @@ class EnginePlayer:
 
     def close(self) -> None:
         self._engine.close()
+
+
+def network_as_it_is(game: str, file: str, precision: str) -> Any:
+    """Without threads and batches that were tuned to this machine: games are repeatable."""
+    from kibitz.games.networks import load_network
+
+    return load_network(game, file, precision=precision).for_search()
 
 
 def _resign_value(value: Any) -> float:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "PlayerSpec", "parse_player"]
 
 _BUDGET_KEYS = ("simulations", "visits", "seconds")
+#: Options of an engine that name a network.
+_NETWORK_KEYS = ("network", "style_network")
 
 #: The kinds that are a text of their own and have no options.
 BASELINES = frozenset({"random", "greedy"})
@@ -93,17 +95,22 @@ class PlayerSpec:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The network, where the player is an engine with one: it travels to other machines."""
-        named = str(self.options.get("network", NONE))
-        return () if named == NONE else (named,)
+        """The networks, where the player is an engine with some: they travel to other machines."""
+        named = (str(self.options.get(key, NONE)) for key in _NETWORK_KEYS)
+        return tuple(name for name in named if name != NONE)
 
     def located(self, places: Mapping[str, str]) -> PlayerSpec:
         """The same player where its files lie somewhere else."""
-        copies = [places[path] for path in self.files if path in places]
-        return replace(self, options={**self.options, "network": copies[0]}) if copies else self
+        named = {key: str(self.options[key]) for key in _NETWORK_KEYS if key in self.options}
+        copies = {key: places[path] for key, path in named.items() if path in places}
+        return replace(self, options={**self.options, **copies}) if copies else self
 
     def make(self, game: type[Position]) -> Player:
         return KINDS[self.kind](self, game)
+
+    def make_sharing(self, game: type[Position], load: Callable[[str, str], Any]) -> Player:
+        """As `make`; an engine takes the network of a file in a precision from `load`."""
+        return _make_engine(self, game, load) if self.kind == "engine" else self.make(game)
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -172,13 +179,16 @@ def _check_program(kind: str, command: str) -> None:
     find_program(words[0])
 
 
-def _make_engine(spec: PlayerSpec, game: type[Position]) -> Player:
+def _make_engine(
+    spec: PlayerSpec, game: type[Position], load: Callable[[str, str], Any] | None = None
+) -> Player:
     try:
-        return EnginePlayer(game.game, spec.argument, spec.options, name=spec.text)
+        return EnginePlayer(game.game, spec.argument, spec.options, name=spec.text, load=load)
     except BadOption as error:
         # The budget stands among the options, and the engine does not know of it.
         for key in spec.options:
-            near = get_close_matches(key, (*_BUDGET_KEYS, "network", "precision", "resign", "style"), 1, 0.75)
+            known = (*_BUDGET_KEYS, *_NETWORK_KEYS, "precision", "resign", "style")
+            near = get_close_matches(key, known, 1, 0.75)
             if near and f"unknown option {key!r}" in str(error):
                 raise BadOption(f"unknown option {key!r}; did you mean {near[0]}?") from None
         raise

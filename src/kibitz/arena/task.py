@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kibitz.arena.player import Player, PlayerFactory
+from kibitz import _native
+from kibitz.arena.player import Player, PlayerFactory, network_as_it_is
 from kibitz.arena.program import FAILURE_SECONDS
 from kibitz.arena.record import GameRecord
 from kibitz.arena.referee import Job, ToMove, forfeited, play_game
@@ -33,6 +35,8 @@ class MatchTask:
     game: type[Position]
     a: PlayerFactory
     b: PlayerFactory
+    #: Games at once in each worker; their engines share each network, which judges their positions together.
+    parallel: int = 1
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -49,24 +53,74 @@ class MatchTask:
         return replace(self, a=a, b=b)
 
     def start(self) -> MatchWorker:
-        first = self.a.make(self.game)
+        load = SharedNetworks(self.game.game, self.parallel) if self.parallel > 1 else None
+        return MatchWorker(self, load)
+
+    def players(self, load: SharedNetworks | None) -> tuple[Player, Player]:
+        first = self._made(self.a, load)
         try:
-            return MatchWorker(self.game, (first, self.b.make(self.game)))
+            return first, self._made(self.b, load)
         except BaseException:
             first.close()
             raise
 
+    def _made(self, player: PlayerFactory, load: SharedNetworks | None) -> Player:
+        if load is not None and isinstance(player, PlayerSpec):
+            return player.make_sharing(self.game, load)
+        return player.make(self.game)
+
+
+class SharedNetworks:
+    """The networks of a worker's engines by file and precision, each loaded once; from any thread."""
+
+    def __init__(self, game: str, most: int) -> None:
+        self._game = game
+        self._most = most
+        self._loaded: dict[tuple[str, str], Any] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, file: str, precision: str) -> Any:
+        with self._lock:
+            shared = self._loaded.get((file, precision))
+            if shared is None:
+                network = network_as_it_is(self._game, file, precision)
+                shared = network
+                if getattr(network, "core", None) is None:  # those of the core are asked one by one anyway
+                    shared = _native.Batcher(network, most=self._most, callers=1)
+                    shared.shown = network.shown  # how the network wants positions to be written
+                self._loaded[file, precision] = shared
+            return shared
+
 
 class MatchWorker:
-    def __init__(self, game: type[Position], players: tuple[Player, Player]) -> None:
-        self._game = game
-        self._players = players
+    """Plays games, each thread with players of its own."""
+
+    def __init__(self, task: MatchTask, load: SharedNetworks | None) -> None:
+        self._task = task
+        self._load = load
+        self._own = threading.local()
+        # What the players refuse comes out here; the first thread takes these.
+        self._waiting = [task.players(load)]
+        self._made = list(self._waiting)
+        self._lock = threading.Lock()
 
     def run(self, job: Job, say: Callable[[Any], None]) -> GameRecord:
-        return play_game(self._game, self._players, job, say)
+        players: tuple[Player, Player] | None = getattr(self._own, "players", None)
+        if players is None:
+            players = self._own.players = self._next()
+        return play_game(self._task.game, players, job, say)
+
+    def _next(self) -> tuple[Player, Player]:
+        with self._lock:
+            if self._waiting:
+                return self._waiting.pop()
+        made = self._task.players(self._load)
+        with self._lock:
+            self._made.append(made)
+        return made
 
     def close(self) -> None:
-        for player in self._players:
+        for player in (one for pair in self._made for one in pair):
             player.close()
 
 

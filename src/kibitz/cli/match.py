@@ -84,6 +84,9 @@ def match(
         ),
     ] = None,
     processes: matches.Processes = 1,
+    parallel: Annotated[
+        int, typer.Option(help="Games at once in each process; their positions share network batches.")
+    ] = 1,
     fleet: common.Fleet = "local",
     opening_plies: matches.OpeningPlies = None,
     openings: matches.Openings = None,
@@ -132,6 +135,7 @@ def match(
             opening_plies=opening_plies,
             position=position,
             processes=processes,
+            parallel=parallel,
             fleet=fleet,
             seed=seed,
             sprt=None if sprt is None else Sprt(*sprt, model=sprt_model),

@@ -66,6 +66,10 @@ def selfplay(
     network: Annotated[
         str, typer.Option(help="A network file, or a name from `nets list`.", metavar="FILE")
     ] = "",
+    style_network: Annotated[
+        str,
+        typer.Option(help="A network for the positions where the style has a say.", metavar="FILE"),
+    ] = "",
     precision: Annotated[str, typer.Option(help="Precision of the network: fp32 or int8.")] = "fp32",
     runtime: Annotated[
         str, typer.Option(help="Runtime of the network: auto, native, onnxruntime or openvino.")
@@ -140,6 +144,7 @@ def selfplay(
         contact_temperature=contact_temperature,
         preset=preset,
         network=network,
+        style_network=style_network,
         precision=precision,
         runtime=runtime,
         options=common.read_options(option),

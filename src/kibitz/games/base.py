@@ -285,6 +285,11 @@ class StyleEffect:
     #: Why it changes nothing.
     nothing: str = ""
 
+    @property
+    def acts(self) -> bool:
+        """Whether it changes the search at this position."""
+        return bool(self.prior_factors or self.bonuses or self.scale or self.options)
+
 
 #: `hook(position, strength, options)`
 StyleHook = Callable[[Any, float, Mapping[str, Any]], StyleEffect]

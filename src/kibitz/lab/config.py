@@ -54,6 +54,8 @@ class LabPart:
     network: str = ""
     #: Network that plays with a style, where that is another one; games without a style are of `network`.
     style_network: str = ""
+    #: It plays where the style has a say, and `network` the rest of the game; false lets it play all of it.
+    handover: bool = True
     #: Precision of the networks: `fp32` or `int8`.
     precision: str = "fp32"
     #: Win probability that a move may cost at strength 1; 0 takes the option's own.
@@ -183,6 +185,10 @@ class LabConfig:
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 10:
                 raise BadOption(f"lambdas and betas in [tuning] are numbers from 0 to 10, got {value!r}")
         _among("precision", [self.lab.precision], ("fp32", "int8"))
+        if self.lab.style_network and self.lab.handover and not self.lab.network:
+            raise BadOption(
+                "style_network in [lab] needs a network for the rest of the game, or handover = false"
+            )
         _whole("visits", self.games.visits)
         if self.games.counts:
             _whole("counts", self.games.counts)
@@ -193,9 +199,13 @@ class LabConfig:
                 raise BadOption(f"{name} in [match] must be even, got {getattr(self.match, name)}")
 
     @property
-    def style_network(self) -> str:
-        """The network that plays with a style; empty for the hand-written evaluation."""
-        return self.lab.style_network or self.lab.network
+    def style_networks(self) -> tuple[str, str]:
+        """The network that plays with a style (empty for the hand-written evaluation), and the one that takes
+        its place where the style has a say (empty: it plays there too)."""
+        lab = self.lab
+        if lab.style_network and lab.handover:
+            return lab.network, lab.style_network
+        return lab.style_network or lab.network, ""
 
     def count(self, visits: int, level: str = "") -> int:
         """Games of a lot; without a level, of the baseline."""

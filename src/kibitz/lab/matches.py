@@ -16,6 +16,10 @@ from kibitz.lab.training import StyleLoop
 __all__ = ["Pairing", "pairings"]
 
 
+#: Games at once in each process, whose positions a network judges together.
+_AT_ONCE = 32
+
+
 @dataclass(frozen=True)
 class Pairing:
     """A match to be played: a level with its network against no style."""
@@ -40,8 +44,10 @@ class Pairing:
         a = [f"style={lab.style}:{self.level}", f"style_mode={self.mode}"]
         a += [f"style_budget={lab.budget:g}"] if lab.budget else []
         a += [f"style_source={lab.source}"] if lab.source != "heuristic" else []
-        own = self.loop.network() if self.loop is not None else lab.style_network
-        a += [f"network={own}"] if own else []
+        if self.loop is not None:
+            a += [f"network={self.loop.network()}"]
+        elif lab.style_network:
+            a += [f"{'style_network' if lab.handover else 'network'}={lab.style_network}"]
         b = [f"network={self.loop.first_network()}"] if self.loop is not None else []
         common = [f"precision={lab.precision}"] if lab.precision != "fp32" and lab.network else []
         common += [f"resign={part.resign:g}"] if part.resign else []
@@ -78,6 +84,7 @@ class Pairing:
             openings=part.openings or None,
             opening_plies=None if part.openings else part.opening_plies,
             processes=processes,
+            parallel=_AT_ONCE if lab.network else 1,
             seed=lab.seed,
             output=self._file(place),
             resume=True,

@@ -176,7 +176,7 @@ def _network_stages(config: LabConfig, loop: StyleLoop) -> Iterator[_Stage]:
         for level in config.lab.levels:
             for mode in config.lab.modes:
                 own = _styled(config, visits, level, mode)
-                own = replace(own, network=str(loop.network()))
+                own = replace(own, network=str(loop.network()), style_network="")
                 yield _Stage(f"network-{level}-{mode}-{visits}", own, f"vanilla-{visits}")
 
 
@@ -251,10 +251,12 @@ def _styled(
         options["style_budget"] = config.lab.budget
     if config.lab.source != "heuristic":
         options["style_source"] = config.lab.source
+    network, own = config.style_networks
     return replace(
         _plain(config, visits),
         games=config.count(visits, level),
-        network=config.style_network,
+        network=network,
+        style_network=own,
         style=f"{config.lab.style}:{level}",
         options=options,
     )
@@ -338,5 +340,6 @@ def _described(settings: SelfplaySettings) -> str:
     words += [f"-o {name}={value}" for name, value in settings.options.items()]
     words += [f"--openings {settings.openings}"] if settings.openings else []
     words += [f"--network {Path(settings.network).name}"] if settings.network else []
+    words += [f"--style-network {Path(settings.style_network).name}"] if settings.style_network else []
     words += [f"--precision {settings.precision}"] if settings.precision != "fp32" else []
     return " ".join(words)

@@ -34,7 +34,13 @@ _VALUE_SCALE = 0.02
 class SelfPlayer:
     """Plays the games of a run, any of them, in any order: game 7 is always the same game."""
 
-    def __init__(self, settings: SelfplaySettings, network: Any = None, lines: tuple[Line, ...] = ()) -> None:
+    def __init__(
+        self,
+        settings: SelfplaySettings,
+        network: Any = None,
+        style_network: Any = None,
+        lines: tuple[Line, ...] = (),
+    ) -> None:
         self._settings = settings
         self._lines = lines
         self._info = registry.get(settings.game)
@@ -51,6 +57,7 @@ class SelfPlayer:
             settings.preset,
             network=NONE if network is None else network,
             style=settings.wanted_style,
+            style_network=style_network,
             **{**options, **settings.options},
         )
 

@@ -67,6 +67,8 @@ class SelfplaySettings:
     preset: str = "default"
     #: Network file; empty searches without one.
     network: str = ""
+    #: Network file for the positions where the style has a say; empty has `network` play them too.
+    style_network: str = ""
     precision: str = "fp32"
     runtime: str = "auto"
     #: Further options of the search.
@@ -96,6 +98,8 @@ class SelfplaySettings:
         registry.get(self.game)
         if self.game != "chess" and (self.contact_prior, self.contact_temperature) != (1.0, 1.0):
             raise BadOption(f"contact of central pawns is a matter of chess, not of {self.game}")
+        if self.style_network and not (self.network and self.wanted_style):
+            raise BadOption("a style network needs a style, and a network for the rest of the game")
         if not self.budget.to_dict():
             raise BadOption("self-play needs a budget a move, such as visits")
         if (self.fast_visits or self.resign) and (reason := self.engine_reason):
@@ -143,8 +147,10 @@ class SelfplaySettings:
         told = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "games"}
         told["budget"] = self.budget.to_dict()
         told["options"] = {name: str(value) for name, value in sorted(self.options.items())}
-        for name in ("network", "openings"):
-            path = told[name]
+        if not self.style_network:  # logs of runs without one do not name it
+            del told["style_network"]
+        for name in ("network", "style_network", "openings"):
+            path = told.get(name)
             if path and path != HYPERMODERN and Path(path).is_file():
                 told[name] = "sha256:" + hashlib.sha256(Path(path).read_bytes()).hexdigest()
         return told

@@ -45,20 +45,17 @@ class SelfplayTask:
         """What a worker reads: travels by digest to machines that do not have it."""
         from kibitz.nets import find  # its runtimes are slow to import
 
-        return (str(find(self.settings.network)),) if self.settings.network else ()
+        named = (self.settings.network, self.settings.style_network)
+        return tuple(str(find(name)) for name in named if name)
 
     def located(self, places: Mapping[str, str]) -> SelfplayTask:
-        """The same task where its file lies somewhere else."""
-        (network,) = places.values()
-        return replace(self, settings=replace(self.settings, network=network))
+        """The same task where its files lie somewhere else."""
+        copies = dict(zip(("network", "style_network"), (places[file] for file in self.files), strict=False))
+        return replace(self, settings=replace(self.settings, **copies))
 
     def start(self) -> SelfplayWorker | CoreWorker:
         settings = self.settings
-        network: Any = None
-        if settings.network:
-            network = load_network(
-                settings.game, settings.network, precision=settings.precision, runtime=settings.runtime
-            ).for_search()
+        network = self._loaded(settings.network)
         if not settings.engine_reason:
             return CoreWorker(
                 CorePlayer(
@@ -71,12 +68,25 @@ class SelfplayTask:
                     style_planes=self.style_planes,
                 )
             )
-        if network is not None:
-            shown = network.shown
-            network = _native.Batcher(network, most=self.parallel, callers=1)
-            network.shown = shown  # how the network wants positions to be written
-        SelfPlayer(settings, network, self.lines)  # what it refuses comes out here
-        return SelfplayWorker(self, network)
+        networks = (self._shared(network), self._shared(self._loaded(settings.style_network)))
+        SelfPlayer(settings, *networks, self.lines)  # what it refuses comes out here
+        return SelfplayWorker(self, networks)
+
+    def _loaded(self, name: str) -> Any:
+        settings = self.settings
+        if not name:
+            return None
+        return load_network(
+            settings.game, name, precision=settings.precision, runtime=settings.runtime
+        ).for_search()
+
+    def _shared(self, network: Any) -> Any:
+        """The network for players that ask it together."""
+        if network is None:
+            return None
+        batcher = _native.Batcher(network, most=self.parallel, callers=1)
+        batcher.shown = network.shown  # how the network wants positions to be written
+        return batcher
 
 
 class CoreWorker:
@@ -98,16 +108,16 @@ class CoreWorker:
 class SelfplayWorker:
     """Plays games, each thread with a player of its own."""
 
-    def __init__(self, task: SelfplayTask, network: Any) -> None:
+    def __init__(self, task: SelfplayTask, networks: tuple[Any, Any]) -> None:
         self._task = task
-        self._network = network
+        self._networks = networks
         self._own = threading.local()
         self._players: list[SelfPlayer] = []
 
     def run(self, job: GameNumber, say: Callable[[Any], None]) -> PlayedGame:
         player: SelfPlayer | None = getattr(self._own, "player", None)
         if player is None:
-            player = self._own.player = SelfPlayer(self._task.settings, self._network, self._task.lines)
+            player = self._own.player = SelfPlayer(self._task.settings, *self._networks, self._task.lines)
             self._players.append(player)
         return player.play(job.id)
 

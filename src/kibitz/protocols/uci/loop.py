@@ -242,26 +242,33 @@ class UciEngine:
             self._drop_engine()
         if self._engine is None:
             self._loaded = self.options.loading()
-            network = self._loaded_network() if self.options["WeightsFile"] else None
+            network, styled = self._loaded_networks() if self.options["WeightsFile"] else (None, None)
             options = self.options.search_options()
             if network is None:
                 options["evaluator"], options["policy_temperature"] = "hand", 1.0
             preset = "default" if network is None else "lc0"
-            self._engine = Engine("chess", preset, network=network, human=_human_model(self), **options)
+            human = _human_model(self)
+            self._engine = Engine(
+                "chess", preset, network=network, style_network=styled, human=human, **options
+            )
         return self._engine
 
-    def _loaded_network(self) -> Any:
-        """The network, run as fast as it goes here; None after saying why there is none."""
+    def _loaded_networks(self) -> tuple[Any, Any]:
+        """The network, run as fast as it goes here, and the one of the style where it is asked for; neither
+        after saying why."""
         try:
-            network = load_weights(self.options)
+            network, styled = load_weights(self.options, str(self.options["WeightsFile"])), None
+            if own := self.options.style_weights():
+                styled = load_weights(self.options, own)
             if not self.options["Threads"] or not self.options["MinibatchSize"]:
-                tuning = network.tune_later(measured=self.options.tune)
+                slower = styled or network
+                tuning = slower.tune_later(measured=self.options.tune)
                 self.options.tune(tuning)
-                self.complain(f"network: {described('chess', network)}; {tuning}")
+                self.complain(f"network: {described('chess', slower)}; {tuning}")
         except KibitzError as error:
             self.complain(f"{error}; playing without a network")
-            return None
-        return network
+            return None, None
+        return network, styled
 
     def _drop_engine(self) -> None:
         if self._engine is not None:
@@ -309,8 +316,8 @@ def _network_file(name: str) -> Path:
     return store.find(name)
 
 
-def load_weights(options: Options) -> Any:
-    """The network of WeightsFile, as Backend says."""
+def load_weights(options: Options, file: str) -> Any:
+    """The network of a file, as Backend says."""
     from kibitz.nets import RUNTIMES  # slow to import, and only wanted here
 
     runtime, _, precision = options["Backend"].partition("-")
@@ -318,7 +325,7 @@ def load_weights(options: Options) -> Any:
         runtime, precision = "auto", options["Backend"].removeprefix("auto")
     return load_network(
         "chess",
-        options.weights(),
+        file,
         precision=precision or "fp32",
         runtime=runtime,
         streams=options.threads(),

@@ -15,13 +15,14 @@ from typing import Any
 
 from kibitz.errors import BadOption
 from kibitz.games.bundled import bundled_file, style_file
+from kibitz.games.chess.position import Position
 from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.human import Plausible
 from kibitz.options import peer_options
 from kibitz.protocols.uci import contempt
 from kibitz.protocols.uci.limits import Limits
 from kibitz.steering import STYLE_LEVELS as STRENGTHS
-from kibitz.steering import Style
+from kibitz.steering import Style, style_effect
 
 __all__ = ["NO_EFFECT", "TABLE", "Option", "Options"]
 
@@ -178,6 +179,7 @@ TABLE: tuple[Option, ...] = (
     Option("StyleBudget", "string", 0.03, 0.0, 1.0),
     Option("StyleSource", "combo", STYLE_SOURCES[0], choices=STYLE_SOURCES),
     Option("StylePrice", "string", 0.0, 0.0, 1.0),
+    Option("StylePlies", "spin", -1, -1, 100000),
     Option("Clear Hash", "button"),
 )
 
@@ -253,8 +255,9 @@ class Options:
         }
         return {row.name: self[peer.name] for row, peer in peer_options("lc0")} | converted
 
-    def ask_for_tree(self) -> bool:
-        """Whether something is set that only a tree search has: visits, a style, contempt, Lc0's options."""
+    def ask_for_tree(self, position: Position) -> bool:
+        """Whether something is set that only a tree search has: visits, a style that acts at the position,
+        contempt, Lc0's options."""
         initial = {option.name: option.default for option in TABLE}
         return (
             any(
@@ -263,7 +266,7 @@ class Options:
                 if row.name not in _OF_ANY_SEARCH
             )
             or bool(self["IncludeMoves"] or self["VerboseMoveStats"])
-            or self.style() is not None
+            or style_effect(self.style(), position, self.style_options()).acts
             or self.plausible() is not None
             or self.rescale() != contempt.Rescale()
         )
@@ -300,31 +303,31 @@ class Options:
     def style_options(self) -> dict[str, Any]:
         """How the style is applied; a core without style has no such options."""
         budget = {"style_mode": self["StyleMode"], "style_budget": self["StyleBudget"]}
-        source, price = self["StyleSource"], self["StylePrice"]
+        source, price, plies = self["StyleSource"], self["StylePrice"], self["StylePlies"]
         return {
             **self._profile,
             **(budget if self["StyleMode"] != "priors" else {}),
             **({"style_source": source} if source != STYLE_SOURCES[0] else {}),
             **({"style_price": price} if price else {}),
+            **({"style_plies": plies} if plies >= 0 else {}),
         }
 
-    def weights(self) -> str:
-        """The file of the network: WeightsFile, or the bundled network with a style head where StyleSource
-        asks for one that the bundled default does not have. It is weaker than the default, so StyleBias
-        alone does not bring it."""
-        file, style = str(self["WeightsFile"]), self.style()
-        own = style_file("chess")
+    def style_weights(self) -> str:
+        """The file of the bundled network with a style head, where StyleSource asks for one that the bundled
+        default does not have; empty otherwise. It plays where the style has a say. It is weaker than the
+        default, so StyleBias alone does not bring it."""
+        style, own = self.style(), style_file("chess")
         wants_head = (
             style is not None and style.name == STYLE_NAMES[0] and self["StyleSource"] != STYLE_SOURCES[0]
         )
-        if own is None or not wants_head or file != str(bundled_file("chess")):
-            return file
+        if own is None or not wants_head or str(self["WeightsFile"]) != str(bundled_file("chess")):
+            return ""
         return str(own)
 
     def loading(self) -> tuple[Any, ...]:
-        """What the network is loaded and tuned with."""
-        names = ("Backend", "Threads", "MinibatchSize", "HumanWeightsFile")
-        return (self.weights(), *(self[name] for name in names))
+        """What the networks are loaded and tuned with."""
+        names = ("WeightsFile", "Backend", "Threads", "MinibatchSize", "HumanWeightsFile")
+        return (self.style_weights(), *(self[name] for name in names))
 
     def plausible(self) -> Plausible | None:
         """Visits for what a person would play, as many as for a move that is named."""

@@ -200,7 +200,7 @@ class Search(threading.Thread):
                 "Search alphabeta takes the network that comes with Kibitz, or none; using tree"
             )
         if wanted == "auto":
-            fits = fits and self.limits.nodes is None and not self._options.ask_for_tree()
+            fits = fits and self.limits.nodes is None and not self._options.ask_for_tree(self._position)
         return wanted != "tree" and fits
 
     def _allowed(self, position: Position) -> list[str] | None:
