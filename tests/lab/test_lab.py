@@ -102,7 +102,8 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
         ("medium", 4),
         ("strong", 2),
     ]
-    assert "network=chess.knet,resign=0.4" in results["matches"][0]["command"]
+    assert ",style_network=chess.knet,resign=0.4" in results["matches"][0]["command"]
+    assert "--style-network chess.knet" in (tmp_path / "report.md").read_text()
     assert "chess.knet and with the style chess.knet" in (tmp_path / "report.md").read_text()
     assert set(results["networkCost"]) == {"slowdown", "memory"}
     aims = {verdict["aim"] for verdict in results["verdicts"]}

@@ -81,7 +81,7 @@ class SharedNetworks:
 
     def __call__(self, file: str, precision: str) -> Any:
         with self._lock:
-            shared = self._loaded.get((file, precision))
+            shared: Any = self._loaded.get((file, precision))
             if shared is None:
                 network = network_as_it_is(self._game, file, precision)
                 shared = network

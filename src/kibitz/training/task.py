@@ -50,7 +50,9 @@ class SelfplayTask:
 
     def located(self, places: Mapping[str, str]) -> SelfplayTask:
         """The same task where its files lie somewhere else."""
-        copies = dict(zip(("network", "style_network"), (places[file] for file in self.files), strict=False))
+        copies: dict[str, Any] = dict(
+            zip(("network", "style_network"), (places[file] for file in self.files), strict=False)
+        )
         return replace(self, settings=replace(self.settings, **copies))
 
     def start(self) -> SelfplayWorker | CoreWorker:
@@ -84,7 +86,7 @@ class SelfplayTask:
         """The network for players that ask it together."""
         if network is None:
             return None
-        batcher = _native.Batcher(network, most=self.parallel, callers=1)
+        batcher: Any = _native.Batcher(network, most=self.parallel, callers=1)
         batcher.shown = network.shown  # how the network wants positions to be written
         return batcher
 
