@@ -148,7 +148,7 @@ def test_a_style_that_does_nothing_is_refused() -> None:
         assert visits(report) == visits(plain)
     late = kibitz.chess.Position("r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 3 13")
     report = kibitz.analyze(late, simulations=50, style="strong")
-    assert "ply 24" in report.steering.refused[0].reason
+    assert "ply 12" in report.steering.refused[0].reason
     assert not honoured(report, "style")
 
 
