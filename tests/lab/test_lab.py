@@ -86,7 +86,13 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("kibitz.lab.run._NETWORK_VISITS", 10)
     network = str(ROOT / "src/kibitz/nets/files/style/chess.knet")
     config = LabConfig(
-        LabPart(levels=("medium", "strong"), modes=("priors",), network=network, style_network=network),
+        LabPart(
+            levels=("medium", "strong"),
+            modes=("priors",),
+            network=network,
+            style_network=network,
+            options={"style_plies": 3},
+        ),
         GamesPart(visits=(2, 3), counts=(4, 3), few=2, plies=4),
         MatchPart(games=4, few=2, visits=1, opening_plies=2, resign=0.4),
     )
@@ -102,8 +108,9 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
         ("medium", 4),
         ("strong", 2),
     ]
-    assert ",style_network=chess.knet,resign=0.4" in results["matches"][0]["command"]
-    assert "--style-network chess.knet" in (tmp_path / "report.md").read_text()
+    assert ",style_plies=3,style_network=chess.knet,resign=0.4" in results["matches"][0]["command"]
+    played_by = "-o style_plies=3 --network chess.knet --style-network chess.knet"
+    assert played_by in (tmp_path / "report.md").read_text()
     assert "chess.knet and with the style chess.knet" in (tmp_path / "report.md").read_text()
     assert set(results["networkCost"]) == {"slowdown", "memory"}
     aims = {verdict["aim"] for verdict in results["verdicts"]}

@@ -24,7 +24,7 @@ WEIGHTS = {
     "fianchetto": 1.0,
     "prepare": 1.0,
     "quiet": 0.5,
-    "control": 0.3,
+    "control": 0.0,
     "flank": 0.1,
     "chain": 0.8,
     "occupation": -1.0,
@@ -66,11 +66,12 @@ def test_any_weights_stay_within_one(seed: int, plies: int, values: list[float])
 
 def test_known_bonuses() -> None:
     position = kibitz.chess.Position().play("g3", "e5")
-    assert bonus(position, "Bg2") == 1.0  # 1 + 0.5 + 0.3, clipped
+    assert bonus(position, "Bg2") == 1.0  # 1 + 0.5, clipped
     gentle = {"style_fianchetto": 0.1, "style_quiet": 0.2, "style_control": 0.3}
     assert bonus(position, "Bg2", **gentle) == pytest.approx(0.6)
-    # A pawn in the centre, in contact with e5; and the queen sees d4.
-    assert bonus(position, "d4") == pytest.approx(-1.0 + 0.3)
+    # A pawn in the centre, in contact with e5; and the queen sees d4, which hypermodern does not count.
+    assert bonus(position, "d4") == pytest.approx(-1.0)
+    assert bonus(position, "d4", style_control=0.3) == pytest.approx(-1.0 + 0.3)
     assert bonus(position, "a3") == pytest.approx(0.6)
     late = kibitz.chess.Position("rnbqkbnr/pppp1ppp/8/4p3/8/6P1/PPPPPP1P/RNBQKBNR w KQkq - 0 12")
     assert bonus(late, "a3") == pytest.approx(0.1)  # past ply 8 quiet moves are nothing special

@@ -17,7 +17,7 @@ Every field has a default; `examples/style-lab.toml` has them all.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,8 @@ class LabPart:
     precision: str = "fp32"
     #: Win probability that a move may cost at strength 1; 0 takes the option's own.
     budget: float = 0.0
+    #: Further options of the style, such as `style_plies`; those that are not named are the style's own.
+    options: Mapping[str, float] = field(default_factory=dict)
     #: What a style goes by: `heuristic`, `head` or `both`; the last two want a network with a style head.
     source: str = "heuristic"
     seed: int = 1

@@ -43,6 +43,7 @@ class Pairing:
         lab, part = self.config.lab, self.config.match
         a = [f"style={lab.style}:{self.level}", f"style_mode={self.mode}"]
         a += [f"style_budget={lab.budget:g}"] if lab.budget else []
+        a += [f"{name}={value:g}" for name, value in lab.options.items()]
         a += [f"style_source={lab.source}"] if lab.source != "heuristic" else []
         if self.loop is not None:
             a += [f"network={self.loop.network()}"]

@@ -246,7 +246,7 @@ def _stages(config: LabConfig) -> Iterator[_Stage]:
 def _styled(
     config: LabConfig, visits: int, level: str, mode: str, more: Mapping[str, Any] | None = None
 ) -> SelfplaySettings:
-    options: dict[str, Any] = {"style_mode": mode, **(more or {})}
+    options: dict[str, Any] = {"style_mode": mode, **config.lab.options, **(more or {})}
     if config.lab.budget:
         options["style_budget"] = config.lab.budget
     if config.lab.source != "heuristic":

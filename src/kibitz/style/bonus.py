@@ -4,7 +4,8 @@
 >>> bonus(kibitz.chess.Position().play("g3", "e5"), "Bg2")
 1.0
 
-The parts and their weights are options of chess (`style_fianchetto` and so on, docs/options.md).
+The parts and their weights are options of chess (`style_fianchetto` and so on, docs/options.md); those that
+are not given are the hypermodern style's.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.chess.position import Position
+from kibitz.games.chess.styles import HYPERMODERN
 from kibitz.options import fill
 
 __all__ = ["bonus", "bonuses", "makes_contact"]
@@ -20,7 +22,7 @@ __all__ = ["bonus", "bonuses", "makes_contact"]
 
 def _style_options(values: dict[str, Any]) -> _native.StyleOptions:
     rows = {row.name: row for row in _native.style_option_table()}
-    return fill(_native.StyleOptions(), rows, values)
+    return fill(_native.StyleOptions(), rows, {**HYPERMODERN, **values})
 
 
 def bonus(position: Position, move: str, **options: Any) -> float:

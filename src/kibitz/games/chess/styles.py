@@ -24,7 +24,16 @@ from kibitz.games.chess.position import Position
 from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.options import OwnOptions
 
-__all__ = ["OPTIONS", "PARTS", "PROFILE", "PROFILE_FORMAT", "PROFILE_VERSION", "STYLES", "read_profile"]
+__all__ = [
+    "HYPERMODERN",
+    "OPTIONS",
+    "PARTS",
+    "PROFILE",
+    "PROFILE_FORMAT",
+    "PROFILE_VERSION",
+    "STYLES",
+    "read_profile",
+]
 
 #: The weights of the style's parts; a core that was built without style has none.
 OPTIONS = OwnOptions(_native.style_option_table, _native.StyleOptions) if _native.HAS_STYLE else None
@@ -39,9 +48,10 @@ PROFILE_FORMAT = "kibitz-style-profile"
 PROFILE_VERSION = 1
 _MOST_WEIGHT = 10.0
 
-#: What differs from the options' own values. S is settled early (docs/style.md): three quarters of the shift
-#: are made by ply 4, nearly all by ply 12, so that is where the style stops to cost win probability.
-_HYPERMODERN: Mapping[str, float] = {"style_plies": 12}
+#: What differs from the options' own values (docs/style.md has the games). S is settled early: most of the
+#: shift is made by ply 4, nearly all by ply 12, so that is where the style stops costing win probability.
+#: Moves that add control of the centre from afar are mostly no step towards the rest of S.
+HYPERMODERN: Mapping[str, float] = {"style_plies": 12, "style_control": 0.0, "style_budget": 0.05}
 
 #: An open, aggressive game: pawns to the centre at once, contact, no locked chains.
 _OPEN: Mapping[str, float] = {
@@ -98,7 +108,7 @@ def _effect(
 #: By name; the first is what a level alone means. Options that are set take the place of a style's own.
 STYLES: Mapping[str, StyleHook] = (
     {
-        "hypermodern": partial(_effect, _HYPERMODERN, 1.0),
+        "hypermodern": partial(_effect, HYPERMODERN, 1.0),
         "open": partial(_effect, _OPEN, -1.0),
         PROFILE: partial(_effect, dict.fromkeys(PARTS, 0.0), 0.0),
     }

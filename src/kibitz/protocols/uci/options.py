@@ -16,7 +16,7 @@ from typing import Any
 from kibitz.errors import BadOption
 from kibitz.games.bundled import bundled_file, style_file
 from kibitz.games.chess.position import Position
-from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
+from kibitz.games.chess.styles import HYPERMODERN, PROFILE, STYLES, read_profile
 from kibitz.human import Plausible
 from kibitz.options import peer_options
 from kibitz.protocols.uci import contempt
@@ -176,7 +176,7 @@ TABLE: tuple[Option, ...] = (
     Option("StyleName", "combo", STYLE_NAMES[0], choices=STYLE_NAMES),
     Option("StyleFile", "string", ""),
     Option("StyleMode", "combo", "priors", choices=STYLE_MODES),
-    Option("StyleBudget", "string", 0.03, 0.0, 1.0),
+    Option("StyleBudget", "string", HYPERMODERN["style_budget"], 0.0, 1.0),
     Option("StyleSource", "combo", STYLE_SOURCES[0], choices=STYLE_SOURCES),
     Option("StylePrice", "string", 0.0, 0.0, 1.0),
     Option("StylePlies", "spin", -1, -1, 100000),
