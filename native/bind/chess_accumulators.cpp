@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "bind/sample_binding.h"
 #include "evaluate/chess_eval.h"
 #include "evaluate/chess_score.h"
+#include "evaluate/chess_terms.h"
 #include "games/chess/fen.h"
 
 namespace nb = nanobind;
@@ -93,6 +95,39 @@ std::tuple<SampleArray, SampleArray, SampleArray> hand_view(const Planes& planes
   return {scores, places, features};
 }
 
+/// The terms of boards in rows of one length, and whether they count for the mover.
+std::tuple<SampleArray, SampleArray, SampleArray> term_view(const Planes& planes) {
+  struct Row {
+    std::vector<float> terms, signs;
+    void add(int side, int term) {
+      terms.push_back(static_cast<float>(term));
+      signs.push_back(side == chess::kWhite ? 1.0f : -1.0f);
+    }
+  };
+  const std::size_t count = planes.shape(0);
+  std::vector<Row> rows(count);
+  SampleArray facts = new_array({count, 2});
+  std::size_t most = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const chess::Board board = board_of(planes.data() + i * 112 * 64);
+    chess::list_terms(board, rows[i]);
+    most = std::max(most, rows[i].terms.size());
+    facts.data()[2 * i] = static_cast<float>(chess::phase_of(board)) / chess::kFullPhase;
+    constexpr int kSome = 300;
+    const bool plain = chess::ending_score(board, kSome) == kSome &&
+                       chess::ending_score(board, -kSome) == -kSome;
+    facts.data()[2 * i + 1] = plain ? 1.0f : 0.0f;
+  }
+  SampleArray terms = new_array({count, most}), signs = new_array({count, most});
+  std::fill_n(terms.data(), terms.size(), 0.0f);
+  std::fill_n(signs.data(), signs.size(), 0.0f);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::copy(rows[i].terms.begin(), rows[i].terms.end(), terms.data() + i * most);
+    std::copy(rows[i].signs.begin(), rows[i].signs.end(), signs.data() + i * most);
+  }
+  return {terms, signs, facts};
+}
+
 std::pair<SampleArray, SampleArray> answer(const ChessAccumulators& self, const Planes& planes) {
   const std::size_t count = planes.shape(0);
   const auto size = static_cast<std::size_t>(chess::Accumulators::kMoves);
@@ -129,15 +164,16 @@ void bind_chess_accumulators(nb::module_& m) {
           [](ChessAccumulators* self, const Tensor& pieces, const Tensor& pieces_bias,
              const Tensor& value, const Tensor& value_bias, const Tensor& hidden,
              const Tensor& hidden_bias, const Tensor& moves, const Tensor& moves_bias,
-             const Tensor& hand) {
+             const Tensor& hand, const Tensor& terms) {
             const chess::Accumulators::Tensors tensors{
                 numbers(pieces),     numbers(pieces_bias), numbers(value),
                 numbers(value_bias), numbers(hidden),      numbers(hidden_bias),
-                numbers(moves),      numbers(moves_bias),  numbers(hand)};
+                numbers(moves),      numbers(moves_bias),  numbers(hand),
+                numbers(terms)};
             new (self) ChessAccumulators{std::make_shared<const chess::Accumulators>(tensors)};
           },
           "pieces"_a, "pieces_bias"_a, "value"_a, "value_bias"_a, "hidden"_a, "hidden_bias"_a,
-          "moves"_a, "moves_bias"_a, "hand"_a)
+          "moves"_a, "moves_bias"_a, "hand"_a, "terms"_a)
       .def(
           "logit",
           [](const ChessAccumulators& self, const Chess& position) {
@@ -156,6 +192,29 @@ void bind_chess_accumulators(nb::module_& m) {
             return priors;
           },
           "position"_a, "The priors of the moves that `board_moves` lists.");
+  using chess::Terms;
+  m.attr("CHESS_TERMS") = Terms::kCount;
+  nb::dict kinds;
+  for (const auto& [name, first] : std::initializer_list<std::pair<const char*, int>>{
+           {"squares", Terms::kSquares},         {"mobility", Terms::kMobility},
+           {"passed", Terms::kPassed},           {"own_king", Terms::kOwnKing},
+           {"other_king", Terms::kOtherKing},    {"guarded", Terms::kGuarded},
+           {"beside", Terms::kBeside},           {"isolated", Terms::kIsolated},
+           {"backward", Terms::kBackward},       {"doubled", Terms::kDoubled},
+           {"rook_file", Terms::kRookFile},      {"rook_behind", Terms::kRookBehind},
+           {"bishop_pair", Terms::kBishopPair},  {"bishop_pawns", Terms::kBishopPawns},
+           {"outpost", Terms::kOutpost},         {"shelter", Terms::kShelter},
+           {"storm", Terms::kStorm},             {"pressure", Terms::kPressure},
+           {"pawn_hits", Terms::kPawnHits},      {"minor_hits", Terms::kMinorHits},
+           {"rook_hits", Terms::kRookHits},      {"king_hits", Terms::kKingHits},
+           {"loose", Terms::kLoose},             {"move", Terms::kMove}})
+    kinds[name] = first;
+  m.attr("CHESS_TERM_KINDS") = kinds;
+  m.def("chess_term_view", &term_view, "planes"_a,
+        "Of boards shown as planes: the numbers of the terms that a learned score adds up, rows of "
+        "one length (n x m); 1 where a term counts for the mover, -1 against it, 0 where there are "
+        "no more (n x m); the phase from 1, all pieces, to 0, and whether the score is not changed "
+        "by what is known of endings (n x 2).");
   m.def(
       "chess_hand_view", &hand_view, "planes"_a,
       "Of boards shown as planes: the hand-written score of each as its pieces stand and after the "

@@ -85,12 +85,16 @@ Accumulators::Accumulators(const Tensors& tensors)
     throw std::invalid_argument("a tensor of another size");
   for (const float weight : tensors.pieces) pieces_.push_back(rounded(weight));
   for (const float weight : tensors.pieces_bias) pieces_bias_.push_back(rounded(weight));
-  const std::vector<float> value = copied(tensors.value, at(2 * width_ * kBuckets));
-  value_.resize(value.size());
-  for (int i = 0; i < 2 * width_; ++i)
-    for (int bucket = 0; bucket < kBuckets; ++bucket)
-      value_[at(bucket * 2 * width_ + i)] = value[at(i * kBuckets + bucket)];
-  value_bias_ = copied(tensors.value_bias, at(kBuckets));
+  if (tensors.terms.empty()) {
+    const std::vector<float> value = copied(tensors.value, at(2 * width_ * kBuckets));
+    value_.resize(value.size());
+    for (int i = 0; i < 2 * width_; ++i)
+      for (int bucket = 0; bucket < kBuckets; ++bucket)
+        value_[at(bucket * 2 * width_ + i)] = value[at(i * kBuckets + bucket)];
+    value_bias_ = copied(tensors.value_bias, at(kBuckets));
+  } else {
+    terms_.emplace(tensors.terms);
+  }
   hidden_weights_ = copied(tensors.hidden, at(2 * width_ * hidden_));
   hidden_bias_ = copied(tensors.hidden_bias, at(hidden_));
   const std::vector<float> moves = copied(tensors.moves, at(hidden_ * kMoves));
@@ -136,6 +140,7 @@ void Accumulators::see(const Board& board, Seen& seen) const {
 }
 
 float Accumulators::logit(const Board& board) const {
+  if (terms_) return static_cast<float>(terms_->score(board)) / kCentipawns;
   Seen seen;
   see(board, seen);
   const int bucket = bucket_of(board);
@@ -145,6 +150,7 @@ float Accumulators::logit(const Board& board) const {
 }
 
 int Accumulators::score(const Board& board) const {
+  if (terms_) return terms_->score(board);
   return static_cast<int>(std::lround(kCentipawns * std::clamp(logit(board), -40.0f, 40.0f)));
 }
 

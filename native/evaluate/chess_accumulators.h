@@ -1,5 +1,5 @@
 // A small network for chess that is asked at every position of a search, not once a leaf. It
-// corrects what the hand-written score and priors say. Each side sees the pieces from its own end
+// corrects what the hand-written score and priors say, or has a score of its own (chess_terms.h). Each side sees the pieces from its own end
 // of the board, turned so that its king is on the right half; a sum of one vector a piece is what
 // it sees. The two sums give what is added to the score, and a short vector whose products with a
 // vector of each move are added to the logits of the priors.
@@ -11,11 +11,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "evaluate/chess_move_features.h"
+#include "evaluate/chess_terms.h"
 #include "evaluate/evaluator.h"
 #include "games/chess/game.h"
 
@@ -38,6 +40,8 @@ class Accumulators {
     std::span<const float> moves, moves_bias;    // hidden x 1858, 1858
     /// Weights of the hand-written score by the number of pieces, then of the features of moves.
     std::span<const float> hand;
+    /// Two weights a term. Where they are, they alone give the score, and there is no `value`.
+    std::span<const float> terms;
   };
   explicit Accumulators(const Tensors& tensors);
 
@@ -61,6 +65,7 @@ class Accumulators {
   std::vector<float> hidden_weights_, hidden_bias_;
   std::vector<float> moves_, moves_bias_;  // a row a pair of squares
   std::array<float, kBuckets + kMoveFeatures> hand_{};
+  std::optional<TermWeights> terms_;
 };
 
 /// Judges leaves by the network after the captures at hand.

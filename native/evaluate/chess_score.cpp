@@ -22,8 +22,6 @@ struct Pair {
 
 constexpr std::array<Pair, 6> kMaterial{
     {{100, 125}, {330, 300}, {345, 330}, {490, 540}, {980, 980}, {0, 0}}};
-constexpr std::array<int, 6> kPhase{0, 1, 1, 2, 4, 0};  // 24 with all pieces on the board
-constexpr int kFullPhase = 24;
 
 /// Worth of a square for a white piece, by rule: the middle is good for pieces, home for the king
 /// until the queens are off, the far end for pawns.
@@ -175,17 +173,25 @@ int exchange_value(Piece piece) {
   return kValue[piece];
 }
 
-int static_score(const Board& board) {
-  const Pair score = side_score(board, kWhite) - side_score(board, kBlack);
+int phase_of(const Board& board) {
+  constexpr std::array<int, 6> kWeight{0, 1, 1, 2, 4, 0};
   int phase = 0;
   for (int piece = kKnight; piece <= kQueen; ++piece)
-    phase += kPhase[static_cast<std::size_t>(piece)] * std::popcount(board.pieces[piece]);
-  phase = std::min(phase, kFullPhase);
-  int white = (score.early * phase + score.late * (kFullPhase - phase)) / kFullPhase;
+    phase += kWeight[static_cast<std::size_t>(piece)] * std::popcount(board.pieces[piece]);
+  return std::min(phase, kFullPhase);
+}
+
+int ending_score(const Board& board, int white) {
   white += driving_bonus(board, kWhite) - driving_bonus(board, kBlack);
-  // Without pawns a lead of less than a rook is hard to win.
   const int leader = white > 0 ? kWhite : kBlack;
-  if (!board.of(leader, kPawn) && std::abs(white) < 450) white /= 4;
+  return !board.of(leader, kPawn) && std::abs(white) < 450 ? white / 4 : white;
+}
+
+int static_score(const Board& board) {
+  const Pair score = side_score(board, kWhite) - side_score(board, kBlack);
+  const int phase = phase_of(board);
+  const int white = ending_score(
+      board, (score.early * phase + score.late * (kFullPhase - phase)) / kFullPhase);
   constexpr int kTempo = 12;
   return (board.side == kWhite ? white : -white) + kTempo;
 }

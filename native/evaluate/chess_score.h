@@ -12,7 +12,15 @@ class Accumulators;
 /// Centipawns for the side to move, as the pieces stand.
 int static_score(const Board& board);
 
-/// The same after the exchanges that either side would choose to make.
+inline constexpr int kFullPhase = 24;
+/// 24 with all pieces on the board, 0 with kings and pawns.
+int phase_of(const Board& board);
+
+/// White's score with what is known of endings: a bare king is driven to the edge, and without pawns
+/// a lead of less than a rook is hard to win.
+int ending_score(const Board& board, int white);
+
+/// The static score after the exchanges that either side would choose to make.
 int quiet_score(const Board& board);
 int quiet_score(const Board& board, const Accumulators& network);
 

@@ -14,7 +14,7 @@ using chess::Bits;
 constexpr std::size_t kKeptScores = 1 << 15;
 /// Marks a standing score that is not known, in check.
 constexpr int kUnknown = -40000;
-constexpr int kMostHistory = 16384;
+constexpr int kFirst = 1 << 28, kCapture = 1 << 24, kKiller = 1 << 20;  // orders of moves
 
 /// Plies that the n-th move of a node is searched less deep.
 struct Reductions {
@@ -68,6 +68,8 @@ ChessAlphaBeta::ChessAlphaBeta(ChessJudge judge, AlphaBetaTable& table,
       path_(kMostPly + 2),
       kept_(kKeptScores) {
   for (auto& pair : killers_) pair = {kNoMove, kNoMove};
+  made_.fill(ChessHistory::kNone);
+  excluded_.fill(kNoMove);
 }
 
 void ChessAlphaBeta::remember(const Chess& root) {
@@ -108,11 +110,36 @@ int ChessAlphaBeta::quiet(const chess::Board& board, int alpha, int beta) {
   return std::clamp(score, 1 - kLeastMate, kLeastMate - 1);
 }
 
+void ChessAlphaBeta::store(const chess::Board& board, int score, Move move, int depth, int ply,
+                           Bound bound) {
+  TableEntry entry;
+  entry.score = static_cast<std::int16_t>(to_table(score, ply));
+  entry.move = move;
+  entry.depth = static_cast<std::uint8_t>(std::clamp(depth, 0, 255));
+  entry.bound = bound;
+  table_->store(board.key, entry);
+}
+
+int ChessAlphaBeta::extension(const chess::Board& board, const TableEntry& known, int depth,
+                              int ply) {
+  const int score = from_table(known.score, ply);
+  if (depth < 7 || known.depth < depth - 3 || known.bound == Bound::kUpper ||
+      std::abs(score) >= kLeastMate)
+    return 0;
+  const int below = score - 2 * depth;
+  const auto at = static_cast<std::size_t>(ply);
+  excluded_[at] = known.move;
+  const int others = node(board, below - 1, below, (depth - 1) / 2, ply, false);
+  excluded_[at] = kNoMove;
+  return !stopped() && others < below;
+}
+
 /// Lets the mover pass: who is still ahead by `beta` has no need of a move.
 int ChessAlphaBeta::pass(const chess::Board& board, int beta, int depth, int ply, int margin) {
   chess::Board passed = board;
   passed.pass();
   const int less = 4 + depth / 4 + std::min(margin / 200, 3);
+  made_[static_cast<std::size_t>(ply + 2)] = ChessHistory::kNone;
   return -node(passed, -beta, -beta + 1, depth - less, ply + 1, false);
 }
 
@@ -127,25 +154,36 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
   if (alpha >= beta) return alpha;
   const bool check = board.in_check();
   if (check) ++depth;
-  if (depth <= 0 || ply >= kMostPly) return quiet(board, alpha, beta);
+  if (ply >= kMostPly) return quiet(board, alpha, beta);
 
   const bool pv = beta - alpha > 1, restricted = reaches(ply);
+  const Move excluded = excluded_[at];
   Move first = kNoMove;
+  std::optional<TableEntry> known;
   if (!restricted) {
-    table_->prefetch(board.key);
-    if (const auto known = table_->find(board.key)) {
+    known = table_->find(board.key);
+    if (known) {
       first = known->move;
       const int score = from_table(known->score, ply);
-      if (!pv && known->depth >= depth &&
+      if (!pv && excluded == kNoMove && known->depth >= depth &&
           (known->bound == Bound::kExact || (known->bound == Bound::kLower && score >= beta) ||
            (known->bound == Bound::kUpper && score <= alpha)))
         return score;
     }
   }
-  const int standing = check ? kUnknown : evaluate(board);
+  if (depth <= 0) {
+    const int score = quiet(board, alpha, beta);
+    if (!restricted && !known)
+      store(board, score, kNoMove, 0, ply,
+            score >= beta   ? Bound::kLower
+            : score > alpha ? Bound::kExact
+                            : Bound::kUpper);
+    return score;
+  }
+  const int standing = check ? kUnknown : evaluate(board) + history_.correction(board);
   standing_[at] = standing;
   const bool improving = !check && ply >= 3 && standing > standing_[at - 2];
-  if (!pv && !check && !restricted && std::abs(beta) < kLeastMate) {
+  if (!pv && !check && !restricted && excluded == kNoMove && std::abs(beta) < kLeastMate) {
     if (depth <= 6 && standing - (improving ? 60 : 90) * depth >= beta) return standing;
     if (may_pass && depth >= 3 && standing >= beta && has_pieces(board)) {
       const int score = pass(board, beta, depth, ply, standing - beta);
@@ -154,6 +192,11 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
     }
   }
   if (first == kNoMove && depth >= 5) --depth;
+  int longer = 0;
+  if (first != kNoMove && known && !restricted && excluded == kNoMove) {
+    longer = extension(board, *known, depth, ply);
+    if (stopped()) return 0;
+  }
 
   MoveList<Chess> moves;
   chess::list_moves(board, moves);
@@ -172,29 +215,35 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
   for (std::size_t i = 0; i < count; ++i) {
     pick(list.data(), i, count);
     const Candidate& candidate = list[i];
+    if (candidate.move == excluded) continue;
     chess::Board child = board;
     child.play(candidate.move);
+    table_->prefetch(child.key);
     const bool checks = child.in_check();
     if (!pv && !check && !restricted && best > -kLeastMate && !checks) {
       if (candidate.quiet) {
         if (depth <= 4 && quiets > (improving ? 4 : 2) + depth * depth) continue;
         if (depth <= 6 && standing + 80 + 90 * depth <= alpha) continue;
+        if (depth <= 4 && candidate.order < -4000 * depth) continue;
+        if (depth <= 6 && chess::exchange_score(board, candidate.move) < -50 * depth) continue;
       } else if (depth <= 4 && candidate.order < 0 &&
                  chess::exchange_score(board, candidate.move) < -90 * depth) {
         continue;
       }
     }
     quiets += candidate.quiet;
+    made_[at + 2] = ChessHistory::arrival(board, candidate.move);
     int score;
-    if (i == 0) {
-      score = -node(child, -beta, -low, depth - 1, ply + 1, true);
+    if (best == -kInfinity) {
+      const int deeper = candidate.move == first ? longer : 0;
+      score = -node(child, -beta, -low, depth - 1 + deeper, ply + 1, true);
     } else {
       int less = 0;
       if (depth >= 3 && i >= 2 && !check && !restricted &&
           (candidate.quiet || candidate.order < 0)) {
         less = kReductions.of(depth, static_cast<int>(i)) - pv - checks + !improving;
         if (candidate.quiet)
-          less -= candidate.order > kMostHistory ? 1 : candidate.order / (kMostHistory / 2);
+          less -= candidate.order >= kKiller ? 1 : std::clamp(candidate.order / 12000, -2, 2);
         less = std::clamp(less, 0, depth - 2);
       }
       score = -node(child, -low - 1, -low, depth - 1 - less, ply + 1, true);
@@ -210,17 +259,20 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
       }
     }
     if (best >= beta) {
-      if (candidate.quiet) reward(board.side, list.data(), i + 1, depth, ply);
+      if (candidate.quiet) reward(board, list.data(), i + 1, depth, ply);
       break;
     }
   }
-  if (restricted) return best;
-  TableEntry entry;
-  entry.score = static_cast<std::int16_t>(to_table(best, ply));
-  entry.move = best_move;
-  entry.depth = static_cast<std::uint8_t>(std::clamp(depth, 0, 255));
-  entry.bound = best >= beta ? Bound::kLower : best > alpha ? Bound::kExact : Bound::kUpper;
-  table_->store(board.key, entry);
+  if (best == -kInfinity) return alpha;  // the excluded move is the only one
+  if (restricted || excluded != kNoMove) return best;
+  const Bound bound = best >= beta   ? Bound::kLower
+                      : best > alpha ? Bound::kExact
+                                     : Bound::kUpper;
+  store(board, best, best_move, depth, ply, bound);
+  const bool tells = bound == Bound::kExact || (bound == Bound::kLower) == (best > standing);
+  if (!check && tells && std::abs(best) < kLeastMate &&
+      (best_move == kNoMove || !board.is_capture(best_move)))
+    history_.correct(board, depth, best - evaluate(board));
   return best;
 }
 
@@ -228,7 +280,7 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
 /// captures that lose something.
 void ChessAlphaBeta::order(const chess::Board& board, const MoveList<Chess>& moves, Move first,
                            int ply, Candidate* out) const {
-  constexpr int kFirst = 1 << 28, kCapture = 1 << 24, kKiller = 1 << 20;
+  const auto past = before(ply);
   const auto& killers = killers_[static_cast<std::size_t>(ply)];
   for (const Move move : moves) {
     const bool capture = board.is_capture(move);
@@ -247,23 +299,21 @@ void ChessAlphaBeta::order(const chess::Board& board, const MoveList<Chess>& mov
     } else if (move == killers[0] || move == killers[1]) {
       order = kKiller + (move == killers[0]);
     } else {
-      order = history_[place(board.side, move)];
+      order = history_.of(board, move, past);
     }
     *out++ = {move, quiet, order};
   }
 }
 
-void ChessAlphaBeta::reward(int side, const Candidate* tried, std::size_t count, int depth,
-                            int ply) {
+void ChessAlphaBeta::reward(const chess::Board& board, const Candidate* tried, std::size_t count,
+                            int depth, int ply) {
   const int bonus = std::min(16 * depth * depth + 32 * depth, 2000);
-  const auto change = [&](Move move, int by) {
-    std::int16_t& known = history_[place(side, move)];
-    known = static_cast<std::int16_t>(known + by - known * std::abs(by) / kMostHistory);
-  };
+  const auto past = before(ply);
   const Move move = tried[count - 1].move;
   for (std::size_t i = 0; i + 1 < count; ++i)
-    if (tried[i].quiet) change(tried[i].move, -bonus);
-  change(move, bonus);
+    if (tried[i].quiet && tried[i].move != excluded_[static_cast<std::size_t>(ply)])
+      history_.change(board, tried[i].move, past, -bonus);
+  history_.change(board, move, past, bonus);
   auto& killers = killers_[static_cast<std::size_t>(ply)];
   if (killers[0] != move) killers = {move, killers[0]};
 }

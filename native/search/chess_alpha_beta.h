@@ -1,6 +1,6 @@
 // Alpha-beta for chess below the root moves: principal variation search with a transposition table,
-// quiescence, null moves, late move reductions, pruning near the leaves, killers and history. The
-// root (deepening, steering, threads, reports) is alpha_beta_root.h.
+// quiescence, null moves, late move reductions, singular extensions, pruning near the leaves,
+// killers and history. The root (deepening, steering, threads, reports) is alpha_beta_root.h.
 //
 // Threads: one search a thread; the table and the network are shared.
 #pragma once
@@ -9,11 +9,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "search/alpha_beta_limits.h"
 #include "search/alpha_beta_root.h"
 #include "search/alpha_beta_table.h"
+#include "search/chess_history.h"
 #include "search/chess_judge.h"
 #include "search/plan_below.h"
 
@@ -49,6 +51,7 @@ class ChessAlphaBeta : public AlphaBetaLimits, public PlanBelow {
   };
 
   int node(const chess::Board& board, int alpha, int beta, int depth, int ply, bool may_pass);
+  /// Captures alone, at the end of a line.
   int quiet(const chess::Board& board, int alpha, int beta);
   int evaluate(const chess::Board& board);
   bool drawn(const chess::Board& board, int ply) const;
@@ -56,11 +59,14 @@ class ChessAlphaBeta : public AlphaBetaLimits, public PlanBelow {
   void order(const chess::Board& board, const MoveList<Chess>& moves, Move first, int ply,
              Candidate* out) const;
   /// Remembers the quiet move that refuted a position, and that those before it did not.
-  void reward(int side, const Candidate* tried, std::size_t count, int depth, int ply);
-  /// Where the history of a quiet move stands.
-  static std::size_t place(int side, Move move) {
-    return static_cast<std::size_t>(side << 12 | (move & 0xfff));
+  void reward(const chess::Board& board, const Candidate* tried, std::size_t count, int depth,
+              int ply);
+  /// Plies that the table's move is searched deeper: one when all others are far worse.
+  int extension(const chess::Board& board, const TableEntry& known, int depth, int ply);
+  ChessHistory::Before before(int ply) const {
+    return {made_[static_cast<std::size_t>(ply + 1)], made_[static_cast<std::size_t>(ply)]};
   }
+  void store(const chess::Board& board, int score, Move move, int depth, int ply, Bound bound);
 
   ChessJudge judge_;
   AlphaBetaTable* table_;
@@ -68,7 +74,9 @@ class ChessAlphaBeta : public AlphaBetaLimits, public PlanBelow {
   std::vector<std::uint64_t> path_;           // the same, then those of the line under way
   std::array<int, kMostPly + 2> standing_{};  // evaluations along the line
   std::array<std::array<Move, 2>, kMostPly + 2> killers_;
-  std::array<std::int16_t, 2 * 4096> history_{};
+  std::array<ChessHistory::Arrival, kMostPly + 4> made_;  // moves of the line, two plies further on
+  std::array<Move, kMostPly + 2> excluded_;               // a move that a node is searched without
+  ChessHistory history_;
   std::vector<Kept> kept_;  // evaluations, by key
 };
 

@@ -55,9 +55,9 @@ def positions(count: int, seed: int = 4) -> list[Any]:
     return usable
 
 
-@pytest.fixture(scope="module")
-def net() -> Any:
-    return shaken("chess", "", **MODEL)
+@pytest.fixture(scope="module", params=[False, True], ids=["correction", "terms"])
+def net(request: pytest.FixtureRequest) -> Any:
+    return shaken("chess", "", **MODEL, terms=request.param)
 
 
 @pytest.fixture
@@ -90,9 +90,9 @@ def test_the_core_says_what_was_trained(net: Any, file: Path) -> None:
 
 def test_only_quiet_positions_teach_a_value(net: Any) -> None:
     fens = (
-        "6k1/8/8/8/8/8/4R3/6K1 w - - 0 1",
-        "6k1/8/8/3q4/8/3R4/8/6K1 w - - 0 1",
-        "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1",
+        "6k1/p7/8/8/8/8/P3R3/6K1 w - - 0 1",
+        "6k1/p7/8/3q4/8/3R4/P7/6K1 w - - 0 1",
+        "4k3/p7/8/8/4r3/8/P7/4K3 w - - 0 1",
     )
     planes = np.stack([kibitz.chess.Position(fen).state.encode()[0] for fen in fens])
     with torch.no_grad():
@@ -132,14 +132,15 @@ def test_it_plays_with_itself(file: Path, tmp_path: Path) -> None:
     assert list(run_selfplay(settings, tmp_path / "games.jsonl")) == [0, 1, 2]
 
 
-def test_a_run_of_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("terms", [False, True])
+def test_a_run_of_it(tmp_path: Path, terms: bool) -> None:
     with SampleWriter(tmp_path / "data", "chess", shard_positions=60) as writer:
         for seed in range(6):
             writer.add(samples("chess", seed))
     config = TrainConfig(
         RunConfig(str(tmp_path / "run"), steps=20, threads=1, log_every=5, precision="fp32"),
         DataConfig((str(tmp_path / "data"),), batch=32, holdout=0, shards_at_once=4),
-        ModelConfig(game="chess", **MODEL),
+        ModelConfig(game="chess", terms=terms, **MODEL),
         OptimizerConfig(rate=1e-2, warmup=2, average=0.9),
     )
     rows: list[dict[str, Any]] = []
@@ -161,7 +162,10 @@ def test_sizes_that_the_core_does_not_run(net: Any) -> None:
     odd = replace(net.arch, filters=24)
     with pytest.raises(BadNetwork, match="multiple of 32"):
         core_network(odd, {**tensors, "pieces.bias": np.zeros(24, np.float32)})
+    part = "terms.weights" if net.arch.terms else "value.bias"
     with pytest.raises(BadNetwork, match="another size"):
-        core_network(net.arch, {**tensors, "value.bias": np.zeros(3, np.float32)})
+        core_network(net.arch, {**tensors, part: np.zeros(3, np.float32)})
+    with pytest.raises(BadNetwork, match="terms are of the accumulator layout"):
+        replace(net.arch, terms=7)
     with pytest.raises(ValueError, match="0 kings, expected 1"):
         _native.chess_hand_view(np.zeros((1, 112, 8, 8), np.float32))

@@ -9,7 +9,9 @@ Two layouts that another program knows too, so that a network can be exported:
 And one that only the core knows:
 
 - `accumulator`: sums of one vector a piece that correct the hand-written score and priors of chess. `filters`
-  is the width of a sum, `policy_filters` that of the hidden layer of the policy.
+  is the width of a sum, `policy_filters` that of the hidden layer of the policy. With `terms` the score is
+  one of its own, a weight for each term of a position (native/evaluate/chess_terms.h), and the sums give
+  priors alone.
 
 Tensors are folded: a batch norm is a scale and a bias (`pooling`), or part of its convolution (`residual`).
 """
@@ -37,6 +39,8 @@ CHESS_PLANES = 112
 #: Pieces of both sides on each square, and groups of positions by how many pieces there are.
 PIECE_INPUTS = 768
 BUCKETS = 8
+#: Weights of a term: in the middlegame and in the ending.
+PHASES = 2
 #: Features of a move (native/evaluate/chess_move_features.h).
 MOVE_FEATURES = 16
 
@@ -89,6 +93,8 @@ class Architecture:
     #: Planes about style behind the game's own, by name, in the order of `_native.STYLE_PLANES` and separated
     #: by spaces; `planes` counts them.
     style_planes: str = ""
+    #: Terms of a learned score (`accumulator`), `_native.CHESS_TERMS`; 0 corrects the hand-written one.
+    terms: int = 0
     aux_hidden: int = 128
     activation: str = "relu"
 
@@ -106,6 +112,10 @@ class Architecture:
         self._check_style_planes()
         if self.layout != "pooling" and (self.game != "chess" or (self.rows, self.columns) != (8, 8)):
             raise BadNetwork(f"the {self.layout} layout is of chess, on 8x8")
+        if self.terms and (self.layout != "accumulator" or self.terms != _native.CHESS_TERMS):
+            raise BadNetwork(
+                f"terms are of the accumulator layout, {_native.CHESS_TERMS} of them, got {self.terms}"
+            )
 
     def _check_style_planes(self) -> None:
         named = self.style_planes.split()
@@ -230,7 +240,10 @@ def _residual(arch: Architecture, shapes: Shapes) -> None:
 
 def _accumulator(arch: Architecture, shapes: Shapes) -> None:
     _dense(shapes, "pieces", PIECE_INPUTS, arch.filters)
-    _dense(shapes, "value", 2 * arch.filters, BUCKETS)
+    if arch.terms:
+        shapes["terms.weights"] = (arch.terms, PHASES)
+    else:
+        _dense(shapes, "value", 2 * arch.filters, BUCKETS)
     _dense(shapes, "policy.hidden", 2 * arch.filters, arch.policy_filters)
     _dense(shapes, "policy.moves", arch.policy_filters, _CHESS_POLICY)
     shapes["hand.weights"] = (BUCKETS + MOVE_FEATURES,)

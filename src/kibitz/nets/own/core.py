@@ -20,17 +20,19 @@ def core_network(arch: Architecture, tensors: Mapping[str, Array]) -> _native.Ch
     """The network in the core, None for layouts that are graphs."""
     if arch.layout != "accumulator":
         return None
+    none = np.zeros(0, np.float32)
     try:
         return _native.ChessAccumulators(
             tensors["pieces.weights"],
             tensors["pieces.bias"],
-            tensors["value.weights"],
-            tensors["value.bias"],
+            tensors.get("value.weights", none),
+            tensors.get("value.bias", none),
             tensors["policy.hidden.weights"],
             tensors["policy.hidden.bias"],
             tensors["policy.moves.weights"],
             tensors["policy.moves.bias"],
             tensors["hand.weights"],
+            tensors.get("terms.weights", none),
         )
     except ValueError as error:
         raise BadNetwork(str(error)) from None

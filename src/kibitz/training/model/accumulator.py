@@ -11,7 +11,7 @@ from torch import nn
 
 from kibitz import _native
 from kibitz.nets.lc0_moves import moves
-from kibitz.nets.own.architecture import BUCKETS, MOVE_FEATURES, PIECE_INPUTS, Architecture
+from kibitz.nets.own.architecture import BUCKETS, MOVE_FEATURES, PHASES, PIECE_INPUTS, Architecture
 
 __all__ = ["HAND_UNIT", "MOST_WEIGHT", "AccumulatorNet"]
 
@@ -38,13 +38,17 @@ class AccumulatorNet(nn.Module):
         self.arch = arch
         width, hidden = arch.filters, arch.policy_filters
         self.pieces = nn.Linear(PIECE_INPUTS, width)
-        self.value = nn.Linear(2 * width, BUCKETS)
+        self.value = None if arch.terms else nn.Linear(2 * width, BUCKETS)
+        self.terms = _material(arch.terms) if arch.terms else None
         self.policy_hidden = nn.Linear(2 * width, hidden)
         self.policy_moves = nn.Linear(hidden, len(moves()))
         #: Weights of the hand-written score by the number of pieces, then of the features of moves, of
         #: which the first is the hand-written prior.
         self.hand = nn.Parameter(torch.cat([torch.ones(BUCKETS + 1), torch.zeros(MOVE_FEATURES - 1)]))
-        for layer, deviation in ((self.pieces, 0.1), (self.value, 0.02), (self.policy_moves, 0.02)):
+        layers = ((self.pieces, 0.1), (self.value, 0.02), (self.policy_moves, 0.02))
+        for layer, deviation in layers:
+            if layer is None:
+                continue
             nn.init.normal_(layer.weight, std=deviation)
             nn.init.zeros_(layer.bias)
         nn.init.constant_(self.pieces.bias, 0.2)
@@ -63,16 +67,37 @@ class AccumulatorNet(nn.Module):
         weight = self.pieces.weight.clamp(-MOST_WEIGHT, MOST_WEIGHT)
         sums = [nn.functional.linear(side.flatten(1), weight, self.pieces.bias) for side in (mover, other)]
         seen = torch.cat(sums, 1).clamp(0.0, 1.0) ** 2
-        bucket = ((board.sum((1, 2, 3)).long() - 1) // 4).clamp(0, BUCKETS - 1)
-        value = self.value(seen).gather(1, bucket[:, None])[:, 0]
-        value = value + self.hand[bucket] * (scores[:, 0] / HAND_UNIT).clamp(-40.0, 40.0)
         policy = self.policy_moves(torch.relu(self.policy_hidden(seen)))
         policy = torch.where(left[:, None], policy[:, self.mirrored], policy)
         none = policy.new_full((len(policy), policy.shape[1] + 1), _NO_MOVE)
         own = torch.cat([policy, none[:, :1]], 1).gather(1, places.long()) + features @ self.hand[BUCKETS:]
         policy = none.scatter(1, places.long(), own)[:, :-1]
         quiet = ((scores[:, 0] - scores[:, 1]).abs() <= _QUIET) & (scores[:, 2] == 0)
+        if self.terms is None:
+            bucket = ((board.sum((1, 2, 3)).long() - 1) // 4).clamp(0, BUCKETS - 1)
+            value = self.value(seen).gather(1, bucket[:, None])[:, 0]
+            value = value + self.hand[bucket] * (scores[:, 0] / HAND_UNIT).clamp(-40.0, 40.0)
+        else:
+            value, plain = self._learned(shown)
+            quiet &= plain
         return {"policy": policy, "outcome": _outcome(value), "value_weight": quiet.float()}
+
+    def _learned(self, planes: Any) -> tuple[Tensor, Tensor]:
+        """The score of terms, and whether it is all there is to the score: not in some endings."""
+        view = _native.chess_term_view(planes)
+        terms, signs, facts = (torch.from_numpy(part).to(self.hand.device) for part in view)
+        sums = self.terms(terms.int(), per_sample_weights=signs)
+        early, plain = facts.T
+        return early * sums[:, 0] + (1.0 - early) * sums[:, 1], plain > 0
+
+
+def _material(terms: int) -> Any:
+    """Weights that begin with what pieces are about worth: each side sees its own and the other's."""
+    weights = torch.zeros(terms, PHASES)
+    for piece, worth in enumerate((0.5, 1.7, 1.8, 2.6, 5.0)):
+        weights[64 * piece : 64 * (piece + 1)] = worth / 2
+        weights[64 * (6 + piece) : 64 * (7 + piece)] = -worth / 2
+    return nn.EmbeddingBag.from_pretrained(weights, freeze=False, mode="sum")
 
 
 def _turned(board: Tensor) -> tuple[Tensor, Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -47,15 +48,33 @@ def file_tensors(net: Any) -> dict[str, Array]:
 
 
 def module_state(net: Any, arch: Architecture, tensors: Mapping[str, Array]) -> dict[str, Any]:
-    """A file's tensors as a module's state, for a network of the residual layout: batch norms, which a file
-    has folded into its convolutions, become ones that change nothing."""
-    if net.arch.layout != "residual" or arch.layout != "residual":
-        raise BadOption("only networks of the residual layout begin with the weights of a file")
+    """A file's tensors as a module's state, for towers: batch norms, which a file has folded into its
+    convolutions, become ones that change nothing."""
+    if net.arch.layout == "accumulator" or arch.layout != net.arch.layout:
+        raise BadOption(f"a network {net.arch.layout} does not begin with the weights of one {arch.layout}")
     if (arch.filters, arch.blocks) != (net.arch.filters, net.arch.blocks):
         raise BadOption(
             f"the file's tower has {arch.filters} filters x {arch.blocks} blocks, "
             f"not {net.arch.filters} x {net.arch.blocks}"
         )
+    return _pooling_state(net, tensors) if arch.layout == "pooling" else _residual_state(net, arch, tensors)
+
+
+def _pooling_state(net: PoolingNet, tensors: Mapping[str, Array]) -> dict[str, Any]:
+    """Norms of the fixed kind are in the file as they are: every tensor is a parameter, some transposed."""
+    if net.tip.kind != "fixed":
+        raise BadOption("a network pooling begins with the weights of a file only where norm is fixed")
+    filled = copy.deepcopy(net)
+    with torch.no_grad():
+        for name, parameter in _pooling(filled):
+            if name in tensors and tensors[name].shape == tuple(parameter.shape):
+                parameter.copy_(torch.from_numpy(tensors[name].copy()))
+            elif not name.startswith("style."):
+                raise BadOption(f"the file has no {name} of shape {tuple(parameter.shape)}")
+    return dict(filled.state_dict())
+
+
+def _residual_state(net: Any, arch: Architecture, tensors: Mapping[str, Array]) -> dict[str, Any]:
     state: dict[str, Any] = {}
 
     def conv(name: str, key: str) -> None:
@@ -179,7 +198,10 @@ def _residual(net: ResidualNet) -> Pairs:
 def _accumulator(net: AccumulatorNet) -> Pairs:
     yield "pieces.weights", net.pieces.weight.T.clamp(-MOST_WEIGHT, MOST_WEIGHT)
     yield "pieces.bias", net.pieces.bias
-    yield from _dense("value", net.value)
+    if net.terms is None:
+        yield from _dense("value", net.value)
+    else:
+        yield "terms.weights", net.terms.weight
     yield from _dense("policy.hidden", net.policy_hidden)
     yield from _dense("policy.moves", net.policy_moves)
     yield "hand.weights", net.hand

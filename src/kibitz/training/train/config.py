@@ -82,6 +82,8 @@ class ModelConfig:
     style_planes: tuple[str, ...] = ()
     #: A `.knet` file, or a run, whose weights training begins with. New planes begin with weights of zero.
     start: str = ""
+    #: Chess, layout accumulator: the score is learned from terms, the hand-written one is not asked.
+    terms: bool = False
     activation: str = "relu"
     #: batch or fixed; see `model/layers.py`. Empty: batch for residual, fixed for pooling.
     norm: str = ""
@@ -192,6 +194,7 @@ def architecture_of(model: ModelConfig) -> Architecture:
         rows=0 if any_size else shape.rows,
         columns=0 if any_size else shape.columns,
         filters=model.filters,
+        terms=_native.CHESS_TERMS if model.terms else 0,
         blocks=model.blocks,
         pool_every=model.pool_every,
         pool_filters=model.pool_filters or max(1, min(32, model.filters // 2)),
