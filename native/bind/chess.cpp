@@ -29,6 +29,7 @@
 #include "games/chess/game.h"
 #include "games/chess/notation.h"
 #include "games/chess/pgn.h"
+#include "search/chess_leaf_search.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -46,14 +47,22 @@ template <>
 struct Kit<Chess> : KitDefaults<Chess> {
   static PriorFunction<Chess> priors() { return chess_hand_priors; }
   static std::shared_ptr<const Oracle<Chess>> oracle(const Options&) { return chess_tables(); }
-  static std::shared_ptr<Evaluator<Chess>> hand_evaluator() {
-    return std::make_shared<ChessEvaluator>();
+  static std::shared_ptr<Evaluator<Chess>> hand_evaluator(const Options& options) {
+    return searched(std::make_shared<ChessEvaluator>(), ChessJudge(nullptr), options);
   }
-  static std::shared_ptr<Evaluator<Chess>> core_evaluator(nb::handle network) {
+  static std::shared_ptr<Evaluator<Chess>> searched(std::shared_ptr<Evaluator<Chess>> plain,
+                                                    ChessJudge judge, const Options& options) {
+    const auto depth = static_cast<int>(options.leaf_depth);
+    if (depth == 0) return plain;
+    return std::make_shared<ChessLeafSearch>(std::move(judge), std::move(plain), depth);
+  }
+  static std::shared_ptr<Evaluator<Chess>> core_evaluator(nb::handle network,
+                                                          const Options& options) {
     if (!nb::hasattr(network, "core")) return nullptr;
     ChessAccumulators* made = nullptr;
     if (!nb::try_cast(network.attr("core"), made) || made == nullptr) return nullptr;
-    return std::make_shared<chess::AccumulatorEvaluator>(made->network);
+    return searched(std::make_shared<chess::AccumulatorEvaluator>(made->network),
+                    ChessJudge(made->network), options);
   }
 };
 

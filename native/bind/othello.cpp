@@ -34,7 +34,7 @@ struct Kit<Othello> : KitDefaults<Othello> {
   static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
     return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));
   }
-  static std::shared_ptr<Evaluator<Othello>> hand_evaluator() {
+  static std::shared_ptr<Evaluator<Othello>> hand_evaluator(const Options&) {
     auto evaluation = current_othello_evaluation();
     if (!evaluation) throw nb::value_error("evaluator=hand needs an evaluation; none is set");
     return std::make_shared<OthelloPatternEvaluator>(std::move(evaluation));

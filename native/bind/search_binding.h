@@ -30,9 +30,11 @@ struct KitDefaults {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
   /// What judges leaves when evaluator=hand.
-  static std::shared_ptr<Evaluator<G>> hand_evaluator() { return nullptr; }
+  static std::shared_ptr<Evaluator<G>> hand_evaluator(const Options&) { return nullptr; }
   /// A network that is no graph but an evaluator of the core; null for others.
-  static std::shared_ptr<Evaluator<G>> core_evaluator(nanobind::handle) { return nullptr; }
+  static std::shared_ptr<Evaluator<G>> core_evaluator(nanobind::handle, const Options&) {
+    return nullptr;
+  }
 };
 
 template <Game G>
@@ -84,7 +86,7 @@ class SearchHandle {
       case EvaluatorKind::kPlayout:
         return std::make_shared<PlayoutEvaluator<G>>(options.playout == PlayoutPolicy::kPolicy);
       case EvaluatorKind::kHand:
-        if (auto hand = Kit<G>::hand_evaluator()) return hand;
+        if (auto hand = Kit<G>::hand_evaluator(options)) return hand;
         throw nanobind::value_error("this game has no hand-written evaluator");
       case EvaluatorKind::kNetwork:
         break;
@@ -111,7 +113,7 @@ class SearchHandle {
       const G& position, const Options& options, nanobind::object network,
       std::shared_ptr<EvaluationTable>& table) {
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
-    if (auto made = Kit<G>::core_evaluator(network)) return made;
+    if (auto made = Kit<G>::core_evaluator(network, options)) return made;
     if constexpr (SampleGame<G>) {
       const bool optimistic = uses_optimism(network), styled = predicts_style(network);
       std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(

@@ -41,7 +41,7 @@ std::shared_ptr<const uttt::Patterns>& engine_patterns() {
 
 template <>
 struct Kit<Uttt> : KitDefaults<Uttt> {
-  static std::shared_ptr<Evaluator<Uttt>> hand_evaluator() {
+  static std::shared_ptr<Evaluator<Uttt>> hand_evaluator(const Options&) {
     if (!engine_patterns()) throw nb::value_error("the evaluation was not loaded");
     return std::make_shared<UtttPatternsEvaluator>(engine_patterns());
   }

@@ -56,6 +56,9 @@ class TermWeights {
 
  private:
   std::array<std::int64_t, Terms::kCount> packed_;
+  /// The terms of a piece on a square as both sides see it, for White: by the halves the kings are
+  /// on, side, piece and square.
+  std::array<std::array<std::int64_t, 12 * 64>, 4> placed_;
 };
 
 namespace detail {
@@ -74,6 +77,11 @@ inline int own_rank(int side, int square) {
 }
 inline int distance(int a, int b) {
   return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
+}
+
+/// How a side sees squares: from its own end, turned so that its king is on the right half.
+inline int turn_of(const Board& board, int viewer) {
+  return (viewer == kWhite ? 0 : 56) ^ (file_of(board.king(viewer)) < 4 ? 7 : 0);
 }
 
 /// Squares that each side attacks.
@@ -96,21 +104,23 @@ class TermList {
     for (int side = 0; side < 2; ++side) pieces(side);
     for (int side = 0; side < 2; ++side) {
       pressure(side);
-      squares(side);
+      if constexpr (!kKnowsSquares) squares(side);
       pawns(side);
       king(side);
       threats(side);
     }
+    if constexpr (kKnowsSquares) sink_.squares(board_);
     sink_.add(board_.side, Terms::kMove);
   }
 
  private:
+  /// A sink may have its own way with the terms of squares, the most of all.
+  static constexpr bool kKnowsSquares = requires(Sink& sink, const Board& at) { sink.squares(at); };
+
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  /// Each side sees the board from its own end, turned so that its king is on the right half.
   void squares(int viewer) {
-    const int turn =
-        (viewer == kWhite ? 0 : 56) ^ (file_of(board_.king(viewer)) < 4 ? 7 : 0);
+    const int turn = turn_of(board_, viewer);
     for (int who = 0; who < 2; ++who)
       for (int piece = kPawn; piece <= kKing; ++piece) {
         const int first = Terms::kSquares + 64 * ((who == viewer ? 0 : 6) + piece);

@@ -61,13 +61,13 @@ void pick(Candidate* moves, std::size_t i, std::size_t count) {
 }  // namespace
 
 ChessAlphaBeta::ChessAlphaBeta(ChessJudge judge, AlphaBetaTable& table,
-                               const std::atomic<bool>& stop)
+                               const std::atomic<bool>& stop, bool learn)
     : AlphaBetaLimits(stop),
       judge_(std::move(judge)),
       table_(&table),
       path_(kMostPly + 2),
-      kept_(kKeptScores) {
-  for (auto& pair : killers_) pair = {kNoMove, kNoMove};
+      kept_(kKeptScores),
+      learn_(learn) {
   made_.fill(ChessHistory::kNone);
   excluded_.fill(kNoMove);
 }
@@ -76,6 +76,7 @@ void ChessAlphaBeta::remember(const Chess& root) {
   const auto keys = root.keys().all();
   path_.assign(keys.begin(), keys.end());
   before_ = path_.size();
+  for (auto& pair : killers_) pair = {kNoMove, kNoMove};
   path_.resize(before_ + kMostPly + 2);
 }
 
@@ -270,7 +271,7 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
                                      : Bound::kUpper;
   store(board, best, best_move, depth, ply, bound);
   const bool tells = bound == Bound::kExact || (bound == Bound::kLower) == (best > standing);
-  if (!check && tells && std::abs(best) < kLeastMate &&
+  if (learn_ && !check && tells && std::abs(best) < kLeastMate &&
       (best_move == kNoMove || !board.is_capture(best_move)))
     history_.correct(board, depth, best - evaluate(board));
   return best;
@@ -310,10 +311,10 @@ void ChessAlphaBeta::reward(const chess::Board& board, const Candidate* tried, s
   const int bonus = std::min(16 * depth * depth + 32 * depth, 2000);
   const auto past = before(ply);
   const Move move = tried[count - 1].move;
-  for (std::size_t i = 0; i + 1 < count; ++i)
+  for (std::size_t i = 0; learn_ && i + 1 < count; ++i)
     if (tried[i].quiet && tried[i].move != excluded_[static_cast<std::size_t>(ply)])
       history_.change(board, tried[i].move, past, -bonus);
-  history_.change(board, move, past, bonus);
+  if (learn_) history_.change(board, move, past, bonus);
   auto& killers = killers_[static_cast<std::size_t>(ply)];
   if (killers[0] != move) killers = {move, killers[0]};
 }

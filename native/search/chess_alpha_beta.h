@@ -27,13 +27,15 @@ class ChessAlphaBeta : public AlphaBetaLimits, public PlanBelow {
   static constexpr int kInfinity = ChessJudge::kMostScore + 1;
   static constexpr int kMate = ChessJudge::kMate, kLeastMate = ChessJudge::kLeastMate;
 
-  ChessAlphaBeta(ChessJudge judge, AlphaBetaTable& table, const std::atomic<bool>& stop);
+  /// One that does not `learn` says the same about a position whatever it searched before.
+  ChessAlphaBeta(ChessJudge judge, AlphaBetaTable& table, const std::atomic<bool>& stop,
+                 bool learn = true);
 
   ChessJudge& judge() { return judge_; }
   /// The game's past, for repetitions. `root` is where the search begins.
   void remember(const Chess& root);
   /// The score if it is inside (alpha, beta), else a bound on that side; void once stopped().
-  /// `ply` is the distance from the root.
+  /// `ply` is the distance from the root, 0 for the board that was remembered.
   int search(const Board& board, int alpha, int beta, int depth, int, int ply = 1) {
     return node(board.now, alpha, beta, depth, ply, true);
   }
@@ -77,6 +79,7 @@ class ChessAlphaBeta : public AlphaBetaLimits, public PlanBelow {
   std::array<ChessHistory::Arrival, kMostPly + 4> made_;  // moves of the line, two plies further on
   std::array<Move, kMostPly + 2> excluded_;               // a move that a node is searched without
   ChessHistory history_;
+  bool learn_;
   std::vector<Kept> kept_;  // evaluations, by key
 };
 

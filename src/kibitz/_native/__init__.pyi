@@ -181,6 +181,8 @@ class Options:
     @property
     def evaluator(self) -> str: ...
     @property
+    def leaf_depth(self) -> int: ...
+    @property
     def playout(self) -> str: ...
     @property
     def history(self) -> str: ...
@@ -1529,6 +1531,7 @@ class ChessAccumulators:
         moves: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
         moves_bias: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
         hand: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        terms: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
     ) -> None: ...
     def logit(self, position: Chess) -> float:
         """The logit of the mover's expected result, as the pieces stand."""
@@ -1547,6 +1550,23 @@ class ChessAccumulators:
 
     def priors(self, position: Chess) -> list[float]:
         """The priors of the moves that `board_moves` lists."""
+
+CHESS_TERMS: int = 1083
+
+CHESS_TERM_KINDS: dict = ...
+
+def chess_term_view(
+    planes: Annotated[
+        NDArray[numpy.float32], dict(shape=(None, 112, 8, 8), order="C", device="cpu", writable=False)
+    ],
+) -> tuple[
+    Annotated[NDArray[numpy.float32], dict(order="C")],
+    Annotated[NDArray[numpy.float32], dict(order="C")],
+    Annotated[NDArray[numpy.float32], dict(order="C")],
+]:
+    """
+    Of boards shown as planes: the numbers of the terms that a learned score adds up, rows of one length (n x m); 1 where a term counts for the mover, -1 against it, 0 where there are no more (n x m); the phase from 1, all pieces, to 0, and whether the score is not changed by what is known of endings (n x 2).
+    """
 
 def chess_hand_view(
     planes: Annotated[
