@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kibitz.errors import BadOption
 from kibitz.nets import load
 from kibitz.training.train.config import ModelConfig, architecture_of
 
 torch = pytest.importorskip("torch")
 
 from kibitz.nets.own.file import write_own  # noqa: E402
+from kibitz.training.model.start import begin_with  # noqa: E402
 from kibitz.training.model.tensors import file_tensors, make_net  # noqa: E402
 
 SMALL = {
@@ -120,3 +122,20 @@ def test_batch_norm_with_a_mask_learns_what_it_does_without() -> None:
     first, second = plain(value), masked(large, mask)[:, :, :5, :5]
     np.testing.assert_allclose(second.detach().numpy(), first.detach().numpy(), atol=1e-5)
     np.testing.assert_allclose(masked.mean.numpy(), plain.mean.numpy(), atol=1e-6)
+
+
+def test_a_go_tower_begins_with_the_weights_of_a_file(tmp_path: Path) -> None:
+    net = shaken("go", "fixed")
+    path = tmp_path / "start.knet"
+    path.write_bytes(write_own(net.arch, file_tensors(net), {"name": "start"}, "fp32"))
+    other = make_net(net.arch, "fixed", 5)
+    begin_with(other, path)
+    planes, numbers = inputs(net, 3, 9, 9)
+    with torch.no_grad():
+        expected, given = (
+            each.eval()(torch.from_numpy(planes), torch.from_numpy(numbers)) for each in (net, other)
+        )
+    for name, value in expected.items():
+        torch.testing.assert_close(given[name], value)
+    with pytest.raises(BadOption, match="norm is fixed"):
+        begin_with(make_net(net.arch, "batch", 5), path)
