@@ -3,13 +3,16 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
+#include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -95,6 +98,37 @@ std::tuple<SampleArray, SampleArray, SampleArray> hand_view(const Planes& planes
   return {scores, places, features};
 }
 
+/// Where the terms of each kind begin.
+std::map<std::string, int> term_kinds() {
+  using chess::Terms;
+  return {
+      {"squares", Terms::kSquares},
+      {"mobility", Terms::kMobility},
+      {"passed", Terms::kPassed},
+      {"own_king", Terms::kOwnKing},
+      {"other_king", Terms::kOtherKing},
+      {"guarded", Terms::kGuarded},
+      {"beside", Terms::kBeside},
+      {"isolated", Terms::kIsolated},
+      {"backward", Terms::kBackward},
+      {"doubled", Terms::kDoubled},
+      {"rook_file", Terms::kRookFile},
+      {"rook_behind", Terms::kRookBehind},
+      {"bishop_pair", Terms::kBishopPair},
+      {"bishop_pawns", Terms::kBishopPawns},
+      {"outpost", Terms::kOutpost},
+      {"shelter", Terms::kShelter},
+      {"storm", Terms::kStorm},
+      {"pressure", Terms::kPressure},
+      {"pawn_hits", Terms::kPawnHits},
+      {"minor_hits", Terms::kMinorHits},
+      {"rook_hits", Terms::kRookHits},
+      {"king_hits", Terms::kKingHits},
+      {"loose", Terms::kLoose},
+      {"move", Terms::kMove},
+  };
+}
+
 /// The terms of boards in rows of one length, and whether they count for the mover.
 std::tuple<SampleArray, SampleArray, SampleArray> term_view(const Planes& planes) {
   struct Row {
@@ -114,8 +148,8 @@ std::tuple<SampleArray, SampleArray, SampleArray> term_view(const Planes& planes
     most = std::max(most, rows[i].terms.size());
     facts.data()[2 * i] = static_cast<float>(chess::phase_of(board)) / chess::kFullPhase;
     constexpr int kSome = 300;
-    const bool plain = chess::ending_score(board, kSome) == kSome &&
-                       chess::ending_score(board, -kSome) == -kSome;
+    const bool plain =
+        chess::ending_score(board, kSome) == kSome && chess::ending_score(board, -kSome) == -kSome;
     facts.data()[2 * i + 1] = plain ? 1.0f : 0.0f;
   }
   SampleArray terms = new_array({count, most}), signs = new_array({count, most});
@@ -166,10 +200,9 @@ void bind_chess_accumulators(nb::module_& m) {
              const Tensor& hidden_bias, const Tensor& moves, const Tensor& moves_bias,
              const Tensor& hand, const Tensor& terms) {
             const chess::Accumulators::Tensors tensors{
-                numbers(pieces),     numbers(pieces_bias), numbers(value),
-                numbers(value_bias), numbers(hidden),      numbers(hidden_bias),
-                numbers(moves),      numbers(moves_bias),  numbers(hand),
-                numbers(terms)};
+                numbers(pieces), numbers(pieces_bias), numbers(value), numbers(value_bias),
+                numbers(hidden), numbers(hidden_bias), numbers(moves), numbers(moves_bias),
+                numbers(hand),   numbers(terms)};
             new (self) ChessAccumulators{std::make_shared<const chess::Accumulators>(tensors)};
           },
           "pieces"_a, "pieces_bias"_a, "value"_a, "value_bias"_a, "hidden"_a, "hidden_bias"_a,
@@ -192,24 +225,8 @@ void bind_chess_accumulators(nb::module_& m) {
             return priors;
           },
           "position"_a, "The priors of the moves that `board_moves` lists.");
-  using chess::Terms;
-  m.attr("CHESS_TERMS") = Terms::kCount;
-  nb::dict kinds;
-  for (const auto& [name, first] : std::initializer_list<std::pair<const char*, int>>{
-           {"squares", Terms::kSquares},         {"mobility", Terms::kMobility},
-           {"passed", Terms::kPassed},           {"own_king", Terms::kOwnKing},
-           {"other_king", Terms::kOtherKing},    {"guarded", Terms::kGuarded},
-           {"beside", Terms::kBeside},           {"isolated", Terms::kIsolated},
-           {"backward", Terms::kBackward},       {"doubled", Terms::kDoubled},
-           {"rook_file", Terms::kRookFile},      {"rook_behind", Terms::kRookBehind},
-           {"bishop_pair", Terms::kBishopPair},  {"bishop_pawns", Terms::kBishopPawns},
-           {"outpost", Terms::kOutpost},         {"shelter", Terms::kShelter},
-           {"storm", Terms::kStorm},             {"pressure", Terms::kPressure},
-           {"pawn_hits", Terms::kPawnHits},      {"minor_hits", Terms::kMinorHits},
-           {"rook_hits", Terms::kRookHits},      {"king_hits", Terms::kKingHits},
-           {"loose", Terms::kLoose},             {"move", Terms::kMove}})
-    kinds[name] = first;
-  m.attr("CHESS_TERM_KINDS") = kinds;
+  m.attr("CHESS_TERMS") = chess::Terms::kCount;
+  m.def("chess_term_kinds", &term_kinds, "The kinds of terms, and the number each begins with.");
   m.def("chess_term_view", &term_view, "planes"_a,
         "Of boards shown as planes: the numbers of the terms that a learned score adds up, rows of "
         "one length (n x m); 1 where a term counts for the mover, -1 against it, 0 where there are "

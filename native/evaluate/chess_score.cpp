@@ -190,8 +190,8 @@ int ending_score(const Board& board, int white) {
 int static_score(const Board& board) {
   const Pair score = side_score(board, kWhite) - side_score(board, kBlack);
   const int phase = phase_of(board);
-  const int white = ending_score(
-      board, (score.early * phase + score.late * (kFullPhase - phase)) / kFullPhase);
+  const int white =
+      ending_score(board, (score.early * phase + score.late * (kFullPhase - phase)) / kFullPhase);
   constexpr int kTempo = 12;
   return (board.side == kWhite ? white : -white) + kTempo;
 }

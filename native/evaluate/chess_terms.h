@@ -1,5 +1,5 @@
-// The terms of a learned score of chess positions: what stands where, as each side sees it, and what
-// pieces reach, attack, guard and threaten. A term counts for White and against Black. Its two
+// The terms of a learned score of chess positions: what stands where, as each side sees it, and
+// what pieces reach, attack, guard and threaten. A term counts for White and against Black. Its two
 // weights, for the middlegame and for the ending, are learned (docs/nets.md) and come with a
 // network; the same listing serves the search, which adds weights up, and training, which collects
 // the terms' numbers.
@@ -29,7 +29,7 @@ struct Terms {
   static constexpr int kIsolated = kBeside + 8;    // isolated; on a half-open file
   static constexpr int kBackward = kIsolated + 2;  // backward; on a half-open file
   static constexpr int kDoubled = kBackward + 2;
-  static constexpr int kRookFile = kDoubled + 1;   // open, half open
+  static constexpr int kRookFile = kDoubled + 1;  // open, half open
   static constexpr int kRookBehind = kRookFile + 2;
   static constexpr int kBishopPair = kRookBehind + 1;
   static constexpr int kBishopPawns = kBishopPair + 1;  // own pawns on the bishop's colour
@@ -134,8 +134,7 @@ class TermList {
     const int other = 1 - side;
     const Bits occupied = board_.occupied();
     const Bits pawns = board_.of(side, kPawn), their_pawns = board_.of(other, kPawn);
-    const Bits allowed =
-        ~(pawns | board_.of(side, kKing)) & ~reach_.by[at(other)][kPawn];
+    const Bits allowed = ~(pawns | board_.of(side, kKing)) & ~reach_.by[at(other)][kPawn];
     const int their_king = board_.king(other);
     const Bits zone = king_attacks(their_king) | bit(their_king);
     constexpr std::array<int, 6> kUnits{0, 2, 2, 3, 4, 0};
@@ -144,8 +143,7 @@ class TermList {
         const int square = pop_lowest(set);
         const Bits reach = piece_attacks(piece, square, occupied);
         reach_.by[at(side)][piece] |= reach;
-        sink_.add(side,
-                  Terms::kMobility + 28 * (piece - kKnight) + std::popcount(reach & allowed));
+        sink_.add(side, Terms::kMobility + 28 * (piece - kKnight) + std::popcount(reach & allowed));
         if (const Bits near = reach & zone) {
           ++attackers_[at(side)];
           units_[at(side)] += kUnits[piece] + std::popcount(near);
@@ -226,7 +224,7 @@ class TermList {
       const int row = file == file_of(king) ? 8 : 0;
       for (int who = 0; who < 2; ++who) {
         const Bits set = board_.of(who, kPawn) & file_bits(file) & front;
-        const int nearest = !set ? 0
+        const int nearest = !set             ? 0
                             : side == kWhite ? rank_of(std::countr_zero(set))
                                              : 7 - rank_of(63 - std::countl_zero(set));
         sink_.add(side, (who == side ? Terms::kShelter : Terms::kStorm) + row + nearest);

@@ -266,9 +266,7 @@ int ChessAlphaBeta::node(const chess::Board& board, int alpha, int beta, int dep
   }
   if (best == -kInfinity) return alpha;  // the excluded move is the only one
   if (restricted || excluded != kNoMove) return best;
-  const Bound bound = best >= beta   ? Bound::kLower
-                      : best > alpha ? Bound::kExact
-                                     : Bound::kUpper;
+  const Bound bound = best >= beta ? Bound::kLower : best > alpha ? Bound::kExact : Bound::kUpper;
   store(board, best, best_move, depth, ply, bound);
   const bool tells = bound == Bound::kExact || (bound == Bound::kLower) == (best > standing);
   if (learn_ && !check && tells && std::abs(best) < kLeastMate &&

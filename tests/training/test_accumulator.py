@@ -61,7 +61,7 @@ def net(request: pytest.FixtureRequest) -> Any:
     if request.param:
         # What labels lean to is not part of the file; here it is what the move is worth.
         with torch.no_grad():
-            net.lean.copy_(net.terms.weight[_native.CHESS_TERM_KINDS["move"]])
+            net.lean.copy_(net.terms.weight[_native.chess_term_kinds()["move"]])
     return net
 
 

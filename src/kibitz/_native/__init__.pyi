@@ -1553,7 +1553,8 @@ class ChessAccumulators:
 
 CHESS_TERMS: int = 1083
 
-CHESS_TERM_KINDS: dict = ...
+def chess_term_kinds() -> dict[str, int]:
+    """The kinds of terms, and the number each begins with."""
 
 def chess_term_view(
     planes: Annotated[

@@ -12,7 +12,7 @@ import pytest
 import kibitz
 from kibitz import _native
 
-KINDS = _native.CHESS_TERM_KINDS
+KINDS = _native.chess_term_kinds()
 
 
 def terms_of(fen: str) -> dict[int, Counter[int]]:

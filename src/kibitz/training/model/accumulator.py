@@ -40,12 +40,12 @@ class AccumulatorNet(nn.Module):
         self.arch = arch
         width, hidden = arch.filters, arch.policy_filters
         self.pieces = nn.Linear(PIECE_INPUTS, width)
-        self.value = None if arch.terms else nn.Linear(2 * width, BUCKETS)
-        self.terms = _material(arch.terms) if arch.terms else None
+        self.value: Any = None if arch.terms else nn.Linear(2 * width, BUCKETS)
+        self.terms: Any = _material(arch.terms) if arch.terms else None
         #: What labels say too well of the mover, in both phases: the best of several noisy values, in games
         #: where the other side has often just erred. A score must not have it, or a search thinks too much
         #: of being on move.
-        self.lean = nn.Parameter(torch.zeros(PHASES)) if arch.terms else None
+        self.lean: Any = nn.Parameter(torch.zeros(PHASES)) if arch.terms else None
         self.policy_hidden = nn.Linear(2 * width, hidden)
         self.policy_moves = nn.Linear(hidden, len(moves()))
         #: Weights of the hand-written score by the number of pieces, then of the features of moves, of
@@ -93,7 +93,7 @@ class AccumulatorNet(nn.Module):
         view = _native.chess_term_view(planes)
         terms, signs, facts = (torch.from_numpy(part).to(self.hand.device) for part in view)
         terms = terms.int()
-        own = torch.where(terms == _native.CHESS_TERM_KINDS["move"], 0.0, signs)
+        own = torch.where(terms == _native.chess_term_kinds()["move"], 0.0, signs)
         sums = self.terms(terms, per_sample_weights=own) + self.lean
         early, plain = facts.T
         return early * sums[:, 0] + (1.0 - early) * sums[:, 1], plain > 0
@@ -105,7 +105,7 @@ def _material(terms: int) -> Any:
     for piece, worth in enumerate((0.5, 1.7, 1.8, 2.6, 5.0)):
         weights[64 * piece : 64 * (piece + 1)] = worth / 2
         weights[64 * (6 + piece) : 64 * (7 + piece)] = -worth / 2
-    weights[_native.CHESS_TERM_KINDS["move"]] = _MOVE
+    weights[_native.chess_term_kinds()["move"]] = _MOVE
     return nn.EmbeddingBag.from_pretrained(weights, freeze=False, mode="sum")
 
 
