@@ -1,8 +1,9 @@
 // A small network for chess that is asked at every position of a search, not once a leaf. It
-// corrects what the hand-written score and priors say, or has a score of its own (chess_terms.h). Each side sees the pieces from its own end
-// of the board, turned so that its king is on the right half; a sum of one vector a piece is what
-// it sees. The two sums give what is added to the score, and a short vector whose products with a
-// vector of each move are added to the logits of the priors.
+// corrects what the hand-written score and priors say, or has a score of its own (chess_terms.h).
+// Each side sees the pieces from its own end of the board, turned so that its king is on the right
+// half; a sum of one vector a piece is what it sees. The two sums give what is added to the score,
+// and a short vector whose products with a vector of each move are added to the logits of the
+// priors.
 //
 // The file is a `.knet` of the layout `accumulator` (docs/network-format.md).
 // Threads: immutable once it is made.

@@ -16,8 +16,8 @@ inline constexpr int kFullPhase = 24;
 /// 24 with all pieces on the board, 0 with kings and pawns.
 int phase_of(const Board& board);
 
-/// White's score with what is known of endings: a bare king is driven to the edge, and without pawns
-/// a lead of less than a rook is hard to win.
+/// White's score with what is known of endings: a bare king is driven to the edge, and without
+/// pawns a lead of less than a rook is hard to win.
 int ending_score(const Board& board, int white);
 
 /// The static score after the exchanges that either side would choose to make.
