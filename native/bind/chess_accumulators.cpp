@@ -5,7 +5,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "bind/sample_binding.h"
+#include "bind/text.h"
 #include "evaluate/chess_eval.h"
 #include "evaluate/chess_score.h"
 #include "evaluate/chess_terms.h"
