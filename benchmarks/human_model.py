@@ -6,8 +6,8 @@
 Takes positions from the games of a PGN file (also zipped), one of each game, and searches each three times
 with one thread: alone, with visits for every move that the human model gives 5%, and alone with as many
 visits in all, which tells how often more visits change the move anyway. Exits with 1 where a plausible
-move got too few visits, or the best move changed to one that the same search likes less: guaranteed visits
-may show that a move is better, and do not count for it.
+move got too few visits, or the search was not the same as alone: another visit of its own to any move, or
+another best move without a proof.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from kibitz.engine import Engine
 from kibitz.games.base import Position
 from kibitz.games.chess.pgn import read_pgn
 from kibitz.human import Plausible
+from kibitz.report import Report
 
 
 def positions(path: str, count: int, seed: int) -> Iterator[Position]:
@@ -35,6 +36,13 @@ def positions(path: str, count: int, seed: int) -> Iterator[Position]:
         if not position.is_over:
             count -= 1
             yield position
+
+
+def own_visits(report: Report) -> dict[str, int]:
+    """Visits that the search chose to make."""
+    return {
+        info.move: info.visits - info.guaranteed for info in report.moves if info.visits > info.guaranteed
+    }
 
 
 def main() -> None:
@@ -51,8 +59,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     wish = Plausible(given.above, most=1000, min_visits=given.min_visits)
-    searched = plausible = short = changed = extra = anyway = 0
-    behind: list[float] = []
+    searched = plausible = short = changed = unproven = differ = better = extra = anyway = 0
     alone_seconds = seconds = 0.0
     with Engine("chess", network=given.network, human=given.human, threads=1, batch=1, reuse=False) as engine:
         for position in positions(given.games, given.positions, given.seed):
@@ -70,22 +77,19 @@ def main() -> None:
             short += sum(visits.get(move, 0) < given.min_visits for move in wanted)
             longer = engine.analyze(position, visits=report.root.visits)
             anyway += longer.best != alone.best
-            if report.best != alone.best:
-                values = {info.move: info.value for info in report.moves}
-                changed += 1
-                if values[report.best] < values.get(alone.best, 0.0):
-                    behind.append(values[alone.best] - values[report.best])
+            changed += report.best != alone.best
+            unproven += report.best != alone.best and not any(info.proven for info in report.moves)
+            differ += own_visits(report) != own_visits(alone)
+            better += any(info.looks_better for info in report.moves)
             extra += report.root.visits - alone.root.visits
     print(f"{searched} positions, {given.visits} visits, {plausible / searched:.1f} plausible moves each")
     print(f"plausible moves with fewer than {given.min_visits} visits: {short} of {plausible}")
-    print(
-        f"best move changed: {changed} of {searched}, to one that the same search likes less: {len(behind)}"
-    )
-    if behind:
-        print(f"  by {sum(behind) / len(behind):.2%} of a win on average, {max(behind):.2%} at most")
+    print(f"best move changed: {changed} of {searched}, without a proof: {unproven}")
+    print(f"the search's own visits differ: {differ} of {searched}")
+    print(f"a plausible move looks better than the best one: {better} of {searched}")
     print(f"a search alone with as many visits changes it: {anyway} of {searched}")
     print(f"cost: {extra / searched:.0f} visits more, {seconds / alone_seconds:.2f} times the time")
-    sys.exit(1 if short or behind else 0)
+    sys.exit(1 if short or unproven or differ else 0)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from kibitz.engine import Engine
 from kibitz.errors import BadSteering
 from kibitz.human import HumanPolicy, Plausible, human_view, make_plausible, mark_of, plausible_moves
 from kibitz.levels import choose_as_human
-from kibitz.report import Report
+from kibitz.report import MoveInfo, Report
 from kibitz.steering import Steering
 from tests.paths import SHARED
 
@@ -140,3 +140,85 @@ def test_playing_like_a_person_with_a_limit_on_losses() -> None:
     assert "f3e5" in free
     assert not careful & {"f3e5", "f3g5"}
     assert "f3d4" in careful
+
+
+def own_visits(report: Report) -> list[tuple[str, int, int]]:
+    """The moves that the search itself visited, in its order, with these visits and their votes."""
+    return [
+        (info.move, info.visits - info.guaranteed, info.votes)
+        for info in report.moves
+        if info.visits > info.guaranteed
+    ]
+
+
+def ranked_network(planes: Any, globals_: Any) -> tuple[Any, Any]:
+    """A judge of Go whose opinion depends on the symmetry in which the board is shown."""
+    policy = np.tile(-0.05 * np.arange(82, dtype=np.float32), (len(planes), 1))
+    slope = np.arange(81, dtype=np.float32).reshape(9, 9) / 81
+    ahead = ((planes[:, 1] - planes[:, 2]) * slope).sum(axis=(1, 2))
+    outcomes = np.zeros((len(planes), 4), np.float32)
+    outcomes[:, 0] = 1 / (1 + np.exp(-ahead))
+    outcomes[:, 2] = 1 - outcomes[:, 0]
+    return policy, outcomes
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"batch": 8, "virtual_loss": True},
+        {"rule": "gumbel"},
+        {"rule": "katago", "choice": "katago"},
+        {"symmetry": "random"},
+        {"root_noise": 0.04, "early_stop": True},
+    ],
+    ids=lambda options: ",".join(f"{name}={value}" for name, value in options.items()) or "default",
+)
+@pytest.mark.parametrize("network", [None, ranked_network], ids=["playouts", "network"])
+def test_the_search_is_the_same_as_without_plausible_moves(network: Any, options: dict[str, Any]) -> None:
+    position = kibitz.go.Position(9).play("E5", "C3")
+    given = {"seed": 3, "threads": 1, **options}
+    reports = []
+    for wish in (None, Plausible(0.05, min_visits=25)):
+        with Engine("go", network=network, human=low_network, **given) as engine:
+            first = engine.analyze(position, visits=120, plausible=wish)
+            again = engine.analyze(position, visits=200, plausible=wish)  # goes on with the tree
+            later = engine.analyze(position.play(first.best), visits=100, plausible=wish)
+        reports.append((first, again, later))
+    for alone, steered in zip(*reports, strict=True):
+        assert steered.best == alone.best
+        assert own_visits(steered) == own_visits(alone)
+        assert steered.root.value == alone.root.value
+        asked = [info for info in steered.moves if info.min_visits]
+        assert len(asked) == 3
+        assert all(info.visits >= 25 for info in asked)
+
+
+def test_a_search_by_time_looks_at_plausible_moves() -> None:
+    with Engine("go", human=low_network, seed=1, threads=1) as engine:
+        report = engine.analyze(kibitz.go.Position(9), seconds=0.3, plausible=Plausible(0.05, min_visits=20))
+    assert [info.visits >= 20 for info in report.moves if info.min_visits] == [True] * 3
+
+
+def test_a_stopped_search_has_looked_at_plausible_moves() -> None:
+    with Engine("go", human=low_network, seed=1, threads=1) as engine:
+        wish = Plausible(0.05, min_visits=10**6)
+        for report in engine.stream(kibitz.go.Position(9), every=0.05, plausible=wish):
+            if report.root.visits > 50:
+                engine.stop()
+    assert report.final
+    given = [info.guaranteed for info in report.moves if info.min_visits]
+    assert len(given) == 3
+    assert min(given) > 0
+    assert max(given) - min(given) <= 1
+
+
+def test_a_better_look_is_told_and_does_not_decide() -> None:
+    best = MoveInfo("D4", 0, 100, 0.5)
+    better = MoveInfo("C3", 1, 31, 0.8, guaranteed=30, min_visits=30, looks_better=True)
+    report = replace(kibitz.analyze(kibitz.go.Position(9), visits=2), moves=(best, better))
+    assert report.best == "D4"
+    (answer,) = report.answers
+    assert "better than D4 as far as its guaranteed visits tell" in answer.text
+    assert report.to_dict()["moves"][1]["looksBetter"] is True
+    assert "looksBetter" not in report.to_dict()["moves"][0]

@@ -88,10 +88,11 @@ void bind_plan(nb::module_& m) {
       .def(nb::init<>())
       .def(
           "include",
-          [](Plan& plan, Move move, std::int64_t min_visits) {
-            plan.include.push_back({move, min_visits});
+          [](Plan& plan, Move move, std::int64_t min_visits, bool apart) {
+            plan.include.push_back({move, min_visits, apart});
           },
-          "move"_a, "min_visits"_a)
+          "move"_a, "min_visits"_a, "apart"_a = false,
+          "Guarantees visits; `apart` makes them in a tree of their own, beside the search.")
       .def(
           "avoid",
           [](Plan& plan, int side, std::vector<Move> moves, int until_depth) {
@@ -163,6 +164,7 @@ void bind_report(nb::module_& m) {
       .def_ro("first_value", &MoveReport::first_value)
       .def_ro("prior", &MoveReport::prior)
       .def_ro("improved", &MoveReport::improved)
+      .def_ro("looks_better", &MoveReport::looks_better)
       .def_ro("lcb", &MoveReport::lcb)
       .def_ro("draw", &MoveReport::draw)
       .def_ro("score", &MoveReport::score)

@@ -125,7 +125,7 @@ class CachedEvaluator final : public Evaluator<G> {
     inner_->evaluate(unknown, rng);
     for (std::size_t i = 0; i < unknown.size(); ++i) {
       leaves[places[i].first].outcome = unknown[i].outcome;  // the spans were written in place
-      table_->store(places[i].second, unknown[i]);
+      if (unknown[i].remembered) table_->store(places[i].second, unknown[i]);
     }
   }
 

@@ -47,6 +47,8 @@ struct Leaf {
   bool turned = false;
   int symmetries = 1;
   int symmetry = -1;  // the first one shown, where the search has drawn it; else -1
+  /// False: the answer must not be remembered for others. (Which symmetry was shown would matter.)
+  bool remembered = true;
   /// For networks with two policies: 0 asks for the plain one, 1 for the optimistic one.
   float policy_optimism = 0.0f;
 };

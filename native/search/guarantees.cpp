@@ -82,6 +82,16 @@ void Guarantees::give_back(int index) {
   left_.fetch_add(1, std::memory_order_relaxed);
 }
 
+void Guarantees::waive(Move move) {
+  for (const int index : guaranteed_) {
+    if (node_->children()[static_cast<std::size_t>(index)].move != move) continue;
+    Served& served = moves_[static_cast<std::size_t>(index)];
+    const std::int64_t now = served.now.load(std::memory_order_relaxed);
+    left_.fetch_sub(served.to_serve - now, std::memory_order_relaxed);
+    served.to_serve = now;
+  }
+}
+
 std::int64_t Guarantees::visits(std::size_t index) const {
   const Served& move = moves_[index];
   return std::min<std::int64_t>(node_->children()[index].visits(),

@@ -27,6 +27,8 @@ class Guarantees {
   /// time has given each a fair share; -1 when all have theirs.
   int take();
   void give_back(int index);
+  /// Takes no more visits for `move`. Only where one thread takes visits.
+  void waive(Move move);
   bool left() const { return left_.load(std::memory_order_relaxed) > 0; }
   /// Guaranteed visits and the search's own, of which `claimed` were begun, alternate while both
   /// are left.

@@ -52,7 +52,7 @@ inline const char* stop_reason_name(StopReason reason) {
 struct MoveReport {
   Move move = kNoMove;
   std::int64_t visits = 0;
-  std::int64_t guaranteed = 0;  // of those, guaranteed visits (`include`)
+  std::int64_t guaranteed = 0;  // of those, guaranteed visits
   std::int64_t min_visits = 0;  // as many as `include` asks for; 0 when it does not name the move
   std::int64_t votes = 0;       // of the visits, those that speak for the move (search/votes.h)
   double value = 0.5;
@@ -74,6 +74,8 @@ struct MoveReport {
   Bounds proven;             // from the root mover's side
   bool permitted = true;
   bool pruned = false;
+  /// A look apart (search/looks.h) found it better than the recommended move, by its lower bound.
+  bool looks_better = false;
   int standing = 0;        // moves of a greater one come after all others: forbidden ones
   Move twin = kNoMove;     // the move searched instead, which a symmetry makes equal to this one
   std::vector<Move> line;  // starts with the move itself

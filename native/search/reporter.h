@@ -117,9 +117,11 @@ MoveReport Reporter<G>::report_move(std::size_t index, const Voter& voter, int l
   out.value = out.visits ? mover_value(kid, mover_) : out.proven.clamp(0.5);
   if (out.visits) out.first_value = first_opinion(kid);
   out.utility = 2.0 * out.value - 1.0;
-  // A bound that is narrow because the user asked for visits is no recommendation either.
-  const double n = static_cast<double>(std::max<std::int64_t>(out.votes, 1));
-  const double variance = Recommendation(search_).value_variance(index, out.votes);
+  // A bound that is narrow because the user asked for visits is no recommendation either. Looks
+  // recommend nothing.
+  const std::int64_t counted = search_.apart ? out.visits : out.votes;
+  const double n = static_cast<double>(std::max<std::int64_t>(counted, 1));
+  const double variance = Recommendation(search_).value_variance(index, counted);
   const Extras* extras = extras_of(index);
   if (extras && out.visits) fill_extras(out, kid, *extras);
   out.weight = tree_.shape().weighted ? mass_of(kid, extras, 0) : static_cast<double>(out.visits);

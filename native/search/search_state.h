@@ -35,6 +35,7 @@ struct SearchParts {
   bool count_pending = false;             // visits under way are counted
   bool may_prefetch = false;              // evaluations can be made for later
   bool proofs = true;                     // proven results are used and passed up
+  bool apart = false;                     // a tree of looks (search/looks.h)
   std::int64_t reused = 0;                // visits the tree had before this search
   std::atomic<bool> root_settled{false};  // the root's result is proven
 

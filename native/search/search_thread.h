@@ -429,6 +429,7 @@ void SearchThread<G>::prepare_leaf(Pending& pending, Leaf<G>& leaf) {
   leaf.turned = options.symmetry == SymmetryUse::kRandom;
   leaf.symmetry = -1;
   leaf.symmetries = at_root ? static_cast<int>(options.root_symmetries) : 1;
+  leaf.remembered = !search_.apart || (!leaf.turned && leaf.symmetries == 1);
   leaf.policy_optimism =
       static_cast<float>(at_root ? options.root_policy_optimism : options.policy_optimism);
   leaf.moves = {};

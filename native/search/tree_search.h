@@ -5,6 +5,7 @@
 // (search/root.h), selection (search/select_child.h), backup (search/backup.h), the threads' own
 // loop (search/search_thread.h), and a reporter that only reads (search/reporter.h). Here is what
 // holds them together: the threads, from start to end, and the budget (search/search_budget.h).
+// Visits that must not change the search are made beside it (search/looks.h).
 //
 // The tree is a tree: a position reached by two orders of moves has two nodes, so what a node has
 // learned can never be wrong for a path whose history (repetition, superko) differs.
@@ -30,16 +31,12 @@
 #include <vector>
 
 #include "search/admit.h"
+#include "search/looks.h"
 #include "search/reporter.h"
 #include "search/search_state.h"
 #include "search/search_thread.h"
 
 namespace kibitz {
-
-/// What a tree may take.
-inline std::size_t tree_bytes(const Options& options) {
-  return static_cast<std::size_t>(options.memory_mb) << 20;
-}
 
 template <Game G>
 class TreeSearch {
@@ -75,7 +72,7 @@ class TreeSearch {
 
   /// The same search without threads, for a caller who evaluates the leaves of many searches
   /// together: `begin`, then `gather` and `absorb` in turn until `gather` gives nothing. One thread
-  /// at a time; options.threads must be 1.
+  /// at a time; options.threads must be 1. All guaranteed visits are made in the one tree.
   void begin(const Plan& plan, const Budget& budget);
   /// Leaves to be evaluated before `absorb`; empty when the search has ended.
   std::span<Leaf<G>> gather();
@@ -85,27 +82,35 @@ class TreeSearch {
 
   /// True when the search has ended; waits up to `seconds` for it. Rethrows an evaluator's error.
   bool wait(double seconds);
-  void stop() { state_.budget.stop(StopReason::kStopped); }
+  void stop() {
+    stop_asked_.store(true, std::memory_order_relaxed);
+    state_.budget.stop(StopReason::kStopped);
+  }
   bool running() const { return running_.load(std::memory_order_acquire); }
 
   /// `move_ownership` tells who owns what after each move too, where ownership is kept at all.
   SearchReport report(int line_length = 32, bool move_ownership = false) const;
   /// The nodes of the first plies that have so many visits.
   std::vector<TreeRow> tree(int depth, std::int64_t min_visits) const {
-    return Reporter<G>(state_).tree(depth, min_visits);
+    return looks_.add_to(Reporter<G>(state_).tree(depth, min_visits), depth, min_visits);
   }
 
  private:
   template <class Rule>
   void run(int index);
-  void prepare(const Plan& plan, const Budget& budget);
+  /// After the search's own visits: were there enough of them, or was it stopped?
+  bool may_look() const {
+    const StopReason reason = state_.budget.reason();
+    return !stop_asked_.load(std::memory_order_relaxed) &&
+           (reason == StopReason::kRunning || reason == StopReason::kDecided);
+  }
   StopReason end_reason() const {
     return state_.root_settled ? StopReason::kProven : state_.budget.limit_reason();
   }
-  void stand_at_root();
-  TreeShape shape() const;
 
   SearchState<G> state_;
+  Looks<G> looks_;  // made by the first thread
+  std::atomic<bool> stop_asked_{false};
   double seconds_ = 0.0;  // that the last search took
   std::atomic<bool> running_{false};
   std::vector<std::thread> threads_;
@@ -135,50 +140,16 @@ TreeSearch<G>::~TreeSearch() {
 
 template <Game G>
 void TreeSearch<G>::reset(const G& position) {
-  state_.tree.reset(tree_bytes(state_.options), state_.tree.shape());
-  state_.position = position;
-  stand_at_root();
+  looks_.clear();
+  reset_state(state_, position);
 }
 
 template <Game G>
 void TreeSearch<G>::advance(Move move) {
+  looks_.clear();
   state_.tree.advance(move, state_.options.reuse, tree_bytes(state_.options));
   state_.position.play(move);
-  stand_at_root();
-}
-
-/// After the root has changed. Some games end, or show themselves to a network, otherwise at the
-/// root than below it.
-template <Game G>
-void TreeSearch<G>::stand_at_root() {
-  state_.root.close();
-  state_.root_outcome = Outcome{};
-  state_.mover = state_.position.to_move();
-  if constexpr (requires { typename G::History; }) {
-    switch (state_.options.history) {
-      case HistoryShown::kRoot:
-        return state_.position.become_root(G::History::kSinceRoot);
-      case HistoryShown::kFull:
-        return state_.position.become_root(G::History::kFull);
-      case HistoryShown::kNone:
-        return state_.position.become_root(G::History::kNone);
-    }
-  }
-}
-
-/// What the options and the evaluator want kept for every node.
-template <Game G>
-TreeShape TreeSearch<G>::shape() const {
-  const Evaluator<G>& evaluator = *state_.evaluator;
-  const bool extras = evaluator.gives_extras();
-  const int points = state_.options.ownership ? evaluator.ownership_points(state_.position) : 0;
-  switch (state_.options.backup) {
-    case BackupRule::kMean:
-      return {extras, points, false};
-    case BackupRule::kWeighted:
-      return {extras, points, extras};
-  }
-  return {};
+  stand_at_root(state_);
 }
 
 template <Game G>
@@ -186,7 +157,11 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   wait(0);
   for (auto& thread : threads_) thread.join();
   threads_.clear();
-  prepare(plan, budget);
+  Plan own = plan;
+  own.include = guarantees_of(plan, false);
+  prepare_search(state_, own, budget);
+  looks_.begin(state_, plan, budget);
+  stop_asked_ = false;
   error_ = nullptr;
   active_ = static_cast<int>(state_.options.threads);
   running_.store(true, std::memory_order_release);
@@ -197,31 +172,8 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
 }
 
 template <Game G>
-void TreeSearch<G>::prepare(const Plan& plan, const Budget& budget) {
-  const Options& options = state_.options;
-  state_.plan = plan;
-  state_.root.reopen();
-  state_.exclusive = options.threads == 1;
-  state_.count_pending = !state_.exclusive || options.batch > 1;
-  state_.may_prefetch = options.prefetch > 0 && state_.evaluator->remembers();
-  if (const TreeShape wanted = shape(); wanted != state_.tree.shape()) {
-    state_.tree.reset(tree_bytes(state_.options), wanted);
-    stand_at_root();
-  }
-  double unit = 8.0;
-  if constexpr (requires { score_unit(state_.position); }) unit = score_unit(state_.position);
-  state_.utility = ScoreUtility(options, unit);
-  state_.rescale = WdlRescale(options);
-  state_.proofs = options.proofs && !state_.utility.counts();
-  state_.reused = state_.tree.root().visits();
-  state_.root_settled = false;
-  state_.backup.begin(state_.tree, state_.root, state_.utility, options, state_.exclusive);
-  state_.budget.begin(budget, options.threads);
-}
-
-template <Game G>
 void TreeSearch<G>::begin(const Plan& plan, const Budget& budget) {
-  prepare(plan, budget);
+  prepare_search(state_, plan, budget);
   stepped_.emplace(state_, 0);
   stage_ = Stage::kBegun;
 }
@@ -277,8 +229,13 @@ void TreeSearch<G>::run(int index) {
       if (!state_.root.is_open()) thread.open_root();
     }
     // A thread without budget leaves the others to finish theirs.
-    while (!thread.spent() && !state_.budget.stopping()) thread.round(rule);
+    const bool leads = index == 0;
+    while (!thread.spent() && !state_.budget.stopping()) {
+      if (leads && looks_.is_due(state_.budget.claimed())) looks_.look(rule, state_.tree.root());
+      thread.round(rule);
+    }
     thread.flush();
+    while (leads && looks_.left() && may_look()) looks_.look(rule, state_.tree.root());
   } catch (...) {
     stop();
     const std::lock_guard lock(mutex_);
@@ -297,6 +254,7 @@ void TreeSearch<G>::run(int index) {
 template <Game G>
 SearchReport TreeSearch<G>::report(int line_length, bool move_ownership) const {
   SearchReport out = Reporter<G>(state_).report(line_length, move_ownership);
+  looks_.add_to(out, line_length, move_ownership);
   out.seconds = running() ? state_.budget.seconds() : seconds_;
   return out;
 }

@@ -16,10 +16,13 @@
 
 namespace kibitz {
 
-/// A move the search must look at: it gets `min_visits` whatever the rule thinks of it.
+/// A move the search must look at: it gets `min_visits` whatever the rule thinks of it. `apart`:
+/// the visits are made in a tree of their own, so that the search is the same as without them
+/// (search/looks.h); a search that has no such tree makes them like the others.
 struct Guarantee {
   Move move = kNoMove;
   std::int64_t min_visits = 1;
+  bool apart = false;
 };
 
 /// Moves a side may not (avoid) or may only (allow) choose while the tree is shallower than

@@ -38,7 +38,8 @@ MOST_MIN_VISITS = 2**50
 @dataclass(frozen=True)
 class Plausible(JsonForm):
     """Guarantees visits to what a person would play: every move that the human model gives at least `above`,
-    the likeliest `most` of them, `min_visits` each."""
+    the likeliest `most` of them, `min_visits` each. They are made in a tree of their own: the search is the
+    same as without them."""
 
     json_sparse: ClassVar[bool] = True
 

@@ -57,7 +57,7 @@ class MoveInfo(JsonForm):
         {
             "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
             "improved", "ownership", "ownership_stdev", "parts", "belief", "human", "mark", "style",
-            "upper_bound",
+            "upper_bound", "looks_better",
         }
     )  # fmt: skip
 
@@ -74,9 +74,9 @@ class MoveInfo(JsonForm):
     score: float | None = None
     #: `win`, `draw` or `loss` once proven, else None.
     proven: str | None = None
-    #: Of the visits, the guaranteed ones (`include`).
+    #: Of the visits, the guaranteed ones (`include`, `plausible`).
     guaranteed: int = 0
-    #: As many visits as `include` asked for; 0 when it did not name the move.
+    #: As many visits as were asked for; 0 when nobody asked about the move.
     min_visits: int = 0
     #: Of the visits, those that speak for the move: the search's own, and guaranteed ones as far as it would
     #: have made them anyway. The recommendation counts these.
@@ -85,6 +85,9 @@ class MoveInfo(JsonForm):
     pruned: bool = False
     #: Only by alpha-beta: value and score are upper bounds; the move was shown to be no better than others.
     upper_bound: bool = False
+    #: Only of plausible moves: their guaranteed visits, which have no say in what is recommended, found the
+    #: move better than the recommended one.
+    looks_better: bool = False
     #: The best line found, this move first.
     line: tuple[str, ...] = ()
     #: Visits along the line.
@@ -146,6 +149,8 @@ def _answer(info: MoveInfo, best: MoveInfo) -> Answer:
         text = f"{info.move}: not searched yet"
     elif info.move == best.move:
         text += ", the best move"
+    elif info.looks_better:
+        text += f", better than {best.move} as far as its guaranteed visits tell; search longer to be sure"
     elif behind == 0:
         text += f", no worse than {best.move}"
     else:
@@ -448,6 +453,7 @@ def _move_info(
         line=_line(state, item.line),
         line_visits=tuple(item.line_visits),
         improved=getattr(item, "improved", None),
+        looks_better=getattr(item, "looks_better", False),
         style=getattr(item, "style", None),
         parts=getattr(item, "parts", None),
         belief=getattr(item, "belief", ""),

@@ -319,7 +319,7 @@ class _Compiler:
         for text, share in plausible_moves(human.policy, wish).items():
             move = self.position.parse_move(text)
             if move not in named:
-                self.plan.include(move, wish.min_visits)
+                self.plan.include(move, wish.min_visits, apart=True)
             minimum = named.get(move, wish.min_visits)
             detail = f"{100 * share:.1f}% by {human.model}, at least {minimum} visits"
             self.honoured.append(Honoured("plausible", text, detail))

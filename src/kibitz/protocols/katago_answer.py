@@ -125,7 +125,9 @@ def _katago_order(moves: Sequence[MoveInfo]) -> Sequence[MoveInfo]:
 
     def key(info: MoveInfo) -> tuple[float, ...]:
         rank = {"win": 0, "loss": 2}.get(info.proven or "", 1)
-        return (rank, not info.visits, -(info.selection or 0.0), -info.visits, -info.value, -info.prior)
+        own = info.visits - info.guaranteed
+        selection = info.selection or 0.0
+        return (rank, not info.visits, -selection, -own, -info.visits, -info.value, -info.prior)
 
     return sorted(moves, key=key)
 
