@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import math
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -29,6 +30,15 @@ def last_points(planes: Any, numbers: Any) -> Any:
     policy, *rest = corner_network(planes, numbers)
     policy[:, :-1] = 5 * policy[:, -2::-1]
     return np.ascontiguousarray(policy), *rest
+
+
+class Moved(NamedTuple):
+    """What KataGo says of a move: playSelectionValue, utility, humanPrior, playSelectionValue when mixed."""
+
+    alone: float
+    utility: float
+    human: float
+    mixed: float
 
 
 def answers(*entries: dict[str, Any], **fields: Any) -> list[dict[str, Any]]:
@@ -98,8 +108,7 @@ def test_the_human_model_has_a_say_in_the_choice() -> None:
     assert order[0] == "A7"
     assert turned[0] == max(human, key=lambda move: human[move])
     assert turned[0] != "A7"
-    # Moves without visits have their share of the sum too, so those with some have less than all.
-    assert sum(human.values()) <= sum(alone.values())
+    assert sum(human.values()) == pytest.approx(sum(alone.values()))
     _, half, _ = chosen_by(humanSLChosenMoveProp=0.5)
     assert half == pytest.approx({move: (alone[move] + human[move]) / 2 for move in alone})
 
@@ -141,6 +150,26 @@ def test_katagos_mixture_of_values() -> None:
     weights = {"C3": 0.1, "D4": 0.5 / math.e, "E5": 0.2 / math.e, "pass": 0.2 / math.e**2}
     whole = sum(weights.values())
     assert careful == pytest.approx({move: 100 * weight / whole for move, weight in weights.items()})
+
+
+MIXED = Path(__file__).with_name("data") / "katago-human-choice.jsonl"
+
+
+@pytest.mark.parametrize("line", MIXED.read_text(encoding="utf-8").splitlines(), ids=lambda line: line[:90])
+def test_the_mixture_is_katagos(line: str) -> None:
+    """KataGo 1.17.2's own playSelectionValue of each searched move, without and with a setting: 7x7, Japanese
+    rules, 150 visits, `katago_file(15, seed=3)` with the human network `katago_file(15, human=True, seed=7)`
+    as rank_5k, `nnRandomize=false`, `wideRootNoise=0`, `rootSymmetryPruning=false`."""
+    case = json.loads(line)
+    settings = Settings()
+    assert settings.apply(case["settings"]) == []
+    before = {move: Moved(*numbers) for move, numbers in case["moves"].items()}
+    mixed = settings.human_choice.mixed(
+        {move: it.alone for move, it in before.items()},
+        {move: it.utility for move, it in before.items()},
+        {move: it.human for move, it in before.items()},
+    )
+    assert mixed == pytest.approx({move: it.mixed for move, it in before.items()}, rel=1e-7)
 
 
 def test_temperatures_fall_as_in_katago() -> None:

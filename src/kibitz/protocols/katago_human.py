@@ -81,9 +81,13 @@ class HumanChoice:
             for move in moves
         }
 
-    def values(self, report: Report) -> dict[str, float]:
-        """`mixed` of what a report says of the moves."""
+    def values(self, report: Report, searched_only: bool = False) -> dict[str, float]:
+        """`mixed` of what a report says of the moves. In an analysis KataGo mixes among the searched moves
+        only; when it plays, any legal move can be drawn."""
         assert report.human is not None
+        policy = report.human.policy
+        if searched_only:
+            policy = {info.move: policy.get(info.move, 0.0) for info in report.moves if info.visits}
         values = {
             info.move: float(info.visits) if info.selection is None else info.selection
             for info in report.moves
@@ -93,13 +97,13 @@ class HumanChoice:
             for info in report.moves
             if info.visits
         }
-        return self.mixed(values, utilities, report.human.policy)
+        return self.mixed(values, utilities, policy)
 
     def applied(self, report: Report) -> Report:
         """The report with the moves in the order of the mixed values; itself where nothing is mixed."""
         if self.share <= 0 or report.human is None or not report.moves:
             return report
-        values = self.values(report)
+        values = self.values(report, searched_only=True)
         moves = sorted(
             (replace(info, selection=values[info.move]) for info in report.moves),
             key=lambda info: -(info.selection or 0.0),
