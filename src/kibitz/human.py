@@ -82,11 +82,15 @@ class HumanPolicy(JsonForm):
     """What the human model says of a position: how likely such a player plays each legal move."""
 
     json_strict: ClassVar[bool] = False
+    json_named: ClassVar[frozenset[str]] = frozenset({"own"})
+    json_optional: ClassVar[frozenset[str]] = frozenset({"own"})
 
     model: str
     #: The least share of a move that is plausible.
     above: float
     policy: Mapping[str, float] = field(default_factory=dict)
+    #: What the model says about the position itself (as `RootInfo.own`), where it judges positions at all.
+    own: Mapping[str, float] | None = None
 
 
 class Judged(Protocol):

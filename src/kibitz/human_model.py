@@ -80,7 +80,7 @@ class HumanModel(Generic[E]):
         above = (wish or Plausible()).above
         with self._asked:
             report = self.engine(position).analyze(position, visits=1)
-        return HumanPolicy(self.name, above, dict(report.policy))
+        return HumanPolicy(self.name, above, dict(report.policy), report.root.own)
 
     def close(self) -> None:
         for engine in self._engines.values():

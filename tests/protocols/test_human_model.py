@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import math
@@ -17,6 +18,7 @@ from kibitz.protocols.gtp_analysis import parse_analysis
 from kibitz.protocols.katago import AnalysisServer
 from kibitz.protocols.katago_human import HumanChoice
 from kibitz.protocols.katago_settings import Settings
+from tests.nets.katago_writer import katago_file
 from tests.paths import SHARED
 from tests.protocols.katago_client import ask, corner_network, query
 from tests.protocols.uci.uci_player import Talk
@@ -63,6 +65,37 @@ def test_katagos_protocol_guarantees_plausible_moves() -> None:
     assert answer["humanPolicy"][7 * 7 - 1] == pytest.approx(0.632, abs=0.001)
     assert answer["humanPolicy"][7 * 7] < 0.001
     assert set(answer["humanView"]) == {"expectedLoss", "covered", "traps", "hardFinds"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        ("BB4 WD6", (0.52680327, -2.0173831, 10.2746704, 0.175297707, 8.78795719)),
+        ("BB4 WD6 BE5 WE3 BC5 Wpass", (0.526608542, -2.00669408, 10.2713975, 0.17521295, 8.78609276)),
+    ],
+)
+def test_what_the_human_model_says_of_the_position_is_katagos(
+    tmp_path: Path, moves: str, expected: tuple[float, ...]
+) -> None:
+    """The numbers are KataGo 1.17.2's, for Black to move; see `test_the_mixture_is_katagos`."""
+    path = tmp_path / "human.bin.gz"
+    path.write_bytes(gzip.compress(katago_file(15, human=True, seed=7), mtime=0))
+    played = [[text[0], text[1:]] for text in moves.split()]
+    out = io.StringIO()
+    settings = Settings(options={"root_noise": 0.0, "reuse": False}, analysis_threads=1)
+    settings.apply({"reportAnalysisWinratesAs": "SIDETOMOVE"})
+    server = AnalysisServer(
+        lambda: Engine("go", network=corner_network, human=path, human_profile="rank_5k"),
+        settings,
+        out,
+        version="0",
+    )
+    fields = {"rules": "japanese", "komi": 6.5, "boardXSize": 7, "boardYSize": 7}
+    given = query(maxVisits=2, moves=played, analyzeTurns=[len(played)], **fields)
+    server.serve(io.BytesIO(json.dumps(given).encode() + b"\n"))
+    root = json.loads(out.getvalue())["rootInfo"]
+    names = ("humanWinrate", "humanScoreMean", "humanScoreStdev", "humanStWrError", "humanStScoreError")
+    assert [root[name] for name in names] == pytest.approx(expected, abs=2e-5)
 
 
 def test_moves_can_be_named_beside_plausible_ones() -> None:

@@ -79,11 +79,25 @@ def _by_point(report: Report, shares: Mapping[str, float]) -> list[float]:
     return values
 
 
+def _human_root(report: Report, view: View) -> dict[str, Any]:
+    """What the human model says about the position itself."""
+    own = None if report.human is None else report.human.own
+    if own is None:
+        return {}
+    return {
+        "humanWinrate": view.rate(own["value"]),
+        "humanScoreMean": view.points(own.get("score")),
+        "humanScoreStdev": own.get("score_stdev", 0.0),
+        "humanStWrError": 0.5 * own.get("value_error", -1.0),
+        "humanStScoreError": own.get("score_error", -1.0),
+    }
+
+
 def root_info(report: Report, view: View) -> dict[str, Any]:
     root, state = report.root, report.position.state
     own = root.own or {}
     raw = own.get("value", root.value)
-    return {
+    return _human_root(report, view) | {
         "currentPlayer": "BW"[report.position.to_move],
         "winrate": view.rate(root.value),
         "scoreLead": view.points(root.lead),
