@@ -218,7 +218,9 @@ class Plan:
 
     def __init__(self) -> None: ...
     def include(self, move: int, min_visits: int, apart: bool = False) -> None:
-        """Guarantees visits; `apart` makes them in a tree of their own, beside the search."""
+        """
+        Guarantees visits; `apart` makes them in a tree of their own, beside the search.
+        """
 
     def avoid(self, side: int, moves: Sequence[int], until_depth: int = 1) -> None: ...
     def allow(self, side: int, moves: Sequence[int], until_depth: int = 1) -> None: ...
