@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import random
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import kibitz
+from kibitz.cli.common import show_report
 from kibitz.engine import Engine
 from kibitz.errors import BadSteering
 from kibitz.human import HumanPolicy, Plausible, human_view, make_plausible, mark_of, plausible_moves
@@ -222,3 +225,12 @@ def test_a_better_look_is_told_and_does_not_decide() -> None:
     assert "better than D4 as far as its guaranteed visits tell" in answer.text
     assert report.to_dict()["moves"][1]["looksBetter"] is True
     assert "looksBetter" not in report.to_dict()["moves"][0]
+
+
+def test_the_command_line_tells_what_people_lose() -> None:
+    with Engine("go", human=low_network, seed=1) as engine:
+        report = engine.analyze(kibitz.go.Position(9), visits=50, plausible=0.05)
+    console = Console(file=io.StringIO(), width=200)
+    show_report(console, report)
+    assert isinstance(console.file, io.StringIO)
+    assert "a player like low_network loses " in console.file.getvalue()

@@ -16,6 +16,7 @@ from kibitz.cli.output import progress_bar
 from kibitz.errors import BadOption, BadPosition, BadSteering, KibitzError
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.human import human_lines
 from kibitz.report import Report
 
 __all__ = [
@@ -250,6 +251,8 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
         console.print(_table([columns[0], *_cropped(wide, console.width - _width(columns[:1]))]))
     for answer in report.answers:
         console.print(f"  {answer.text}", highlight=False, soft_wrap=True)
+    for line in human_lines(report):
+        console.print(f"  {line}", highlight=False, soft_wrap=True)
     for item in report.steering.honoured:
         if item.detail:
             what = f"{item.kind} {item.move}".rstrip()  # pruning is of no single move
