@@ -232,6 +232,7 @@ def test_the_document_lists_every_field_and_no_other(every: dict[str, kibitz.Rep
     tables, emitted_fields = documented(), emitted(every)
     emitted_fields["record"].add("chess960")  # of positions in Chess960, see tests/games/test_base.py
     emitted_fields["moves"].add("mark")  # of traps and hard finds, see tests/test_human.py
+    emitted_fields["moves"].add("looksBetter")  # of plausible moves, see tests/test_human.py
     emitted_fields["moves"].add("improved")  # with rule=gumbel, see tests/test_gumbel.py
     for name, fields in emitted_fields.items():
         assert tables[name] == fields, name
