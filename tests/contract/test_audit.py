@@ -123,7 +123,7 @@ def test_a_weight_on_a_forbidden_move_is_refused(game: str) -> None:
 def test_pruning_is_seen_in_the_report(game: str) -> None:
     options = {"prune_period": 200} if game in TREES else {"worlds": 1, "root_width": 6}
     simulations = 3000 if game in TREES else 30000
-    report = steered(game, simulations=simulations, prune="progressive", options=options)
+    report = steered(game, simulations=simulations, prune="progressive", options=options, unvisited=True)
     assert [item.detail for item in report.steering.honoured if item.kind == "prune"] == ["progressive"]
     assert any(info.pruned for info in report.moves)
 
