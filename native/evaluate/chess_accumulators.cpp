@@ -27,12 +27,6 @@ std::int16_t rounded(float weight) {
       std::lround(kSteps * std::clamp(weight, -kMostWeight, kMostWeight)));
 }
 
-/// How a side sees a square: from its own end, and turned when its king is on the left.
-int turn_of(const Board& board, int viewer) {
-  const int up = viewer == kWhite ? 0 : 56;
-  return up ^ (file_of(board.king(viewer)) < 4 ? 7 : 0);
-}
-
 /// Numbers as a vector that may lie anywhere.
 typedef Shorts LooseShorts __attribute__((aligned(2), may_alias));
 typedef Floats LooseFloats __attribute__((aligned(4), may_alias));
@@ -140,7 +134,7 @@ void Accumulators::see(const Board& board, Seen& seen) const {
 }
 
 float Accumulators::logit(const Board& board) const {
-  if (terms_) return static_cast<float>(terms_->score(board)) / kCentipawns;
+  if (terms_) return static_cast<float>(terms_->score(board)) / kLogitCentipawns;
   Seen seen;
   see(board, seen);
   const int bucket = bucket_of(board);
@@ -151,7 +145,7 @@ float Accumulators::logit(const Board& board) const {
 
 int Accumulators::score(const Board& board) const {
   if (terms_) return terms_->score(board);
-  return static_cast<int>(std::lround(kCentipawns * std::clamp(logit(board), -40.0f, 40.0f)));
+  return static_cast<int>(std::lround(kLogitCentipawns * std::clamp(logit(board), -40.0f, 40.0f)));
 }
 
 void Accumulators::policy(const Board& board, std::span<const Move> moves,

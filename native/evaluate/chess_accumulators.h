@@ -28,8 +28,6 @@ class Accumulators {
  public:
   static constexpr int kInputs = 12 * 64, kBuckets = 8, kMoves = 1858;
   static constexpr int kMostWidth = 512, kMostHidden = 256;
-  /// Centipawns of a logit of 1: ten to one is 400.
-  static constexpr float kCentipawns = 173.7178f;
   /// Hand-written centipawns of about a logit of 1.
   static constexpr float kHandUnit = 250.0f;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluate/chess_accumulators.h"
 #include "evaluate/chess_score.h"
 
 namespace kibitz {
@@ -43,8 +42,7 @@ Outcome outcome_of(int centipawns, int clock) {
 
 Outcome expected_outcome(int centipawns, int clock) {
   const float fade = 1.0f - 0.005f * static_cast<float>(std::min(clock, 100));
-  const float expected =
-      logistic(fade * static_cast<float>(centipawns) / Accumulators::kCentipawns);
+  const float expected = logistic(fade * static_cast<float>(centipawns) / kLogitCentipawns);
   Outcome outcome;
   outcome.value = expected;
   outcome.draw = 0.8f * std::min(expected, 1.0f - expected);

@@ -7,6 +7,7 @@
 #include "evaluate/chess_accumulators.h"
 #include "evaluate/chess_settle.h"
 #include "games/chess/game.h"
+#include "games/chess/structure.h"
 
 namespace kibitz::chess {
 namespace {
@@ -74,17 +75,6 @@ Pair worth_at(Piece piece, int side, int square) {
   return kSquares.worth[piece][static_cast<std::size_t>(seen)];
 }
 
-Bits files_beside(int file) {
-  return (file > 0 ? file_bits(file - 1) : 0) | (file < 7 ? file_bits(file + 1) : 0);
-}
-
-/// Squares in front of a pawn, to the end of the board.
-Bits ahead_of(int side, int square) {
-  const int rank = rank_of(square);
-  return side == kWhite ? (rank == 7 ? 0 : ~Bits{0} << (8 * (rank + 1)))
-                        : (Bits{1} << (8 * rank)) - 1;
-}
-
 Pair pawn_score(const Board& board, int side) {
   const Bits own = board.of(side, kPawn), foe = board.of(1 - side, kPawn);
   const Bits defended = pawns_attack(side, own);
@@ -93,7 +83,7 @@ Pair pawn_score(const Board& board, int side) {
     const int square = pop_lowest(set);
     const int file = file_of(square);
     const int rank = side == kWhite ? rank_of(square) : 7 - rank_of(square);
-    const Bits ahead = ahead_of(side, square);
+    const Bits ahead = ranks_ahead(side, square);
     const Bits beside = files_beside(file);
     if (own & ahead & file_bits(file)) score += {-9, -20};
     if (!(own & beside)) score += {-11, -13};
@@ -137,7 +127,7 @@ Pair piece_score(const Board& board, int side) {
 
 Pair king_score(const Board& board, int side) {
   const int king = board.king(side);
-  const Bits shelter = king_attacks(king) & ahead_of(side, king) & board.of(side, kPawn);
+  const Bits shelter = king_attacks(king) & ranks_ahead(side, king) & board.of(side, kPawn);
   Pair score{9 * std::popcount(shelter), 0};
   for (int file = std::max(0, file_of(king) - 1); file <= std::min(7, file_of(king) + 1); ++file)
     if (!(board.of(side, kPawn) & file_bits(file))) score.early -= 13;

@@ -9,6 +9,9 @@ namespace kibitz::chess {
 
 class Accumulators;
 
+/// Centipawns of a learned score whose expected result has a logit of 1: ten to one is 400.
+inline constexpr float kLogitCentipawns = 173.7178f;
+
 /// Centipawns for the side to move, as the pieces stand.
 int static_score(const Board& board);
 

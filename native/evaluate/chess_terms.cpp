@@ -3,7 +3,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "evaluate/chess_accumulators.h"
 #include "evaluate/chess_score.h"
 
 namespace kibitz::chess {
@@ -14,8 +13,7 @@ constexpr int kSteps = 16;
 constexpr float kMostLogit = 50.0f;
 
 std::int64_t steps_of(float logit) {
-  return std::lround(Accumulators::kCentipawns * kSteps *
-                     std::clamp(logit, -kMostLogit, kMostLogit));
+  return std::lround(kLogitCentipawns * kSteps * std::clamp(logit, -kMostLogit, kMostLogit));
 }
 
 /// Adds both weights of a term at once: the ending's in the upper half.

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "games/chess/board.h"
+#include "games/chess/structure.h"
 
 namespace kibitz::chess {
 
@@ -61,27 +62,18 @@ class TermWeights {
   std::array<std::array<std::int64_t, 12 * 64>, 4> placed_;
 };
 
+/// How a side sees squares: from its own end, turned so that its king is on the right half.
+inline int turn_of(const Board& board, int viewer) {
+  return (viewer == kWhite ? 0 : 56) ^ (file_of(board.king(viewer)) < 4 ? 7 : 0);
+}
+
 namespace detail {
 
-inline Bits files_beside(int file) {
-  return (file > 0 ? file_bits(file - 1) : 0) | (file < 7 ? file_bits(file + 1) : 0);
-}
-/// All squares on ranks further on.
-inline Bits ranks_ahead(int side, int square) {
-  const int rank = rank_of(square);
-  return side == kWhite ? (rank == 7 ? 0 : ~Bits{0} << (8 * (rank + 1)))
-                        : (Bits{1} << (8 * rank)) - 1;
-}
 inline int own_rank(int side, int square) {
   return side == kWhite ? rank_of(square) : 7 - rank_of(square);
 }
 inline int distance(int a, int b) {
   return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-}
-
-/// How a side sees squares: from its own end, turned so that its king is on the right half.
-inline int turn_of(const Board& board, int viewer) {
-  return (viewer == kWhite ? 0 : 56) ^ (file_of(board.king(viewer)) < 4 ? 7 : 0);
 }
 
 /// Squares that each side attacks.

@@ -1,5 +1,6 @@
-// Pawn structure and fianchettoes: what the measures of style, the style's bonus of a move and the
-// style planes of a network are made of, so that they cannot mean different things.
+// Pawn structure and fianchettoes: what the measures of style, the style's bonus of a move, the
+// style planes of a network and the scores of positions are made of, so that they cannot mean
+// different things.
 #pragma once
 
 #include <array>
@@ -33,6 +34,17 @@ inline bool may_stand(const Fianchetto& corner, const Board& board) {
   const Bits pawns = board.of(corner.side, kPawn);
   if (pawns & bit(corner.bishop)) return !(board.occupied() & bit(corner.step));
   return (pawns & corner.pawn) != 0 && !(board.occupied() & bit(corner.bishop));
+}
+
+inline Bits files_beside(int file) {
+  return (file > 0 ? file_bits(file - 1) : 0) | (file < 7 ? file_bits(file + 1) : 0);
+}
+
+/// All squares on the ranks in front of a square, as a side sees it.
+inline Bits ranks_ahead(int side, int square) {
+  const int rank = rank_of(square);
+  return side == kWhite ? (rank == 7 ? 0 : ~Bits{0} << (8 * (rank + 1)))
+                        : (Bits{1} << (8 * rank)) - 1;
 }
 
 /// A side's pawns that stand head to head with a pawn of the other side.
