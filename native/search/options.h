@@ -128,7 +128,7 @@ namespace kibitz {
        none,                                                                                       \
        "what evaluates a leaf: playouts, uniform (no evaluation), a network, or the game's "       \
        "hand-written evaluation")                                                                  \
-  INT (leaf_depth, 0, 0, 16, kEvaluator, none,                                                     \
+  INT (leaf_depth, 0, 0, 8, kEvaluator, none,                                                     \
        "chess with a score of the core (hand-written, or a network of the layout accumulator): "   \
        "plies of alpha-beta that judge a leaf; 0 resolves captures only")                          \
   WORD(playout, PlayoutPolicy, kRandom, (kRandom, kPolicy), kEvaluator, none,                      \
