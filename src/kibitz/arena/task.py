@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kibitz import _native
 from kibitz.arena.player import Player, PlayerFactory, network_as_it_is
 from kibitz.arena.program import FAILURE_SECONDS
 from kibitz.arena.record import GameRecord
 from kibitz.arena.referee import Job, ToMove, forfeited, play_game
 from kibitz.arena.spec import PlayerSpec
 from kibitz.fleet import Loss, Policy
+from kibitz.games.networks import batched
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
@@ -86,8 +86,7 @@ class SharedNetworks:
                 network = network_as_it_is(self._game, file, precision)
                 shared = network
                 if getattr(network, "core", None) is None:  # those of the core are asked one by one anyway
-                    shared = _native.Batcher(network, most=self._most, callers=1)
-                    shared.shown = network.shown  # how the network wants positions to be written
+                    shared = batched(network, self._most)
                 self._loaded[file, precision] = shared
             return shared
 

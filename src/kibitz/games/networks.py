@@ -8,12 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from kibitz import _native
 from kibitz.games import registry
 
 if TYPE_CHECKING:
     from kibitz.nets import Network, Shape
 
-__all__ = ["load_network"]
+__all__ = ["batched", "load_network"]
+
+
+def batched(network: Any, most: int) -> Any:
+    """The network for searches of several threads, which ask it together: up to `most` positions at once."""
+    batcher: Any = _native.Batcher(network, most=most, callers=1)
+    batcher.shown = network.shown  # how the network wants positions to be written
+    return batcher
 
 
 def load_network(

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz import _native
-from kibitz.games.networks import load_network
+from kibitz.games.networks import batched, load_network
 from kibitz.training.core_play import CorePlayer, PackedPositions, TaughtPositions
 from kibitz.training.game import PlayedGame
 from kibitz.training.openings import Line
@@ -83,12 +82,7 @@ class SelfplayTask:
         ).for_search()
 
     def _shared(self, network: Any) -> Any:
-        """The network for players that ask it together."""
-        if network is None:
-            return None
-        batcher: Any = _native.Batcher(network, most=self.parallel, callers=1)
-        batcher.shown = network.shown  # how the network wants positions to be written
-        return batcher
+        return None if network is None else batched(network, self.parallel)
 
 
 class CoreWorker:
