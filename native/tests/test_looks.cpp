@@ -6,33 +6,22 @@
 
 #include "evaluate/cache.h"
 #include "evaluate/callout.h"
-#include "evaluate/playout.h"
-#include "search/tree_search.h"
 #include "tests/check.h"
-#include "tests/noughts.h"
+#include "tests/noughts_search.h"
 
 using namespace kibitz;
+using kibitz::test::finish;
 using kibitz::test::Noughts;
+using kibitz::test::playouts;
 
 namespace {
 
-using Search = TreeSearch<Noughts>;
-
-SearchReport finish(Search& search, const Plan& plan, const Budget& budget) {
-  search.start(plan, budget);
-  while (!search.wait(1.0)) {
-  }
-  return search.report();
-}
+using Search = test::NoughtsSearch;
 
 Budget visits(std::int64_t n) {
   Budget budget;
   budget.visits = n;
   return budget;
-}
-
-std::shared_ptr<Evaluator<Noughts>> playouts() {
-  return std::make_shared<PlayoutEvaluator<Noughts>>(false);
 }
 
 std::shared_ptr<Evaluator<Noughts>> network() {

@@ -6,39 +6,26 @@
 #include <string>
 
 #include "evaluate/callout.h"
-#include "evaluate/playout.h"
 #include "evaluate/uniform.h"
 #include "search/tree_search.h"
 #include "tests/check.h"
-#include "tests/noughts.h"
+#include "tests/noughts_search.h"
 
 using namespace kibitz;
+using kibitz::test::finish;
 using kibitz::test::minimax;
 using kibitz::test::Noughts;
+using kibitz::test::playouts;
+using kibitz::test::wait_for;
 
 namespace {
 
-using Search = TreeSearch<Noughts>;
-
-void wait_for(Search& search) {
-  while (!search.wait(1.0)) {
-  }
-}
-
-SearchReport finish(Search& search, const Plan& plan, const Budget& budget) {
-  search.start(plan, budget);
-  wait_for(search);
-  return search.report();
-}
+using Search = test::NoughtsSearch;
 
 Budget simulations(std::int64_t n) {
   Budget budget;
   budget.simulations = n;
   return budget;
-}
-
-std::shared_ptr<Evaluator<Noughts>> playouts() {
-  return std::make_shared<PlayoutEvaluator<Noughts>>(false);
 }
 
 std::shared_ptr<Evaluator<Noughts>> network() {
