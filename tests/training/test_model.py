@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz.errors import BadOption
+from kibitz.games.bundled import bundled_file
 from kibitz.nets import load
 from kibitz.training.train.config import ModelConfig, architecture_of
 
@@ -124,18 +125,21 @@ def test_batch_norm_with_a_mask_learns_what_it_does_without() -> None:
     np.testing.assert_allclose(masked.mean.numpy(), plain.mean.numpy(), atol=1e-6)
 
 
-def test_a_go_tower_begins_with_the_weights_of_a_file(tmp_path: Path) -> None:
-    net = shaken("go", "fixed")
-    path = tmp_path / "start.knet"
-    path.write_bytes(write_own(net.arch, file_tensors(net), {"name": "start"}, "fp32"))
-    other = make_net(net.arch, "fixed", 5)
-    begin_with(other, path)
+def test_a_go_tower_begins_with_the_weights_of_a_file() -> None:
+    """It says what the core says that runs the file."""
+    path = bundled_file("go")
+    assert path is not None
+    network = load(path, game="go", runtime="native")
+    net = make_net(network.model.arch, "fixed", 5)
     planes, numbers = inputs(net, 3, 9, 9)
+    numbers[:, [6, 9]] = [0, 1]  # rules under which a game may end without a result
+    said = network.evaluate(planes, numbers)
+    begin_with(net, path)
     with torch.no_grad():
-        expected, given = (
-            each.eval()(torch.from_numpy(planes), torch.from_numpy(numbers)) for each in (net, other)
-        )
-    for name, value in expected.items():
-        torch.testing.assert_close(given[name], value)
+        outputs = net.eval()(torch.from_numpy(planes), torch.from_numpy(numbers))
+    np.testing.assert_allclose(outputs["policy"].numpy(), said.policy, atol=1e-3)
+    np.testing.assert_allclose(chances(outputs, "pooling"), said.outcomes[:, :3], atol=1e-3)
+    assert said.ownership is not None
+    np.testing.assert_allclose(outputs["ownership"].tanh().flatten(1).numpy(), said.ownership, atol=1e-3)
     with pytest.raises(BadOption, match="norm is fixed"):
         begin_with(make_net(net.arch, "batch", 5), path)
