@@ -49,11 +49,16 @@ std::vector<Refusal> admit(Plan& plan, const Options& options, int mover, bool p
                        "the network has no head that predicts style"});
     plan.style_scale = 0.0;
   }
-  if (!plan.prior_factors.empty() && !uses_priors(options)) {
-    if (!plan.styled())
-      refused.push_back({"prior_factors", kNoMove,
-                         "a style changes priors, which rule=" + word_of(options.rule) +
-                             " does not use; puct, katago and gumbel do, and ucb1 with a bias"});
+  if (!uses_priors(options)) {
+    // A budget also acts on values and on the choice of the move, so it is obeyed without priors.
+    if (!plan.styled() && (!plan.prior_factors.empty() || plan.style_moves())) {
+      refused.push_back(
+          {"prior_factors", kNoMove,
+           "a style without a budget changes priors, which rule=" + word_of(options.rule) +
+               " does not use; puct, katago and gumbel do, and ucb1 with a bias"});
+      plan.style_bonuses.clear();
+      plan.style_scale = plan.style_price = 0.0;
+    }
     plan.prior_factors.clear();
   }
   return refused;

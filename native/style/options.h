@@ -12,7 +12,7 @@ namespace kibitz::style {
 #define KIBITZ_STYLE_OPTIONS(INT, REAL, FLAG, WORD, TEXT)                                              \
   REAL(style_beta, 0, 0, 10, kSelection, none,                                                                           \
        "strength of the hypermodern style: root priors become p * exp(style_beta * B); 0 is off")      \
-  WORD(style_mode, StyleMode, kPriors, (kPriors, kBudget), kSelection, none,                                             \
+  WORD(style_mode, StyleMode, kBudget, (kPriors, kBudget), kSelection, none,                                             \
        "priors: style changes root priors only; budget: it also plays the move with the greatest B within style_budget") \
   REAL(style_budget, 0.03, 0, 1, kSelection, none,                                                                       \
        "style_mode=budget: win probability that style may cost in a move, times the strength of the style")              \

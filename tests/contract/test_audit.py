@@ -141,8 +141,9 @@ def test_a_chess_style_is_seen_in_the_priors() -> None:
 
 def test_a_style_that_does_nothing_is_refused() -> None:
     for rule in ("ucb1", "classic"):
-        plain = steered("chess", options={"rule": rule, "bias": 0.0})
-        report = steered("chess", options={"rule": rule, "bias": 0.0}, style="strong")
+        options = {"rule": rule, "bias": 0.0, "style_mode": "priors"}
+        plain = steered("chess", options=options)
+        report = steered("chess", options=options, style="strong")
         assert not honoured(report, "style")
         assert f"rule={rule}" in report.steering.refused[0].reason
         assert visits(report) == visits(plain)
@@ -207,7 +208,7 @@ def test_nothing_is_stopped_by_a_budget_that_was_not_given() -> None:
 
 def test_what_the_search_refuses_is_told_before_it_runs() -> None:
     told = []
-    with Engine("chess", "uct") as engine:
+    with Engine("chess", "uct", style_mode="priors") as engine:
         request = kibitz.engine.make_request(kibitz.chess.Position(), simulations=50, style="strong")
         reports = engine.run(request, audited=told.append)
         last = list(reports)[-1]

@@ -157,7 +157,7 @@ def test_uci_uses_it(
 
 
 def test_a_style_brings_its_own_network(files: Path) -> None:
-    """In a GUI StyleBias with a StyleSource that needs a style head chooses it."""
+    """In a GUI StyleBias alone chooses it, where WeightsFile is the bundled network."""
     from kibitz.protocols.uci.options import Options
 
     net = shaken("chess", "batch", style=True)
@@ -174,8 +174,6 @@ def test_a_style_brings_its_own_network(files: Path) -> None:
     before = options.loading()
     assert options.style_weights() == ""
     options.set("StyleBias", "Medium")
-    assert options.loading() == before  # the default network is stronger
-    options.set("StyleSource", "both")
     assert options.style_weights() == str(own)
     assert options.loading() != before
     options.set("StyleName", "open")  # which it was not made for

@@ -140,7 +140,10 @@ def test_the_budget_is_spent_on_predicted_style() -> None:
 
 def test_predicted_style_is_felt_in_priors() -> None:
     plain, biased = (
-        {move.move: move.visits for move in best(0.0, style_source=source, style_quiet=0.0).moves}
+        {
+            move.move: move.visits
+            for move in best(0.0, style_mode="priors", style_source=source, style_quiet=0.0).moves
+        }
         for source in ("heuristic", "head")
     )
     others = [move for move in plain if move not in ("g2g3", "b2b3")]
@@ -155,6 +158,15 @@ def test_the_style_gives_way_where_it_costs_too_much() -> None:
     assert gone.best != "g2g3"
     assert "gave way: it would cost" in gone.steering.honoured[0].detail
     assert "gave way" not in kept.steering.honoured[0].detail
+
+
+def test_a_rule_without_priors_refuses_the_head_too() -> None:
+    head = {"rule": "ucb1", "bias": 0.0, "style_source": "head"}
+    report = best(0.0, visits=300, style_mode="priors", **head)
+    assert not report.steering.honoured
+    assert "ucb1" in report.steering.refused[0].reason
+    (honoured,) = best(0.0, visits=300, style_budget=0.03, **head).steering.honoured
+    assert "by the style head" in honoured.detail
 
 
 def test_without_a_head_it_is_refused() -> None:

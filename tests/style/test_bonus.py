@@ -151,7 +151,7 @@ def test_steering_says_what_became_of_a_style() -> None:
         ]
         report = engine.analyze(start, simulations=50, style="romantic")
         assert "hypermodern" in report.steering.refused[0].reason
-    with kibitz.Engine("chess", "uct") as engine:
+    with kibitz.Engine("chess", "uct", style_mode="priors") as engine:
         report = engine.analyze(start, simulations=50, style="light")
         assert "priors" in report.steering.refused[0].reason
     report = kibitz.analyze(kibitz.othello.Position(), simulations=50, style="medium")

@@ -47,8 +47,38 @@ def test_it_does_not_fade_with_visits() -> None:
     position = kibitz.chess.Position().play("d4", "Nf6", "c4")
     liked = bonuses(position)
     plain = searched(position, 8000, style="off").best
-    assert liked[searched(position, 8000).best] == liked[plain]
+    assert liked[searched(position, 8000, style_mode="priors").best] == liked[plain]
     assert liked[searched(position, 8000, **BUDGET).best] > liked[plain]
+
+
+def test_it_is_the_default() -> None:
+    """A level alone has the budget of its style: hypermodern 0.05, the others 0.03."""
+    position = kibitz.chess.Position().play("d4", "d5")
+    alone, named = searched(position, 800), searched(position, 800, **BUDGET)
+    assert [(move.move, move.visits, move.value) for move in alone.moves] == [
+        (move.move, move.visits, move.value) for move in named.moves
+    ]
+    assert alone.steering == named.steering
+    (honoured,) = searched(position, 200, style="open:medium").steering.honoured
+    assert honoured.detail.startswith("strength 0.6, budget 1.80% a move")
+
+
+def test_a_rule_without_priors_obeys_a_budget_and_refuses_the_rest() -> None:
+    """What the report says is what the search does: refused is the plain search, to the last visit."""
+    position = kibitz.chess.Position().play("d4", "Nf6", "c4")
+    liked = bonuses(position)
+    plain = searched(position, 2000, style="off", rule="ucb1")
+    by_budget = searched(position, 2000, rule="ucb1", **BUDGET)
+    assert by_budget.steering.honoured[0].detail.endswith("spent")
+    assert not by_budget.steering.refused
+    assert liked[by_budget.best] > liked[plain.best]
+    for options in ({}, {"style_price": 0.01}):
+        refused = searched(position, 2000, rule="ucb1", style_mode="priors", **options)
+        assert not refused.steering.honoured
+        assert "ucb1" in refused.steering.refused[0].reason
+        assert [(move.move, move.visits) for move in refused.moves] == [
+            (move.move, move.visits) for move in plain.moves
+        ]
 
 
 def test_off_is_the_plain_search() -> None:

@@ -109,7 +109,7 @@ class AblationPart:
 
     games: int = 0
     level: str = "medium"
-    mode: str = "priors"
+    mode: str = "budget"
     visits: int = 8
     parts: tuple[str, ...] = field(
         default_factory=lambda: tuple(part.removeprefix("style_") for part in PARTS)

@@ -10,6 +10,8 @@ import chess
 import chess.engine
 import pytest
 
+from kibitz.games.bundled import style_file
+
 COMMAND = [sys.executable, "-c", "from kibitz.cli import main; main()", "uci"]
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 
@@ -39,6 +41,32 @@ def test_python_chess_plays_chess960() -> None:
         for _ in range(20):
             board.push(engine.play(board, chess.engine.Limit(nodes=30)).move)  # type: ignore[arg-type]
         assert board.ply() == 20
+
+
+def _strings(engine: chess.engine.SimpleEngine, board: chess.Board) -> list[str]:
+    with engine.analysis(board, chess.engine.Limit(nodes=100)) as analysis:
+        return [info["string"] for info in analysis if "string" in info]
+
+
+@pytest.mark.skipif(style_file("chess") is None, reason="no style network is bundled")
+def test_style_bias_alone_brings_the_style_network() -> None:
+    """Its head tells the style while the style acts; after that the default network plays on."""
+    opening = chess.Board()
+    for move in ("Nf3", "d5"):
+        opening.push_san(move)
+    late = chess.Board()
+    for move in ["Nf3", "d5", "g3", "Nf6", "Bg2", "e6", "O-O", "Be7", "d3", "O-O", "Nbd2", "c5"]:
+        late.push_san(move)
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=120) as engine:
+        engine.configure({"Threads": 1, "MinibatchSize": 8, "RamLimitMb": 64})
+        assert not [line for line in _strings(engine, opening) if line.startswith("style")]
+        engine.configure({"StyleBias": "Medium"})
+        told = [line for line in _strings(engine, opening) if line.startswith("style")]
+        assert any(line.startswith("style S 0.") and "network 0." in line for line in told)
+        assert any("hypermodern:medium: strength 0.6, budget 3.00% a move" in line for line in told)
+        assert not [line for line in _strings(engine, late) if line.startswith("style S")]
+        engine.configure({"StyleBias": "Off"})
+        assert not [line for line in _strings(engine, opening) if line.startswith("style")]
 
 
 def test_commands_can_be_piped_in() -> None:

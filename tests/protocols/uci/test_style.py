@@ -79,12 +79,14 @@ def test_a_wrong_level_costs_one_line() -> None:
 
 def test_a_budget_is_set_by_a_gui() -> None:
     said = ask("uci")
-    assert "option name StyleMode type combo default priors var priors var budget" in said
+    assert "option name StyleMode type combo default budget var budget var priors" in said
+    assert "option name StyleBudget type string default -1.000000" in said
     options = Options()
     assert options.style_options() == {}
-    options.set("StyleMode", "budget")
     options.set("StyleBudget", "0.04")
-    assert options.style_options() == {"style_mode": "budget", "style_budget": 0.04}
+    assert options.style_options() == {"style_budget": 0.04}
+    options.set("StyleMode", "priors")
+    assert options.style_options() == {"style_mode": "priors", "style_budget": 0.04}
     moves = [
         next(
             line
@@ -95,7 +97,6 @@ def test_a_budget_is_set_by_a_gui() -> None:
             ("setoption name StyleBias value Off",),
             (
                 "setoption name StyleBias value Strong",
-                "setoption name StyleMode value budget",
                 "setoption name StyleBudget value 0.3",
             ),
         )

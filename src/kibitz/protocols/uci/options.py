@@ -16,7 +16,7 @@ from typing import Any
 from kibitz.errors import BadOption
 from kibitz.games.bundled import bundled_file, style_file
 from kibitz.games.chess.position import Position
-from kibitz.games.chess.styles import HYPERMODERN, PROFILE, STYLES, read_profile
+from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.human import Plausible
 from kibitz.options import peer_options
 from kibitz.protocols.uci import contempt
@@ -109,7 +109,7 @@ SEARCHES = ("auto", "tree", "alphabeta")
 
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
-STYLE_MODES = ("priors", "budget")
+STYLE_MODES = ("budget", "priors")
 STYLE_SOURCES = ("heuristic", "head", "both")
 #: StyleFile brings a style of its own, which takes the place of these.
 STYLE_NAMES = tuple(name for name in STYLES if name != PROFILE) or ("none",)
@@ -175,8 +175,8 @@ TABLE: tuple[Option, ...] = (
     Option("StyleBeta", "string", -1.0, -1.0, 10.0),
     Option("StyleName", "combo", STYLE_NAMES[0], choices=STYLE_NAMES),
     Option("StyleFile", "string", ""),
-    Option("StyleMode", "combo", "priors", choices=STYLE_MODES),
-    Option("StyleBudget", "string", HYPERMODERN["style_budget"], 0.0, 1.0),
+    Option("StyleMode", "combo", STYLE_MODES[0], choices=STYLE_MODES),
+    Option("StyleBudget", "string", -1.0, -1.0, 1.0),
     Option("StyleSource", "combo", STYLE_SOURCES[0], choices=STYLE_SOURCES),
     Option("StylePrice", "string", 0.0, 0.0, 1.0),
     Option("StylePlies", "spin", -1, -1, 100000),
@@ -302,25 +302,23 @@ class Options:
 
     def style_options(self) -> dict[str, Any]:
         """How the style is applied; a core without style has no such options."""
-        budget = {"style_mode": self["StyleMode"], "style_budget": self["StyleBudget"]}
+        mode, budget = self["StyleMode"], self["StyleBudget"]
         source, price, plies = self["StyleSource"], self["StylePrice"], self["StylePlies"]
         return {
             **self._profile,
-            **(budget if self["StyleMode"] != "priors" else {}),
+            **({"style_mode": mode} if mode != STYLE_MODES[0] else {}),
+            **({"style_budget": budget} if budget >= 0 else {}),
             **({"style_source": source} if source != STYLE_SOURCES[0] else {}),
             **({"style_price": price} if price else {}),
             **({"style_plies": plies} if plies >= 0 else {}),
         }
 
     def style_weights(self) -> str:
-        """The file of the bundled network with a style head, where StyleSource asks for one that the bundled
-        default does not have; empty otherwise. It plays where the style has a say. It is weaker than the
-        default, so StyleBias alone does not bring it."""
+        """The file of the bundled network of the style, which plays where the style acts; empty without a
+        style, with a style that it was not trained for, and where WeightsFile names another network."""
         style, own = self.style(), style_file("chess")
-        wants_head = (
-            style is not None and style.name == STYLE_NAMES[0] and self["StyleSource"] != STYLE_SOURCES[0]
-        )
-        if own is None or not wants_head or str(self["WeightsFile"]) != str(bundled_file("chess")):
+        trained_for = style is not None and style.name == STYLE_NAMES[0]
+        if own is None or not trained_for or str(self["WeightsFile"]) != str(bundled_file("chess")):
             return ""
         return str(own)
 
