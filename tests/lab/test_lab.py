@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from kibitz.errors import BadOption
 from kibitz.lab import LabConfig, read_lab_config, run_lab
 from kibitz.lab.config import AblationPart, GamesPart, LabPart, MatchPart
+from kibitz.lab.results import level_curves
 from tests.paths import ROOT
 
 SMALL = LabConfig(
@@ -38,7 +42,7 @@ def test_every_figure_is_in_the_results(lab: Path) -> None:
     }
     assert lots["medium-budget-12"]["games"] == {"a": 6, "b": 6}
     assert "--style hypermodern:medium -o style_mode=budget" in lots["medium-budget-12"]["command"]
-    assert lots["ablation-chain"]["command"].endswith("-o style_chain=0.0")
+    assert lots["ablation-chain"]["command"].endswith("-o style_chain=0.0 --output ablation-chain.pgn")
     assert [(match["level"], match["mode"], match["games"]) for match in results["matches"]] == [
         ("medium", "priors", 2),
         ("medium", "budget", 2),
@@ -62,9 +66,32 @@ def test_reports_show_them(lab: Path) -> None:
     assert shift.count("<polyline") == 2
     assert shift in page
     assert "![shift](shift.svg)" in text
+    assert "| shift of medium-budget-4 | kibitz style report off-4.pgn medium-budget-4.pgn |" in text
     assert "medium-priors-12 (6 games)" in (lab / "distribution-12.svg").read_text()
     assert "SPRT -20 against 0" in text
     assert "<script" not in page
+
+
+def test_the_price_of_the_levels_is_plotted() -> None:
+    """Where a match and a lot have the same visits; a match that one side swept has no interval."""
+
+    def match(level: str, visits: int, half: float) -> Any:
+        elo = SimpleNamespace(value=-12.0, low=-12.0 - half, high=-12.0 + half)
+        summary = SimpleNamespace(elo=elo)
+        return SimpleNamespace(level=level, mode="budget", visits=visits, trained=False, summary=summary)
+
+    def lot(name: str, shift: float) -> Any:
+        row = SimpleNamespace(shift=SimpleNamespace(value=shift))
+        return SimpleNamespace(name=name, comparison={"s": row})
+
+    results: Any = SimpleNamespace(
+        lots=[lot("strong-budget-100", 2.0), lot("light-budget-100", 0.5), lot("medium-budget-8", 1.0)],
+        matches=[match("strong", 100, 5.0), match("light", 100, 7.0), match("medium", 8, math.inf)],
+    )
+    (curve,) = level_curves(results)
+    assert curve.name == "budget, 100 visits"
+    assert curve.points == [(0.5, -12.0), (2.0, -12.0)]
+    assert curve.spread == [7.0, 5.0]
 
 
 def test_a_lab_goes_on_where_it_was(lab: Path) -> None:

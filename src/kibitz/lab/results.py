@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
@@ -19,7 +20,7 @@ from kibitz.lab.tuning import GridResult
 from kibitz.style.report import Comparison, Row
 from kibitz.whole_file import write_whole
 
-__all__ = ["Lot", "Match", "Results", "Trained", "Verdict", "write_reports"]
+__all__ = ["Lot", "Match", "Results", "Trained", "Verdict", "level_curves", "write_reports"]
 
 #: The plan's definition of done.
 LEAST_SHIFT = 1.0
@@ -123,7 +124,7 @@ class Results:
                 told += ", style network" if match.trained else ""
                 met = _reached(elo.low, elo.high, -MOST_ELO_LOSS)
                 out.append(Verdict("medium: at most 20 Elo lost", told, met))
-        slow = f"{self.slowdown:+.1%} processor time"
+        slow = f"{self.slowdown:+.1%} processor time of {self.config.lab.levels[-1]}"
         out.append(Verdict("throughput: at most 5% lost", slow, self.slowdown <= MOST_SLOWDOWN))
         if self.cost is not None:
             time, memory = self.cost
@@ -285,14 +286,23 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
     rows = [[row.date, row.phase, row.task, row.commit, row.note] for row in results.log]
     if rows:
         out.append(("Progress log", ["date", "phase", "task", "commit", "note"], rows))
-    played = {lot.baseline: lot.baseline_command for lot in results.lots}
-    played |= {lot.name: lot.command for lot in results.lots}
-    commands = [[name, command] for name, command in played.items()]
-    commands += [[f"match {match.level}, {match.visits} visits", match.command] for match in results.matches]
-    out.append(("Commands", ["lot", "command"], commands))
+    out.append(("Commands", ["what", "command"], _commands(results)))
     sums = results.to_dict()["files"]
     out.append(("Files", ["file", "SHA-256"], [[name, digest] for name, digest in sums.items()]))
     return out
+
+
+def _commands(results: Results) -> list[list[str]]:
+    """What plays the games and prints the figures."""
+    played = {lot.baseline: lot.baseline_command for lot in results.lots}
+    played |= {lot.name: lot.command for lot in results.lots}
+    commands = [[name, command] for name, command in played.items()]
+    commands += [
+        [f"shift of {lot.name}", f"kibitz style report {lot.baseline}.pgn {lot.name}.pgn"]
+        for lot in results.lots
+    ]
+    commands += [[f"match {match.level}, {match.visits} visits", match.command] for match in results.matches]
+    return [*commands, ["all of it, with throughput and memory", "kibitz style lab --config lab.toml"]]
 
 
 def _training_tables(trained: Trained) -> list[tuple[str, list[str], list[list[str]]]]:
@@ -384,9 +394,27 @@ def _shift_curves(results: Results) -> str:
     return chart("Shift of S in standard deviations", curves, across="visits", logarithmic=True)
 
 
+def level_curves(results: Results) -> list[Curve]:
+    """Elo against shift, a curve for each mode and number of visits along the levels that have both."""
+    lots = {lot.name: lot.comparison["s"].shift for lot in results.lots}
+    points: dict[str, list[tuple[float, float, float]]] = {}
+    for match in results.matches:
+        shift = lots.get(f"{match.level}-{match.mode}-{match.visits}")
+        elo = match.summary.elo
+        if shift is not None and not match.trained and math.isfinite(elo.high - elo.low):
+            point = (shift.value, elo.value, (elo.high - elo.low) / 2)
+            points.setdefault(f"{match.mode}, {match.visits} visits", []).append(point)
+    return [
+        Curve(name, [(x, y) for x, y, _ in sorted(own)], [half for _, _, half in sorted(own)])
+        for name, own in points.items()
+    ]
+
+
 def _plots(results: Results) -> dict[str, str]:
     """SVG by name."""
     plots = {"shift": _shift_curves(results)}
+    if curves := level_curves(results):
+        plots["price"] = chart("Elo of the levels against the shift of S", curves, across="shift of S in sd")
     if results.trained is not None and results.trained.grid:
         plots["trade-off"] = _trade_off(results.trained.grid)
     by_visits = sorted(results.distributions.items(), key=lambda item: int(item[0].rpartition("-")[2]))

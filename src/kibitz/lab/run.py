@@ -35,6 +35,8 @@ __all__ = ["LabEvent", "run_lab"]
 _POSITIONS = 12
 _TIMED_VISITS = 2000
 _NETWORK_VISITS = 400
+#: Searches to be timed run in turns so often; the fastest of each counts.
+_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def run_lab(
 def _compared(stages: Sequence[_Stage], measured: Mapping[str, Games]) -> list[Lot]:
     """The lots beside their baselines."""
     norm = load_norm()
-    commands = {stage.name: _described(stage.settings) for stage in stages}
+    commands = {stage.name: f"{_described(stage.settings)} --output {stage.name}.pgn" for stage in stages}
     return [
         Lot(
             stage.name,
@@ -198,7 +200,7 @@ def _network_cost(config: LabConfig, place: Path, trained: Trained | None) -> tu
                 memory = max(memory, report.root.memory_bytes)
             return time.process_time() - began, memory
 
-    rounds = [(searched(pair[0]), searched(pair[1])) for _ in range(3)]  # in turns; the best of each
+    rounds = [(searched(pair[0]), searched(pair[1])) for _ in range(_ROUNDS)]
     plain, styled = (min(times[at] for times in rounds) for at in (0, 1))
     return styled[0] / plain[0] - 1.0, styled[1] / plain[1] - 1.0
 
@@ -307,24 +309,28 @@ def _positions(count: int) -> list[Position]:
 
 def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
     """Is a search with style off the search without style, move by move? And how much more processor time
-    does one with the strongest level take, as a share?"""
-    network = config.lab.network or NONE
+    does one with the strongest level and its network take, as a share?"""
+    network, own = config.style_networks
     visits = _NETWORK_VISITS if config.lab.network else _TIMED_VISITS
     positions = _positions(_POSITIONS)
     level, mode = config.lab.levels[-1], config.lab.modes[-1]
 
-    def searched(**options: Any) -> tuple[list[list[tuple[str, int]]], float]:
-        with Engine("chess", network=network, seed=1, threads=1, reuse=False, **options) as engine:
+    def searched(
+        network: str = config.lab.network, **options: Any
+    ) -> tuple[list[list[tuple[str, int]]], float]:
+        common: dict[str, Any] = {"seed": 1, "threads": 1, "reuse": False}
+        with Engine("chess", network=network or NONE, **common, **options) as engine:
             engine.analyze(positions[0], visits=50)  # what is loaded once is not the search
             began = time.process_time()
             reports = [engine.analyze(position, visits=visits) for position in positions]
             spent = time.process_time() - began
         return [[(move.move, move.visits) for move in report.moves] for report in reports], spent
 
-    plain, plain_seconds = searched()
-    off, _ = searched(style=f"{config.lab.style}:off", style_mode=mode)
-    _, styled_seconds = searched(style=f"{config.lab.style}:{level}", style_mode=mode)
-    return plain == off, styled_seconds / plain_seconds - 1.0
+    off, _ = searched(style=f"{config.lab.style}:off", style_mode=mode, style_network=own or None)
+    styled = {"style": f"{config.lab.style}:{level}", "style_mode": mode, "style_network": own or None}
+    rounds = [(searched(), searched(network, **styled)) for _ in range(_ROUNDS)]
+    plain, seconds = rounds[0][0][0], [min(each[at][1] for each in rounds) for at in (0, 1)]
+    return plain == off, seconds[1] / seconds[0] - 1.0
 
 
 def _described(settings: SelfplaySettings) -> str:
