@@ -198,15 +198,25 @@ void bind_chess_accumulators(nb::module_& m) {
           [](ChessAccumulators* self, const Tensor& pieces, const Tensor& pieces_bias,
              const Tensor& value, const Tensor& value_bias, const Tensor& hidden,
              const Tensor& hidden_bias, const Tensor& moves, const Tensor& moves_bias,
-             const Tensor& hand, const Tensor& terms) {
+             const Tensor& hand, const Tensor& terms, const Tensor& term_rows,
+             const Tensor& term_bias, const Tensor& term_output) {
             const chess::Accumulators::Tensors tensors{
-                numbers(pieces), numbers(pieces_bias), numbers(value), numbers(value_bias),
-                numbers(hidden), numbers(hidden_bias), numbers(moves), numbers(moves_bias),
-                numbers(hand),   numbers(terms)};
+                numbers(pieces),
+                numbers(pieces_bias),
+                numbers(value),
+                numbers(value_bias),
+                numbers(hidden),
+                numbers(hidden_bias),
+                numbers(moves),
+                numbers(moves_bias),
+                numbers(hand),
+                numbers(terms),
+                {numbers(term_rows), numbers(term_bias), numbers(term_output)}};
             new (self) ChessAccumulators{std::make_shared<const chess::Accumulators>(tensors)};
           },
           "pieces"_a, "pieces_bias"_a, "value"_a, "value_bias"_a, "hidden"_a, "hidden_bias"_a,
-          "moves"_a, "moves_bias"_a, "hand"_a, "terms"_a)
+          "moves"_a, "moves_bias"_a, "hand"_a, "terms"_a, "term_rows"_a, "term_bias"_a,
+          "term_output"_a)
       .def(
           "logit",
           [](const ChessAccumulators& self, const Chess& position) {
@@ -226,6 +236,7 @@ void bind_chess_accumulators(nb::module_& m) {
           },
           "position"_a, "The priors of the moves that `board_moves` lists.");
   m.attr("CHESS_TERMS") = chess::Terms::kCount;
+  m.attr("CHESS_TERM_FILTERS") = chess::TermWeights::kWidth;
   m.def("chess_term_kinds", &term_kinds, "The kinds of terms, and the number each begins with.");
   m.def("chess_term_view", &term_view, "planes"_a,
         "Of boards shown as planes: the numbers of the terms that a learned score adds up, rows of "

@@ -1,64 +1,26 @@
 #include "evaluate/chess_accumulators.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
 
 #include "evaluate/chess_eval.h"
 #include "evaluate/chess_score.h"
+#include "evaluate/sum_vectors.h"
 
 namespace kibitz::chess {
 namespace {
 
 /// Steps of the sums in one unit. A weight stays below 32 pieces' share of what 16 bits hold.
-constexpr float kSteps = 512.0f;
+constexpr std::int16_t kSteps = 512;
 constexpr float kMostWeight = 1.98f;
-/// Vectors of one size whatever the CPU has, so that numbers are added in one order.
-typedef std::int16_t Shorts __attribute__((vector_size(64)));
-typedef float Floats __attribute__((vector_size(64)));
-constexpr int kShorts = 32, kFloats = 16;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::int16_t rounded(float weight) {
   return static_cast<std::int16_t>(
       std::lround(kSteps * std::clamp(weight, -kMostWeight, kMostWeight)));
-}
-
-/// Numbers as a vector that may lie anywhere.
-typedef Shorts LooseShorts __attribute__((aligned(2), may_alias));
-typedef Floats LooseFloats __attribute__((aligned(4), may_alias));
-const LooseShorts& shorts(const std::int16_t* from) {
-  return *reinterpret_cast<const LooseShorts*>(from);
-}
-const LooseFloats& floats(const float* from) { return *reinterpret_cast<const LooseFloats*>(from); }
-
-/// Sums within [0, 1], squared.
-void squash(const Shorts& sums, float* out) {
-  const Shorts least{}, most = least + static_cast<std::int16_t>(kSteps);
-  Shorts held = sums < least ? least : sums;
-  held = held > most ? most : held;
-  std::array<std::int16_t, kShorts> steps;
-  std::memcpy(steps.data(), &held, sizeof held);
-  for (int lane = 0; lane < kShorts; ++lane) {
-    const float x = static_cast<float>(steps[at(lane)]) * (1.0f / kSteps);
-    out[lane] = x * x;
-  }
-}
-
-/// The sum of products, `count` a multiple of 16.
-float product(const float* a, const float* b, int count) {
-  Floats sums{};
-  for (int i = 0; i < count; i += kFloats) sums += floats(a + i) * floats(b + i);
-  float sum = 0.0f;
-  for (int lane = 0; lane < kFloats; ++lane) sum += sums[lane];
-  return sum;
-}
-
-int bucket_of(const Board& board) {
-  return std::min(Accumulators::kBuckets - 1, (std::popcount(board.occupied()) - 1) / 4);
 }
 
 std::vector<float> copied(std::span<const float> from, std::size_t size) {
@@ -87,7 +49,7 @@ Accumulators::Accumulators(const Tensors& tensors)
         value_[at(bucket * 2 * width_ + i)] = value[at(i * kBuckets + bucket)];
     value_bias_ = copied(tensors.value_bias, at(kBuckets));
   } else {
-    terms_.emplace(tensors.terms);
+    terms_.emplace(tensors.terms, tensors.layer);
   }
   hidden_weights_ = copied(tensors.hidden, at(2 * width_ * hidden_));
   hidden_bias_ = copied(tensors.hidden_bias, at(hidden_));
@@ -128,8 +90,8 @@ void Accumulators::see(const Board& board, Seen& seen) const {
       a += shorts(rows[i] + first);
       b += shorts(theirs[i] + first);
     }
-    squash(a, seen.data() + first);
-    squash(b, seen.data() + width_ + first);
+    squash<kSteps>(a, seen.data() + first);
+    squash<kSteps>(b, seen.data() + width_ + first);
   }
 }
 

@@ -26,7 +26,7 @@ namespace kibitz::chess {
 
 class Accumulators {
  public:
-  static constexpr int kInputs = 12 * 64, kBuckets = 8, kMoves = 1858;
+  static constexpr int kInputs = 12 * 64, kBuckets = kPieceBuckets, kMoves = 1858;
   static constexpr int kMostWidth = 512, kMostHidden = 256;
   /// Hand-written centipawns of about a logit of 1.
   static constexpr float kHandUnit = 250.0f;
@@ -41,6 +41,7 @@ class Accumulators {
     std::span<const float> hand;
     /// Two weights a term. Where they are, they alone give the score, and there is no `value`.
     std::span<const float> terms;
+    TermWeights::Layer layer;
   };
   explicit Accumulators(const Tensors& tensors);
 

@@ -12,7 +12,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "evaluate/sum_vectors.h"
 #include "games/chess/board.h"
 #include "games/chess/structure.h"
 
@@ -47,19 +50,48 @@ struct Terms {
   static constexpr int kCount = kMove + 1;
 };
 
+inline constexpr int kPieceBuckets = 8;
+/// Positions by the number of pieces.
+inline int bucket_of(const Board& board) {
+  return std::min(kPieceBuckets - 1, (std::popcount(board.occupied()) - 1) / 4);
+}
+
 /// The weights of the terms; immutable, shared by all threads.
 class TermWeights {
  public:
+  static constexpr int kWidth = kShorts;
+  /// A hidden layer, for what terms are worth beside each other; it may be empty. Each side adds up
+  /// a row of every term of its own and another of every term of the other side.
+  struct Layer {
+    std::span<const float> rows;    // 2 x terms x width: own terms, then the other side's
+    std::span<const float> bias;    // width
+    std::span<const float> output;  // width x buckets
+  };
   /// Two a term, middlegame and ending, in logits of the expected result.
-  explicit TermWeights(std::span<const float> logits);
+  explicit TermWeights(std::span<const float> logits, const Layer& layer = {});
   /// Centipawns for the side to move, as the pieces stand.
   int score(const Board& board) const;
 
  private:
+  static constexpr std::size_t kPlaces = 12 * 64;
+  /// Rows of both colours' sums.
+  struct Rows {
+    std::array<Shorts, 2> of;
+  };
+  struct Sum;
+  struct LayerSum;
+  void set_layer(const Layer& layer);
+  /// White's sum of both weights, the hidden layer's in centipawns beside it.
+  std::pair<std::int64_t, int> sum(const Board& board) const;
+
   std::array<std::int64_t, Terms::kCount> packed_;
   /// The terms of a piece on a square as both sides see it, for White: by the halves the kings are
   /// on, side, piece and square.
-  std::array<std::array<std::int64_t, 12 * 64>, 4> placed_;
+  std::array<std::array<std::int64_t, kPlaces>, 4> placed_;
+  std::vector<Rows> rows_;    // of a term: what its own side adds, what the other adds
+  std::vector<Rows> places_;  // of a piece on a square as `placed_` has them: White's, Black's
+  Shorts bias_{};
+  std::array<std::array<float, kWidth>, kPieceBuckets> output_{};  // in centipawns
 };
 
 /// How a side sees squares: from its own end, turned so that its king is on the right half.

@@ -55,10 +55,17 @@ def positions(count: int, seed: int = 4) -> list[Any]:
     return usable
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["correction", "terms"])
+KINDS: dict[str, dict[str, bool]] = {
+    "correction": {},
+    "terms": {"terms": True},
+    "layer": {"terms": True, "term_layer": True},
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
 def net(request: pytest.FixtureRequest) -> Any:
-    net = shaken("chess", "", **MODEL, terms=request.param)
-    if request.param:
+    net = shaken("chess", "", **MODEL, **KINDS[request.param])
+    if net.terms is not None:
         # What labels lean to is not part of the file; here it is what the move is worth.
         with torch.no_grad():
             net.lean.copy_(net.terms.weight[_native.chess_term_kinds()["move"]])
@@ -137,15 +144,15 @@ def test_it_plays_with_itself(file: Path, tmp_path: Path) -> None:
     assert list(run_selfplay(settings, tmp_path / "games.jsonl")) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("terms", [False, True])
-def test_a_run_of_it(tmp_path: Path, terms: bool) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_of_it(tmp_path: Path, kind: str) -> None:
     with SampleWriter(tmp_path / "data", "chess", shard_positions=60) as writer:
         for seed in range(6):
             writer.add(samples("chess", seed))
     config = TrainConfig(
         RunConfig(str(tmp_path / "run"), steps=20, threads=1, log_every=5, precision="fp32"),
         DataConfig((str(tmp_path / "data"),), batch=32, holdout=0, shards_at_once=4),
-        ModelConfig(game="chess", terms=terms, **MODEL),
+        ModelConfig(game="chess", **MODEL, **KINDS[kind]),
         OptimizerConfig(rate=1e-2, warmup=2, average=0.9),
     )
     rows: list[dict[str, Any]] = []
@@ -172,5 +179,10 @@ def test_sizes_that_the_core_does_not_run(net: Any) -> None:
         core_network(net.arch, {**tensors, part: np.zeros(3, np.float32)})
     with pytest.raises(BadNetwork, match="terms are of the accumulator layout"):
         replace(net.arch, terms=7)
+    with pytest.raises(BadNetwork, match="term_filters are of a score of terms, 32, got 8"):
+        replace(net.arch, term_filters=8)
+    if net.arch.term_filters:
+        with pytest.raises(BadNetwork, match="another size"):
+            core_network(net.arch, {**tensors, "terms.output": np.zeros(3, np.float32)})
     with pytest.raises(ValueError, match="0 kings, expected 1"):
         _native.chess_hand_view(np.zeros((1, 112, 8, 8), np.float32))

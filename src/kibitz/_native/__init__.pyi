@@ -1538,6 +1538,9 @@ class ChessAccumulators:
         moves_bias: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
         hand: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
         terms: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        term_rows: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        term_bias: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+        term_output: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
     ) -> None: ...
     def logit(self, position: Chess) -> float:
         """The logit of the mover's expected result, as the pieces stand."""
@@ -1558,6 +1561,8 @@ class ChessAccumulators:
         """The priors of the moves that `board_moves` lists."""
 
 CHESS_TERMS: int = 1083
+
+CHESS_TERM_FILTERS: int = 32
 
 def chess_term_kinds() -> dict[str, int]:
     """The kinds of terms, and the number each begins with."""

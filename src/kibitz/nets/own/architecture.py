@@ -10,8 +10,8 @@ And one that only the core knows:
 
 - `accumulator`: sums of one vector a piece that correct the hand-written score and priors of chess. `filters`
   is the width of a sum, `policy_filters` that of the hidden layer of the policy. With `terms` the score is
-  one of its own, a weight for each term of a position (native/evaluate/chess_terms.h), and the sums give
-  priors alone.
+  one of its own, weights for each term of a position (native/evaluate/chess_terms.h), with `term_filters`
+  also a hidden layer over the terms, and the sums give priors alone.
 
 Tensors are folded: a batch norm is a scale and a bias (`pooling`), or part of its convolution (`residual`).
 """
@@ -95,6 +95,8 @@ class Architecture:
     style_planes: str = ""
     #: Terms of a learned score (`accumulator`), `_native.CHESS_TERMS`; 0 corrects the hand-written one.
     terms: int = 0
+    #: Width of the hidden layer over them, `_native.CHESS_TERM_FILTERS`; 0 has none.
+    term_filters: int = 0
     aux_hidden: int = 128
     activation: str = "relu"
 
@@ -115,6 +117,10 @@ class Architecture:
         if self.terms and (self.layout != "accumulator" or self.terms != _native.CHESS_TERMS):
             raise BadNetwork(
                 f"terms are of the accumulator layout, {_native.CHESS_TERMS} of them, got {self.terms}"
+            )
+        if self.term_filters and (not self.terms or self.term_filters != _native.CHESS_TERM_FILTERS):
+            raise BadNetwork(
+                f"term_filters are of a score of terms, {_native.CHESS_TERM_FILTERS}, got {self.term_filters}"
             )
 
     def _check_style_planes(self) -> None:
@@ -242,6 +248,9 @@ def _accumulator(arch: Architecture, shapes: Shapes) -> None:
     _dense(shapes, "pieces", PIECE_INPUTS, arch.filters)
     if arch.terms:
         shapes["terms.weights"] = (arch.terms, PHASES)
+        if arch.term_filters:
+            _dense(shapes, "terms.hidden", 2 * arch.terms, arch.term_filters)
+            shapes["terms.output"] = (arch.term_filters, BUCKETS)
     else:
         _dense(shapes, "value", 2 * arch.filters, BUCKETS)
     _dense(shapes, "policy.hidden", 2 * arch.filters, arch.policy_filters)

@@ -33,6 +33,9 @@ def core_network(arch: Architecture, tensors: Mapping[str, Array]) -> _native.Ch
             tensors["policy.moves.bias"],
             tensors["hand.weights"],
             tensors.get("terms.weights", none),
+            tensors.get("terms.hidden.weights", none),
+            tensors.get("terms.hidden.bias", none),
+            tensors.get("terms.output", none),
         )
     except ValueError as error:
         raise BadNetwork(str(error)) from None

@@ -12,6 +12,7 @@ from torch import nn
 from kibitz import _native
 from kibitz.nets.lc0_moves import moves
 from kibitz.nets.own.architecture import BUCKETS, MOVE_FEATURES, PHASES, PIECE_INPUTS, Architecture
+from kibitz.training.model.term_layer import TermLayer
 
 __all__ = ["HAND_UNIT", "MOST_WEIGHT", "AccumulatorNet"]
 
@@ -42,6 +43,7 @@ class AccumulatorNet(nn.Module):
         self.pieces = nn.Linear(PIECE_INPUTS, width)
         self.value: Any = None if arch.terms else nn.Linear(2 * width, BUCKETS)
         self.terms: Any = _material(arch.terms) if arch.terms else None
+        self.term_layer: Any = TermLayer(arch.terms, arch.term_filters) if arch.term_filters else None
         #: What labels say too well of the mover, in both phases: the best of several noisy values, in games
         #: where the other side has often just erred. A score must not have it, or a search thinks too much
         #: of being on move.
@@ -79,16 +81,16 @@ class AccumulatorNet(nn.Module):
         own = torch.cat([policy, none[:, :1]], 1).gather(1, places.long()) + features @ self.hand[BUCKETS:]
         policy = none.scatter(1, places.long(), own)[:, :-1]
         quiet = ((scores[:, 0] - scores[:, 1]).abs() <= _QUIET) & (scores[:, 2] == 0)
+        bucket = ((board.sum((1, 2, 3)).long() - 1) // 4).clamp(0, BUCKETS - 1)
         if self.terms is None:
-            bucket = ((board.sum((1, 2, 3)).long() - 1) // 4).clamp(0, BUCKETS - 1)
             value = self.value(seen).gather(1, bucket[:, None])[:, 0]
             value = value + self.hand[bucket] * (scores[:, 0] / HAND_UNIT).clamp(-40.0, 40.0)
         else:
-            value, plain = self._learned(shown)
+            value, plain = self._learned(shown, bucket)
             quiet &= plain
         return {"policy": policy, "outcome": _outcome(value), "value_weight": quiet.float()}
 
-    def _learned(self, planes: Any) -> tuple[Tensor, Tensor]:
+    def _learned(self, planes: Any, bucket: Tensor) -> tuple[Tensor, Tensor]:
         """The score of terms, and whether it is all there is to the score: not in some endings."""
         view = _native.chess_term_view(planes)
         terms, signs, facts = (torch.from_numpy(part).to(self.hand.device) for part in view)
@@ -96,7 +98,10 @@ class AccumulatorNet(nn.Module):
         own = torch.where(terms == _native.chess_term_kinds()["move"], 0.0, signs)
         sums = self.terms(terms, per_sample_weights=own) + self.lean
         early, plain = facts.T
-        return early * sums[:, 0] + (1.0 - early) * sums[:, 1], plain > 0
+        value = early * sums[:, 0] + (1.0 - early) * sums[:, 1]
+        if self.term_layer is not None:
+            value = value + self.term_layer(terms, own, bucket)
+        return value, plain > 0
 
 
 def _material(terms: int) -> Any:

@@ -202,6 +202,10 @@ def _accumulator(net: AccumulatorNet) -> Pairs:
         yield from _dense("value", net.value)
     else:
         yield "terms.weights", net.terms.weight
+        if net.term_layer is not None:
+            yield "terms.hidden.weights", net.term_layer.file_rows()
+            yield "terms.hidden.bias", net.term_layer.bias
+            yield "terms.output", net.term_layer.output.T
     yield from _dense("policy.hidden", net.policy_hidden)
     yield from _dense("policy.moves", net.policy_moves)
     yield "hand.weights", net.hand

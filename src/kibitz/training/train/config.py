@@ -84,6 +84,8 @@ class ModelConfig:
     start: str = ""
     #: Chess, layout accumulator: the score is learned from terms, the hand-written one is not asked.
     terms: bool = False
+    #: With `terms`: a hidden layer over them, for what a term is worth beside others.
+    term_layer: bool = False
     activation: str = "relu"
     #: batch or fixed; see `model/layers.py`. Empty: batch for residual, fixed for pooling.
     norm: str = ""
@@ -195,6 +197,7 @@ def architecture_of(model: ModelConfig) -> Architecture:
         columns=0 if any_size else shape.columns,
         filters=model.filters,
         terms=_native.CHESS_TERMS if model.terms else 0,
+        term_filters=_native.CHESS_TERM_FILTERS if model.term_layer else 0,
         blocks=model.blocks,
         pool_every=model.pool_every,
         pool_filters=model.pool_filters or max(1, min(32, model.filters // 2)),
