@@ -3,12 +3,15 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -55,6 +58,17 @@ class SearchHandle {
   }
   TreeSearch<G>& operator*() { return *search_; }
   TreeSearch<G>* operator->() { return search_.get(); }
+
+  /// The human model for each side to move, or None; see TreeSearch::set_human.
+  void set_human(nanobind::object first, nanobind::object second, std::optional<G> shown) {
+    std::array<std::shared_ptr<Evaluator<G>>, 2> models;
+    if (!first.is_none()) {
+      const bool same = first.is(second);
+      models[0] = make_human(std::move(first));
+      models[1] = same ? models[0] : make_human(std::move(second));
+    }
+    search_->set_human(std::move(models), std::move(shown));
+  }
 
   /// Forgets evaluations kept for later.
   void clear_cache() {
@@ -129,6 +143,14 @@ class SearchHandle {
     }
     throw nanobind::value_error("this game has no network input");
   }
+  static std::shared_ptr<Evaluator<G>> make_human(nanobind::object network) {
+    if constexpr (SampleGame<G>) {
+      if (!nanobind::hasattr(network, "core") || network.attr("core").is_none())
+        return std::make_shared<CalloutEvaluator<G>>(network_from(std::move(network)),
+                                                     leave_interpreter);
+    }
+    throw nanobind::value_error("the human model has no policy to explore with");
+  }
   std::shared_ptr<EvaluationTable> table_;
   std::unique_ptr<TreeSearch<G>> search_;
 };
@@ -184,6 +206,15 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           "move"_a)
       .def(
           "reset", [](Handle& search, const G& position) { search->reset(position); }, "position"_a)
+      .def(
+          "set_human",
+          [](Handle& search, nb::object first, nb::object second, std::optional<G> shown) {
+            search.set_human(std::move(first), std::move(second), std::move(shown));
+          },
+          "first"_a.none(), "second"_a.none(), "shown"_a.none() = nb::none(),
+          "The human model's network for each side to move, whose policy the options human_* "
+          "explore "
+          "with, or None; `shown` is the position as it is shown to the model, where that differs.")
       .def(
           "configure", [](Handle& search, const Options& options) { search.equip(options); },
           "options"_a, "Takes new values of options that do not change the evaluator.")

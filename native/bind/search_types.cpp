@@ -158,6 +158,7 @@ void bind_report(nb::module_& m) {
       .def_ro("move", &MoveReport::move)
       .def_ro("visits", &MoveReport::visits)
       .def_ro("guaranteed", &MoveReport::guaranteed)
+      .def_ro("weightless", &MoveReport::weightless)
       .def_ro("min_visits", &MoveReport::min_visits)
       .def_ro("votes", &MoveReport::votes)
       .def_ro("value", &MoveReport::value)

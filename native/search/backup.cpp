@@ -24,6 +24,7 @@ void Backup::begin(Tree& tree, const Root& root, const ScoreUtility& utility,
   value_bias_ = options.value_bias;
   uncertainty_ = options.uncertainty;
   weighted_ = tree.shape().weighted;
+  human_ = tree.shape().human;
   exclusive_ = exclusive;
 }
 
@@ -34,17 +35,66 @@ void Backup::add(Held& held, const Path& path, const Outcome& outcome) {
   const Step& leaf = path.back();
   if (leaf.extras && leaf.node->visits() == 0)
     leaf.extras->set_own(amounts, value, weight_of(outcome));
-  ++held.visits;
+  const std::size_t first = begin_counting(held, path);
+  if (weighted_)
+    add_weighted(path, first, value, outcome);
+  else
+    add_means(held, path, first, to_fixed(value), amounts);
+  end_counting(path, first);
+}
+
+void Backup::add_made(Held& held, const Path& path, std::size_t index) {
+  const Node& node = *path.back().node;
+  const Node& kid = node.children()[index];
+  const Extras* extras = tree_->shape().extras ? node.extras_of_children()[index].load() : nullptr;
+  const std::size_t first = begin_counting(held, path);
+  if (weighted_) {
+    for (std::size_t i = path.size(); i-- > first;) {
+      bump(path[i].node->counts, path[i].pending ? 1 - Node::kPendingOne : 1, exclusive_);
+      if (path[i].extras)
+        weigh_anew(path[i], i == 0);
+      else
+        bump(path[i].node->value_sum, to_fixed(kid.mean()), exclusive_);
+    }
+  } else {
+    Quantities means{};
+    for (std::size_t q = 0; extras && q < kQuantities; ++q)
+      means[q] = extras->mean(static_cast<Quantity>(q), kid.visits());
+    add_means(held, path, first, to_fixed(kid.mean()), means);
+  }
+  end_counting(path, first);
+}
+
+/// The first node of `path` that counts the visit.
+std::size_t Backup::begin_counting(Held& held, const Path& path) {
+  ++held.finished;
   held.depths += static_cast<std::int64_t>(path.size()) - 1;
-  if (weighted_) return add_weighted(path, value, outcome);
-  const std::int64_t fixed = to_fixed(value);
-  held.root_value += fixed;
-  if (path[0].extras) path[0].extras->add(amounts, exclusive_);
-  for (std::size_t i = 1; i < path.size(); ++i) {
-    if (i == 1 && hold(held, path[i], fixed)) continue;
+  std::size_t first = human_ ? path.size() - 1 : 0;
+  while (first > 0 && path[first].counted) --first;
+  if (first == 0) ++held.visits;
+  return first;
+}
+
+/// Only after the node has counted the visit, so that nobody sees a weightless one too many.
+void Backup::end_counting(const Path& path, std::size_t first) {
+  if (first == 0) return;
+  abandon(std::span(path).first(first));
+  const Node& parent = *path[first - 1].node;
+  const auto index = path[first].node - parent.children().data();
+  parent.human_edges()[index].weightless.fetch_add(1, std::memory_order_release);
+}
+
+void Backup::add_means(Held& held, const Path& path, std::size_t first, std::int64_t value,
+                       const Quantities& amounts) {
+  if (first == 0) {
+    held.root_value += value;
+    if (path[0].extras) path[0].extras->add(amounts, exclusive_);
+  }
+  for (std::size_t i = std::max<std::size_t>(first, 1); i < path.size(); ++i) {
+    if (i == 1 && hold(held, path[i], value)) continue;
     const std::uint64_t one = path[i].pending ? 1 - Node::kPendingOne : 1;
     bump(path[i].node->counts, one, exclusive_);
-    bump(path[i].node->value_sum, fixed, exclusive_);
+    bump(path[i].node->value_sum, value, exclusive_);
     if (path[i].extras) path[i].extras->add(amounts, exclusive_);
   }
 }
@@ -52,7 +102,7 @@ void Backup::add(Held& held, const Path& path, const Outcome& outcome) {
 /// Children of the root are written by every thread all the time. Once they are much visited, a
 /// thread may hold back a few visits without anybody choosing differently.
 bool Backup::hold(Held& held, const Step& step, std::int64_t value) const {
-  if (exclusive_ || step.pending || step.extras) return false;
+  if (exclusive_ || human_ || step.pending || step.extras) return false;
   for (auto& child : held.children) {
     if (child.node != step.node) continue;
     ++child.visits;
@@ -74,17 +124,18 @@ void Backup::flush(Held& held) {
     bump(child.node->value_sum, child.value, exclusive_);
   }
   held.children.clear();
-  held.visits = held.depths = held.root_value = 0;
+  held.finished = held.depths = held.visits = held.root_value = 0;
 }
 
-void Backup::abandon(const Path& path) {
+void Backup::abandon(std::span<const Step> path) {
   for (std::size_t i = 1; i < path.size(); ++i)
     if (path[i].pending) bump(path[i].node->counts, ~Node::kPendingOne + 1, exclusive_);
 }
 
 /// A node without extras (the arena was full) keeps plain sums; above it everything is weighed.
-void Backup::add_weighted(const Path& path, double value, const Outcome& outcome) {
-  for (std::size_t i = path.size(); i-- > 0;) {
+void Backup::add_weighted(const Path& path, std::size_t first, double value,
+                          const Outcome& outcome) {
+  for (std::size_t i = path.size(); i-- > first;) {
     const Step& step = path[i];
     bump(step.node->counts, step.pending ? 1 - Node::kPendingOne : 1, exclusive_);
     if (i + 1 < path.size() && step.extras) {
@@ -165,12 +216,14 @@ double Backup::weigh_children(const Node& node, int mover, bool is_root,
   constexpr double kNoiseScale = 0.15, kExponent = 0.25;
   out.clear();
   const auto kids = node.children();
+  const HumanEdge* edges = human_ ? node.human_edges() : nullptr;
   double total = 0.0, value_sum = 0.0, prior_sum = 0.0;
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const Extras* extras = node.extras_of_children()[i].load(std::memory_order_acquire);
     if (!extras || kids[i].visits() == 0) continue;
     const bool steered = is_root && root_->is_open();
-    double weight = mass_of(kids[i], extras, steered ? root_->set_aside_visits(i) : 0);
+    double weight = mass_of(
+        kids[i], extras, (steered ? root_->set_aside_visits(i) : 0) + weightless_visits(edges, i));
     if (weight <= 0.0) continue;
     if (before) *before += weight;
     const double mean = 2.0 * kids[i].mean() - 1.0, own = mover == 0 ? mean : -mean;

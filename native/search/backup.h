@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "search/node.h"
@@ -25,6 +26,7 @@ struct Step {
   Extras* extras;        // null where none are kept
   int mover;             // who is to move at `node`
   bool pending = false;  // is this visit counted as under way at `node`?
+  bool counted = true;   // does it count above `node`? (see search/human_explore.h)
 };
 using Path = std::vector<Step>;
 
@@ -51,7 +53,8 @@ class Backup {
   /// Sums of finished visits that the shared counters do not have yet. Every thread writes those of
   /// the root and its children; writing them less often is what lets threads run side by side.
   struct Held {
-    std::int64_t visits = 0, depths = 0, root_value = 0;
+    std::int64_t finished = 0, depths = 0;  // descents
+    std::int64_t visits = 0, root_value = 0;
     struct Child {
       Node* node;
       std::uint64_t visits;
@@ -64,13 +67,17 @@ class Backup {
   void begin(Tree& tree, const Root& root, const ScoreUtility& utility, const Options& options,
              bool exclusive);
 
-  /// Counts an evaluation of the last node of `path` at every node of it. The root's part, and
-  /// maybe that of its child, is held until `flush`.
+  /// Counts an evaluation of the last node of `path` at every node of it, up to the lowest step
+  /// that does not count above itself. The root's part, and maybe that of its child, is held until
+  /// `flush`.
   void add(Held& held, const Path& path, const Outcome& outcome);
+  /// Counts a visit that a child of the last node of `path` has had already and that was not
+  /// counted above it.
+  void add_made(Held& held, const Path& path, std::size_t index);
   /// Adds what a thread has held to the counters that all share.
   void flush(Held& held);
   /// Takes back the visits under way of a descent that comes to nothing.
-  void abandon(const Path& path);
+  void abandon(std::span<const Step> path);
   /// Finds the value bias of a node that is being evaluated for the first time; `key` is its local
   /// sequence, 0 for none.
   void attach_bias(Extras* extras, std::uint64_t key);
@@ -91,8 +98,12 @@ class Backup {
                         double* before = nullptr) const;
 
  private:
+  std::size_t begin_counting(Held& held, const Path& path);
+  void end_counting(const Path& path, std::size_t first);
+  void add_means(Held& held, const Path& path, std::size_t first, std::int64_t value,
+                 const Quantities& amounts);
   bool hold(Held& held, const Step& step, std::int64_t value) const;
-  void add_weighted(const Path& path, double value, const Outcome& outcome);
+  void add_weighted(const Path& path, std::size_t first, double value, const Outcome& outcome);
   void weigh_anew(const Step& step, bool is_root);
   double biased(const Extras& extras) const;
   void tell_bias(Extras& extras, double difference, double weight) const;
@@ -104,6 +115,7 @@ class Backup {
   bool uncertainty_ = false;
   std::atomic<bool> errors_told_{false};  // by the evaluator, which then always does
   bool weighted_ = false;
+  bool human_ = false;
   bool exclusive_ = true;
 };
 

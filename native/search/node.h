@@ -5,6 +5,7 @@
 // one instruction, and the total does not depend on the order in which threads arrive.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -136,6 +137,21 @@ struct Extras {
   }
 };
 
+/// What is kept of a child in searches that explore with the human model's policy
+/// (search/human_explore.h).
+struct HumanEdge {
+  float prior = -1.0f;  // how likely a person plays the move; below 0 where nobody asked
+  /// Of the child's visits, those that its parent does not count.
+  std::atomic<std::uint32_t> weightless{0};
+};
+
+struct Node;
+/// The edges of children that lie side by side; only in trees that keep them.
+inline HumanEdge* human_edges_before(const Node* first, std::size_t count) {
+  const void* at = first;
+  return static_cast<HumanEdge*>(const_cast<void*>(at)) - count;  // NOLINT: one block of memory
+}
+
 struct Node {
   /// Finished visits in the low half, visits under way (virtual losses) in the high half.
   std::atomic<std::uint64_t> counts{0};
@@ -177,6 +193,11 @@ struct Node {
     const auto kids = children();
     return reinterpret_cast<std::atomic<Extras*>*>(kids.data() + kids.size());
   }
+  /// What is kept of the children right before them; only in trees that keep it.
+  HumanEdge* human_edges() const {
+    const auto kids = children();
+    return human_edges_before(kids.data(), kids.size());
+  }
   void publish_children(Node* first, std::size_t count) {
     family.store(reinterpret_cast<std::uint64_t>(first) | static_cast<std::uint64_t>(count) << 48,
                  std::memory_order_release);
@@ -191,6 +212,16 @@ struct Node {
   }
 };
 static_assert(sizeof(Node) == 32);
+static_assert(alignof(Node) == alignof(std::uint64_t) && sizeof(HumanEdge) == alignof(Node));
+
+/// Of a child's visits, those that its parent does not count; `edges` is null where none are kept.
+inline std::uint32_t weightless_visits(const HumanEdge* edges, std::size_t index) {
+  return edges ? edges[index].weightless.load(std::memory_order_relaxed) : 0;
+}
+/// The others of so many. A thread may see the one number before the other.
+inline std::uint32_t counted_visits(std::uint32_t visits, std::uint32_t weightless) {
+  return visits > weightless ? visits - weightless : 0;
+}
 
 /// A node's mean within what is proven of it, for the side `mover`; only with visits.
 inline float mover_value(const Node& node, int mover) {
@@ -204,7 +235,7 @@ inline double mass_of(const Node& kid, const Extras* extras, std::int64_t aside)
   const double visits = kid.visits();
   if (!extras || visits == 0) return visits - static_cast<double>(aside);
   const double weight = extras->weight.load(std::memory_order_relaxed);
-  return aside == 0 ? weight : weight * (visits - static_cast<double>(aside)) / visits;
+  return aside == 0 ? weight : weight * std::max(0.0, visits - static_cast<double>(aside)) / visits;
 }
 
 }  // namespace kibitz

@@ -53,6 +53,25 @@ namespace kibitz {
        "share of the optimistic policy, in networks with two policies (KataGo's version 12 on)")   \
   REAL(root_policy_optimism, 0.2, 0, 1, kValues, peers(katago("rootPolicyOptimism")),              \
        "share of the optimistic policy at the root")                                               \
+  REAL(human_root_weightless, 0, 0, 1, kValues,                                                    \
+       peers(katago("humanSLRootExploreProbWeightless")),                                          \
+       "human model: share of root visits that choose by its policy and count below the move "     \
+       "only, not in the root's value nor for the move")                                           \
+  REAL(human_root_weightful, 0, 0, 1, kValues,                                                     \
+       peers(katago("humanSLRootExploreProbWeightful")),                                           \
+       "human model: share of root visits that choose by its policy and count like others")        \
+  REAL(human_pla_weightless, 0, 0, 1, kValues, peers(katago("humanSLPlaExploreProbWeightless")),   \
+       "human_root_weightless below the root, where the root's mover moves")                       \
+  REAL(human_pla_weightful, 0, 0, 1, kValues, peers(katago("humanSLPlaExploreProbWeightful")),     \
+       "human_root_weightful below the root, where the root's mover moves")                        \
+  REAL(human_opp_weightless, 0, 0, 1, kValues, peers(katago("humanSLOppExploreProbWeightless")),   \
+       "human_root_weightless where the opponent moves")                                           \
+  REAL(human_opp_weightful, 0, 0, 1, kValues, peers(katago("humanSLOppExploreProbWeightful")),     \
+       "human_root_weightful where the opponent moves")                                            \
+  REAL(human_cpuct, 1, 0, 1000, kSelection, peers(katago("humanSLCpuctExploration")),              \
+       "exploration constant of those visits")                                                     \
+  REAL(human_cpuct_permanent, 0, 0, 1000, kSelection, peers(katago("humanSLCpuctPermanent")),      \
+       "the same, times the square root of the visits: exploration that never ends")               \
   FLAG(virtual_loss, true, kSelection, none,                                                       \
        "visits in flight count as losses, which spreads threads; off counts them as visits "       \
        "only")                                                                                     \

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
+#include "search/human_explore.h"
 #include "search/search_state.h"
 
 namespace kibitz {
@@ -48,11 +50,12 @@ TreeShape shape_of(const SearchState<G>& state) {
   const Evaluator<G>& evaluator = *state.evaluator;
   const bool extras = evaluator.gives_extras();
   const int points = state.options.ownership ? evaluator.ownership_points(state.position) : 0;
+  const bool human = state.human[0] && explores(state.options);
   switch (state.options.backup) {
     case BackupRule::kMean:
-      return {extras, points, false};
+      return {extras, points, false, human};
     case BackupRule::kWeighted:
-      return {extras, points, extras};
+      return {extras, points, extras, human};
   }
   return {};
 }
@@ -65,7 +68,10 @@ void prepare_search(SearchState<G>& state, const Plan& plan, const Budget& budge
   state.exclusive = options.threads == 1;
   state.count_pending = !state.exclusive || options.batch > 1;
   state.may_prefetch = options.prefetch > 0 && state.evaluator->remembers();
-  if (const TreeShape wanted = shape_of(state); wanted != state.tree.shape()) {
+  const TreeShape wanted = shape_of(state);
+  const bool other_side = wanted.human && explores_by_side(options) &&
+                          std::exchange(state.explored_for, state.mover) == 1 - state.mover;
+  if (wanted != state.tree.shape() || other_side) {
     state.tree.reset(tree_bytes(state.options), wanted);
     stand_at_root(state);
   }

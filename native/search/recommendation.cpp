@@ -15,7 +15,7 @@ std::vector<Voter> Recommendation::voters() const {
   for (std::size_t i = 0; i < kids.size(); ++i) {
     const RootMove& move = search_.root[i];
     Voter& voter = out[i];
-    voter.visits = kids[i].visits();
+    voter.visits = search_.root.place().counted(i);
     // The visits are those read above: a search that runs may have made more since.
     voter.guaranteed = std::min(voter.visits, search_.root.guarantees().visits(i));
     voter.permitted = move.permitted;
@@ -28,7 +28,7 @@ std::vector<Voter> Recommendation::voters() const {
     voter.deviation = std::sqrt(value_variance(i, voter.visits));
     if (tree.shape().weighted)
       voter.mass_per_visit = mass_of(kids[i], tree.root().extras_of_children()[i].load(), 0) /
-                             static_cast<double>(voter.visits);
+                             static_cast<double>(kids[i].visits());
   }
   if (guaranteed == 0) return out;
   with_rule(search_.options, [&](auto type) {
@@ -205,7 +205,7 @@ void Recommendation::add_improved_policy(std::vector<MoveReport>& moves) const {
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const RootMove& steered = search_.root[i];
     const Node& kid = root.children()[i];
-    const bool own = kid.visits() > search_.root.guarantees().visits(i);
+    const bool own = search_.root.place().counted(i) > search_.root.guarantees().visits(i);
     const float value = own ? mover_value(kid, search_.mover) : 0.0f;
     const ChildView child{value, 0, steered.widened, steered.weight, own};
     moves[i].improved = steered.permitted ? static_cast<double>(rule.improved(view, child)) : 0.0;
@@ -228,7 +228,9 @@ std::vector<Recommendation::PlaySelection> Recommendation::play_selection(
   std::vector<double> bounds(moves.size(), 0.0);
   std::size_t best = moves.size();
   double most = -1.0, best_visits = 0.0, below = 0.0;
-  const auto counted = [&](std::size_t i) { return by_votes ? moves[i].votes : moves[i].visits; };
+  const auto counted = [&](std::size_t i) {
+    return by_votes ? moves[i].votes : moves[i].visits - moves[i].weightless;
+  };
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const MoveReport& move = moves[i];
     const double n = static_cast<double>(counted(i));

@@ -53,6 +53,7 @@ struct MoveReport {
   Move move = kNoMove;
   std::int64_t visits = 0;
   std::int64_t guaranteed = 0;  // of those, guaranteed visits
+  std::int64_t weightless = 0;  // those that the root does not count (search/human_explore.h)
   std::int64_t min_visits = 0;  // as many as `include` asks for; 0 when it does not name the move
   std::int64_t votes = 0;       // of the visits, those that speak for the move (search/votes.h)
   double value = 0.5;

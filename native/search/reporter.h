@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "search/ownership.h"
@@ -87,6 +88,7 @@ SearchReport Reporter<G>::report(int line_length, bool move_ownership) const {
 /// evaluator said of it. Unknown where the node was visited again without going on to a child.
 template <Game G>
 std::optional<double> Reporter<G>::first_opinion(const Node& node) const {
+  if (tree_.shape().human) return std::nullopt;  // the sums have visits that the node has not
   std::int64_t sum = node.value_sum.load(std::memory_order_relaxed);
   std::int64_t visits = node.visits();
   for (const Node& kid : node.children()) {
@@ -105,6 +107,7 @@ MoveReport Reporter<G>::report_move(std::size_t index, const Voter& voter, int l
   MoveReport out;
   out.move = kid.move;
   out.visits = kid.visits();
+  out.weightless = out.visits - search_.root.place().counted(index);
   out.prior = steered.prior;
   out.proven = kid.bounds().of(mover_);
   out.permitted = steered.permitted;
@@ -199,9 +202,14 @@ void Reporter<G>::report_root(SearchReport& out) const {
 template <Game G>
 const Node* Reporter<G>::favourite(const Node& node, int mover) const {
   const Node* best = nullptr;
+  const HumanEdge* edges = tree_.human_edges(node);
   const auto key = [&](const Node& kid) {
     const Bounds b = kid.bounds().of(mover);
-    return std::pair(b.low == 2 ? 1 : b.high == 0 ? -1 : 0, kid.visits());
+    const auto index = static_cast<std::size_t>(&kid - node.children().data());
+    return std::tuple(b.low == 2    ? 1
+                      : b.high == 0 ? -1
+                                    : 0,
+                      counted_visits(kid.visits(), weightless_visits(edges, index)), kid.visits());
   };
   for (const Node& kid : node.children())
     if (kid.visits() && (!best || key(kid) > key(*best))) best = &kid;

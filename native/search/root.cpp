@@ -16,8 +16,9 @@ void Root::close() {
 }
 
 void Root::open(const Node& node, const Extras* extras, int mover, const Plan& plan,
-                const Options& options, std::span<const Move> images, std::uint64_t seed) {
-  place_ = {&node, extras, mover};
+                const Options& options, std::span<const Move> images, std::uint64_t seed,
+                const HumanEdge* edges) {
+  place_ = {&node, extras, mover, edges};
   plan_ = &plan;
   options_ = &options;
   const bool shaped = options.root_temperature != 1 || options.root_noise > 0 ||
@@ -33,8 +34,8 @@ void Root::open(const Node& node, const Extras* extras, int mover, const Plan& p
   set_priors();
   guarantees_.open(node, plan);
   for (std::size_t i = 0; i < kids.size(); ++i)
-    moves_[i].before = kids[i].visits() - static_cast<std::uint32_t>(std::min<std::int64_t>(
-                                              kids[i].visits(), guarantees_.handed_out(i)));
+    moves_[i].before = static_cast<std::uint32_t>(
+        std::max<std::int64_t>(0, place_.counted(i) - guarantees_.handed_out(i)));
   const auto permitted = std::count_if(moves_.begin(), moves_.end(),
                                        [](const RootMove& move) { return move.permitted; });
   considered_ = std::min<std::int64_t>(options.gumbel_moves, permitted);
@@ -139,7 +140,7 @@ void Root::prune(std::int64_t iteration) {
 /// look good, nor others bad.
 void Root::prune_progressively(std::int64_t iteration) {
   const auto kids = place_.node->children();
-  const auto own = [&](std::size_t i) { return kids[i].visits() - guarantees_.visits(i); };
+  const auto own = [&](std::size_t i) { return place_.counted(i) - guarantees_.visits(i); };
   const std::int64_t chosen = iteration - guarantees_.served_now();
   const double average = static_cast<double>(chosen) / static_cast<double>(kids.size());
   std::size_t most = 0;

@@ -48,6 +48,12 @@ struct RootPlace {
   const Node* node = nullptr;
   const Extras* extras = nullptr;  // of the node; null where none are kept
   int mover = 0;
+  const HumanEdge* edges = nullptr;  // of the children; likewise
+
+  /// Visits of a child that the root counts.
+  std::int64_t counted(std::size_t index) const {
+    return counted_visits(node->children()[index].visits(), weightless_visits(edges, index));
+  }
 };
 
 class Root {
@@ -58,9 +64,11 @@ class Root {
   void reopen() { open_.store(false, std::memory_order_release); }
   /// Compiles the plan for the children of `node`. `images` has, for each child, a move that is the
   /// same for all that a symmetry makes equal; empty where symmetries are not to be used. `seed` is
-  /// that of the noise, another one for each position.
+  /// that of the noise, another one for each position. `edges` are the children's where they are
+  /// kept (search/human_explore.h).
   void open(const Node& node, const Extras* extras, int mover, const Plan& plan,
-            const Options& options, std::span<const Move> images, std::uint64_t seed);
+            const Options& options, std::span<const Move> images, std::uint64_t seed,
+            const HumanEdge* edges = nullptr);
   bool is_open() const { return open_.load(std::memory_order_acquire); }
 
   const RootMove& operator[](std::size_t index) const { return moves_[index]; }

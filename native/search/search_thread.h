@@ -19,6 +19,7 @@
 #include "base/descending.h"
 #include "base/rng.h"
 #include "games/sample.h"
+#include "search/human_policy.h"
 #include "search/recommendation.h"
 #include "search/search_state.h"
 
@@ -34,6 +35,20 @@ inline void apply_temperature(std::span<float> priors, double temperature) {
     for (float& prior : priors) prior /= sum;
 }
 
+/// The child that a descent goes on to from `at`, `depth` plies below the root.
+template <class Rule>
+ChosenChild choose_child(const Rule& rule, const SearchParts& search,
+                         const SelectionContext& selection, const Step& at, int depth, Rng& rng) {
+  const Root& root = search.root;
+  if (search.tree.shape().human) {
+    const ChosenChild chosen =
+        choose_as_human(search.options, selection, *at.node, at.extras, at.mover, depth, root, rng);
+    if (chosen.index >= 0) return chosen;
+  }
+  if (depth == 0) return {select_at_root(rule, selection, *at.node, at.extras, root, rng)};
+  return {select_below_root(rule, selection, *at.node, at.extras, at.mover, depth, root)};
+}
+
 template <Game G>
 class SearchThread {
  public:
@@ -41,6 +56,7 @@ class SearchThread {
       : search_(search),
         evaluator_(*search.evaluator),
         rng_(static_cast<std::uint64_t>(search.options.seed), static_cast<std::uint64_t>(index)),
+        human_(search),
         batch_(static_cast<std::size_t>(search.options.batch), Pending(search.position)) {
     if (search.oracle && search.options.solve_leaves > 0) oracle_ = search.oracle->clone();
   }
@@ -57,6 +73,12 @@ class SearchThread {
     const auto leaves = gather(rule);
     if (leaves.empty()) return;
     evaluator_.evaluate(leaves, rng_);
+    if (human_.asked_below()) {
+      for (std::size_t i = 0; i < asked_; ++i)
+        if (Pending& pending = batch_[i]; pending.expands)
+          human_.add(pending.position, pending.path, leaves_[i].moves, pending.human);
+      human_.ask(rng_);
+    }
     absorb();
   }
 
@@ -84,6 +106,7 @@ class SearchThread {
     Path path;
     MoveList<G> moves;
     std::vector<float> priors, ownership;
+    std::vector<float> human;  // the human model's priors; empty where it was not asked
     bool expands = false;
     explicit Pending(const G& at) : position(at) {}
     void list_moves() {
@@ -108,8 +131,9 @@ class SearchThread {
   void note_collision(const Pending& pending);
   std::size_t prefetch(std::size_t count);
 
-  bool expand(Node& node, const G& position);
-  bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors);
+  bool expand(Node& node, Pending& pending);
+  bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors,
+                     std::span<const float> human = {});
 
   void back_up(const Path& path, const Outcome& outcome);
   void check_time();
@@ -117,6 +141,7 @@ class SearchThread {
   SearchState<G>& search_;
   Evaluator<G>& evaluator_;
   Rng rng_;
+  HumanPolicy<G> human_;
   std::unique_ptr<Oracle<G>> oracle_;
   std::vector<Pending> batch_;
   std::vector<Leaf<G>> leaves_;
@@ -144,7 +169,7 @@ std::span<Leaf<G>> SearchThread<G>::begin_root() {
       first.expands = true;
       return prepare(1, 1);
     }
-    expand(root, search_.position);
+    expand(root, first);
   } else if (extras && root.visits()) {
     evaluate_root_again();
     search_.utility.center_on(extras->mean(kScore, root.visits()));
@@ -157,13 +182,14 @@ void SearchThread<G>::finish_root() {
   Node& root = search_.tree.root();
   absorb();
   if (!root.expanded()) throw std::bad_alloc();
+  if (search_.tree.shape().human) human_.ask_about_root(rng_);
   std::vector<Move> images;
   if constexpr (requires { twin(search_.position, Move{}); }) {
     if (search_.options.root_symmetry)
       for (const Node& kid : root.children()) images.push_back(twin(search_.position, kid.move));
   }
   search_.root.open(root, search_.tree.root_extras(), search_.mover, search_.plan, search_.options,
-                    images, search_.position.hash());
+                    images, search_.position.hash(), search_.tree.human_edges(root));
   // A proof made where this node was an inner one may rest on an oracle that left no best move, so
   // the root's own bounds are always those of its children.
   root.set_bounds(Bounds{});
@@ -222,7 +248,8 @@ std::span<Leaf<G>> SearchThread<G>::gather(const Rule& rule) {
     // A collision leaves the tree as it was, so the next descent ends at the same leaf unless
     // another thread changes something meanwhile, or chance has a say in it.
     const Node* leaf = pending.path.back().node;
-    const bool again = !search_.root.noisy() && (search_.exclusive || leaf == met);
+    const bool chance = search_.root.noisy() || search_.tree.shape().human;
+    const bool again = !chance && (search_.exclusive || leaf == met);
     if (again || ++collisions >= batch_.size()) break;
     met = leaf;
   }
@@ -239,7 +266,6 @@ std::span<Leaf<G>> SearchThread<G>::gather(const Rule& rule) {
 template <Game G>
 template <class Rule>
 typename SearchThread<G>::Descent SearchThread<G>::descend(const Rule& rule, Pending& pending) {
-  const Root& root = search_.root;
   Guarantees& guarantees = search_.root.guarantees();
   const bool guarantees_left = guarantees.left();
   const bool due = guarantees_left && guarantees.is_due(search_.budget.claimed());
@@ -253,24 +279,33 @@ typename SearchThread<G>::Descent SearchThread<G>::descend(const Rule& rule, Pen
   pending.position = search_.position;
   pending.path.clear();
   pending.expands = false;
+  pending.human.clear();
   Node* node = &search_.tree.root();
   Extras* extras = search_.tree.root_extras();
   pending.path.push_back({node, extras, search_.mover});
   const SelectionContext selection = search_.selection();
   const bool wants_priors = evaluator_.gives_priors();
-  int index =
-      guaranteed >= 0 ? guaranteed : select_at_root(rule, selection, *node, extras, root, rng_);
+  ChosenChild chosen{guaranteed};
+  if (guaranteed < 0) chosen = choose_child(rule, search_, selection, pending.path.back(), 0, rng_);
   for (int depth = 1;; ++depth) {
+    const int index = chosen.index;
     if (index < 0) {  // every child is settled, though a race kept the news from this node
       settle_from(pending.path, pending.path.size());
       return arrive_settled(pending);
+    }
+    const bool made = search_.tree.shape().human && chosen.counted && index != guaranteed &&
+                      take_weightless(*node, index);
+    if (made) {
+      search_.backup.add_made(held_, pending.path, static_cast<std::size_t>(index));
+      flush();
+      return Descent::kDone;
     }
     if (search_.tree.shape().extras)
       extras = search_.tree.extras_at(node->extras_of_children()[index], shelf_);
     node = &node->children()[static_cast<std::size_t>(index)];
     pending.position.play(node->move);
     const int mover = pending.position.to_move();
-    pending.path.push_back({node, extras, mover});
+    pending.path.push_back({node, extras, mover, false, chosen.counted});
     if (search_.count_pending && (search_.exclusive || node->visits() < kMuchVisited)) {
       bump(node->counts, Node::kPendingOne, search_.exclusive);
       pending.path.back().pending = true;
@@ -302,10 +337,10 @@ typename SearchThread<G>::Descent SearchThread<G>::descend(const Rule& rule, Pen
         pending.expands = true;
         return Descent::kLeaf;
       }
-      if (wants_priors || !may_expand || node->visits() == 0 || !expand(*node, pending.position))
+      if (wants_priors || !may_expand || node->visits() == 0 || !expand(*node, pending))
         return Descent::kLeaf;
     }
-    index = select_below_root(rule, selection, *node, extras, mover, depth, root);
+    chosen = choose_child(rule, search_, selection, pending.path.back(), depth, rng_);
   }
 }
 
@@ -404,7 +439,7 @@ void SearchThread<G>::absorb() {
     if (search_.rescale.changes()) search_.rescale.apply(outcome);
     if (pending.expands) {
       apply_temperature(pending.priors, search_.options.policy_temperature);
-      if (!make_children(*leaf.node, leaves_[i].moves, pending.priors))
+      if (!make_children(*leaf.node, leaves_[i].moves, pending.priors, pending.human))
         leaf.node->claimed.store(false, std::memory_order_relaxed);
     }
     if (pending.path.size() == 1) {  // the root itself
@@ -482,7 +517,8 @@ std::size_t SearchThread<G>::prefetch(std::size_t count) {
 // -- growing --------------------------------------------------------------------------------------
 
 template <Game G>
-bool SearchThread<G>::expand(Node& node, const G& position) {
+bool SearchThread<G>::expand(Node& node, Pending& pending) {
+  const G& position = pending.position;
   if (node.claimed.exchange(true, std::memory_order_relaxed)) return node.expanded();
   MoveList<G> moves;
   position.legal_moves(moves);
@@ -493,7 +529,11 @@ bool SearchThread<G>::expand(Node& node, const G& position) {
   std::array<float, static_cast<std::size_t>(G::kMaxMoves)> priors;
   std::fill_n(priors.begin(), size, 1.0f / static_cast<float>(size));
   if (search_.priors) search_.priors(position, {moves.begin(), size}, {priors.data(), size});
-  if (make_children(node, {moves.begin(), size}, {priors.data(), size})) return true;
+  if (human_.asked_below() && pending.path.size() > 1) {
+    human_.add(position, pending.path, {moves.begin(), size}, pending.human);
+    human_.ask(rng_);
+  }
+  if (make_children(node, {moves.begin(), size}, {priors.data(), size}, pending.human)) return true;
   node.claimed.store(false, std::memory_order_relaxed);
   return false;
 }
@@ -501,7 +541,7 @@ bool SearchThread<G>::expand(Node& node, const G& position) {
 /// Makes a node's children all at once, likeliest first.
 template <Game G>
 bool SearchThread<G>::make_children(Node& node, std::span<const Move> moves,
-                                    std::span<const float> priors) {
+                                    std::span<const float> priors, std::span<const float> human) {
   Node* kids = search_.tree.new_family(moves.size(), shelf_);
   if (!kids) return false;
   std::array<std::uint16_t, static_cast<std::size_t>(G::kMaxMoves)> order;
@@ -512,6 +552,7 @@ bool SearchThread<G>::make_children(Node& node, std::span<const Move> moves,
   for (std::size_t i = 0; i < moves.size(); ++i) {
     kids[i].move = moves[order[i]];
     kids[i].prior = priors[order[i]];
+    if (!human.empty()) human_edges_before(kids, moves.size())[i].prior = human[order[i]];
   }
   search_.tree.publish(node, kids, moves.size(), search_.exclusive);
   return true;
@@ -523,13 +564,13 @@ template <Game G>
 void SearchThread<G>::back_up(const Path& path, const Outcome& outcome) {
   search_.backup.add(held_, path, outcome);
   // Alone, or with a network, the counters are as good as private: they are kept to the visit.
-  if (search_.exclusive || evaluator_.gives_priors() || held_.visits >= 16) flush();
+  if (search_.exclusive || evaluator_.gives_priors() || held_.finished >= 16) flush();
 }
 
 template <Game G>
 void SearchThread<G>::flush() {
-  if (held_.visits == 0) return;
-  const std::int64_t count = held_.visits;
+  if (held_.finished == 0) return;
+  const std::int64_t count = held_.finished;
   const std::int64_t before = search_.budget.add_finished(count, held_.depths);
   const std::int64_t after = before + count;
   search_.backup.flush(held_);

@@ -24,6 +24,7 @@ struct SelectionContext {
   bool virtual_loss = true;
   bool proofs = true;            // proven moves need no more visits
   bool weighted = false;         // visits weigh what backup=weighted made of them
+  bool human = false;            // weightless visits are known, and no part of a child's tries
   double lost = 0.0;             // the value of a visit under way, for the mover
   std::uint64_t iterations = 0;  // claimed so far
   int root_mover = 0;
@@ -47,6 +48,7 @@ template <class Rule, class PriorOf, class AsideOf>
 inline void complete_values(const Rule& rule, const SelectionContext& search, const Node& node,
                             int mover, NodeView& about, PriorOf prior_of, AsideOf aside_of) {
   const auto kids = node.children();
+  const HumanEdge* edges = search.human ? node.human_edges() : nullptr;
   const auto each_tried = [&](auto use, auto use_untried) {
     for (std::size_t i = 0; i < kids.size(); ++i) {
       const float prior = prior_of(i, kids[i]);
@@ -54,7 +56,8 @@ inline void complete_values(const Rule& rule, const SelectionContext& search, co
       const auto visits = static_cast<std::uint32_t>(tally);
       const auto tries = visits + static_cast<std::uint32_t>(tally >> 32);
       const std::uint32_t counted = search.virtual_loss ? tries : visits;
-      const std::int64_t own = static_cast<std::int64_t>(tries) - aside_of(i);
+      const std::int64_t own =
+          static_cast<std::int64_t>(tries) - aside_of(i) - weightless_visits(edges, i);
       if (counted == 0 || own <= 0)
         use_untried(prior);
       else if (prior > 0.0f)
@@ -99,6 +102,7 @@ inline NodeView node_view(const SelectionContext& search, const Node& node, cons
   if constexpr (Rule::kNeedsTriedPrior) {
     about.value = node.visits() ? mover_value(node, mover) : 0.5f;
     const auto* slots = search.weighted ? node.extras_of_children() : nullptr;
+    const HumanEdge* edges = search.human ? node.human_edges() : nullptr;
     const auto kids = node.children();
     double below = 0.0;
     for (std::size_t i = 0; i < kids.size(); ++i) {
@@ -108,7 +112,9 @@ inline NodeView node_view(const SelectionContext& search, const Node& node, cons
           static_cast<std::int64_t>(static_cast<std::uint32_t>(tally) + (tally >> 32));
       if ((search.virtual_loss || static_cast<std::uint32_t>(tally) != 0) && tries > aside_of(i))
         about.tried_prior += prior_of(i, kids[i]);
-      if (slots) below += mass_of(kids[i], slots[i].load(std::memory_order_acquire), aside_of(i));
+      if (slots)
+        below += mass_of(kids[i], slots[i].load(std::memory_order_acquire),
+                         aside_of(i) + weightless_visits(edges, i));
     }
     if (slots) {
       about.mass_below = static_cast<float>(below);
@@ -227,6 +233,7 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
                       const Steer& steer) {
   const auto kids = node.children();
   const auto* slots = search.weighted ? node.extras_of_children() : nullptr;
+  const HumanEdge* edges = search.human ? node.human_edges() : nullptr;
   const bool losing = search.virtual_loss, proofs = search.proofs;
   const Bounds own = node.bounds().of(mover);
   int best = -1;
@@ -244,21 +251,21 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
     if (proofs && (bounds.settled() || bounds.high <= own.low)) continue;
     if (tally == 0) untried_prior = std::max(untried_prior, kid.prior);
     const auto visits = static_cast<std::uint32_t>(tally);
-    child.tries = visits + static_cast<std::uint32_t>(tally >> 32);
+    const auto under_way = static_cast<std::uint32_t>(tally >> 32);
+    const std::uint32_t weightless = weightless_visits(edges, i);
+    child.tries = counted_visits(visits, weightless) + under_way;
     child.mass = static_cast<float>(child.tries);
-    if (const std::uint32_t counted = losing ? child.tries : visits) {
+    if (const std::uint32_t counted = losing ? visits + under_way : visits) {
       const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
       const double own_sum = mover == 0 ? sum : visits - sum;
       child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
-      child.judged = true;
+      child.judged = child.tries > 0;
       if (slots && visits) {
-        const double weight = mass_of(kid, slots[i].load(std::memory_order_acquire), 0);
-        const double under_way = static_cast<double>(child.tries - visits);
-        const double mean = own_sum / visits;
-        child.value = static_cast<float>(losing ? mean + (search.lost - mean) * under_way /
-                                                             (under_way + std::max(0.25, weight))
-                                                : mean);
-        child.mass = static_cast<float>(weight + under_way);
+        const double weight = mass_of(kid, slots[i].load(std::memory_order_acquire), weightless);
+        const double lost = static_cast<double>(under_way), mean = own_sum / visits;
+        child.value = static_cast<float>(
+            losing ? mean + (search.lost - mean) * lost / (lost + std::max(0.25, weight)) : mean);
+        child.mass = static_cast<float>(weight + lost);
       }
       if (bounds.known()) child.value = static_cast<float>(bounds.clamp(child.value));
       steer.adjust(i, child);
@@ -311,8 +318,12 @@ inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search,
   const Bounds own = node.bounds().of(mover);
   const double root_value = node.visits() ? mover_value(node, mover) : 0.5;
   std::int64_t index = 0;
-  for (std::size_t i = 0; i < kids.size(); ++i)
-    index += std::max<std::int64_t>(0, root.own_tries(i, kids[i].visits() + kids[i].pending()));
+  const HumanEdge* edges = search.human ? node.human_edges() : nullptr;
+  const auto own_tries = [&](std::size_t i) {
+    return root.own_tries(
+        i, counted_visits(kids[i].visits(), weightless_visits(edges, i)) + kids[i].pending());
+  };
+  for (std::size_t i = 0; i < kids.size(); ++i) index += std::max<std::int64_t>(0, own_tries(i));
   const StyleLift style = style_lift(root);
   const std::int64_t wanted = considered_visits(root.considered(), search.planned, index);
   int best = -1;
@@ -324,8 +335,7 @@ inline int gumbel_root_child(const Gumbel& rule, const SelectionContext& search,
     if (search.proofs && (bounds.settled() || bounds.high <= own.low)) continue;
     const float sum =
         gumbel_sum(view, root, i, kids[i], mover, search.virtual_loss, root_value, style);
-    const std::int64_t gap =
-        std::abs(root.own_tries(i, kids[i].visits() + kids[i].pending()) - wanted);
+    const std::int64_t gap = std::abs(own_tries(i) - wanted);
     if (best >= 0 && (gap > best_gap || (gap == best_gap && sum <= best_sum))) continue;
     best = static_cast<int>(i);
     best_gap = gap;

@@ -59,10 +59,13 @@ void Tree::advance(Move move, bool keep, std::size_t memory_bytes) {
 }
 
 Node* Tree::new_family(std::size_t count, Shelf& shelf, Arena& arena) const {
+  const std::size_t before = shape_.human ? count * sizeof(HumanEdge) : 0;
   const std::size_t each = sizeof(Node) + (shape_.extras ? sizeof(std::atomic<Extras*>) : 0);
-  std::byte* memory = shelf.take(arena, count * each);
+  std::byte* memory = shelf.take(arena, before + count * each);
   if (!memory) return nullptr;
-  Node* first = reinterpret_cast<Node*>(memory);
+  for (std::size_t i = 0; shape_.human && i < count; ++i)
+    new (reinterpret_cast<HumanEdge*>(memory) + i) HumanEdge;
+  Node* first = reinterpret_cast<Node*>(memory + before);
   for (std::size_t i = 0; i < count; ++i) new (first + i) Node;
   if (shape_.extras)
     for (std::size_t i = 0; i < count; ++i)
@@ -88,6 +91,12 @@ void Tree::copy_families(const Node& from, Node& to, Shelf& shelf, Arena& arena)
     }
     target->publish_children(copies, kids.size());
     target->claimed.store(true, std::memory_order_relaxed);
+    for (std::size_t i = 0; shape_.human && i < kids.size(); ++i) {
+      const HumanEdge& old = source->human_edges()[i];
+      target->human_edges()[i].prior = old.prior;
+      target->human_edges()[i].weightless.store(old.weightless.load(std::memory_order_relaxed),
+                                                std::memory_order_relaxed);
+    }
     if (shape_.extras) copy_extras(*source, *target, shelf, arena);
   }
 }

@@ -24,6 +24,7 @@ struct TreeShape {
   bool extras = false;       // sums beyond the value (see Extras)
   int ownership_points = 0;  // numbers kept for each evaluated node
   bool weighted = false;     // sums are made as backup=weighted does
+  bool human = false;        // what the human model says of each child (see HumanEdge)
   bool operator==(const TreeShape&) const = default;
 };
 
@@ -41,6 +42,11 @@ class Tree {
   /// Null where none are kept, as for every node.
   Extras* root_extras() { return shape_.extras ? &root_extras_ : nullptr; }
   const Extras* root_extras() const { return shape_.extras ? &root_extras_ : nullptr; }
+
+  /// What is kept of a node's children for the human model; null where nothing is.
+  HumanEdge* human_edges(const Node& node) const {
+    return shape_.human && node.expanded() ? node.human_edges() : nullptr;
+  }
 
   /// Room for the children of one node, to be filled and published; null when memory is used up.
   Node* new_family(std::size_t count, Shelf& shelf) {

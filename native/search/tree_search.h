@@ -18,6 +18,7 @@
 // search and is thrown by the next `wait`.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -50,6 +51,14 @@ class TreeSearch {
   void set_oracle(std::shared_ptr<const Oracle<G>> oracle) { state_.oracle = std::move(oracle); }
   /// Priors for evaluators that give none.
   void set_priors(PriorFunction<G> priors) { state_.priors = std::move(priors); }
+  /// The human model for each side to move, whose policy explores as the options say
+  /// (search/human_explore.h); null for none. `shown` is the root as it is shown to the model,
+  /// where that differs; to be set again whenever the root changes. Another model's tree must be
+  /// reset.
+  void set_human(std::array<std::shared_ptr<Evaluator<G>>, 2> models, std::optional<G> shown) {
+    state_.human = std::move(models);
+    state_.human_position = std::move(shown);
+  }
   const Evaluator<G>& evaluator() const { return *state_.evaluator; }
   /// Takes other options. The caller resets the tree when the change costs it (see Cost); a change
   /// of the evaluator needs another search.
@@ -242,6 +251,8 @@ void TreeSearch<G>::run(int index) {
     if (!error_) error_ = std::current_exception();
   }
   state_.evaluator->leave();
+  for (const auto& model : state_.human)
+    if (model) model->leave();
   const std::lock_guard lock(mutex_);
   if (--active_ == 0) {
     state_.budget.stop(end_reason());

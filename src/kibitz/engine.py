@@ -27,7 +27,7 @@ from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position, moves_between
 from kibitz.games.bundled import chosen, described, load_bundled
 from kibitz.games.networks import load_network
-from kibitz.human_model import RAW_POLICY, HumanModel
+from kibitz.human_model import RAW_POLICY, HumanModel, exploring_option
 from kibitz.options import Cost, native_options, search_width
 from kibitz.report import Report
 from kibitz.report_stream import ReportStream
@@ -133,6 +133,9 @@ class Engine:
             self.human.imitate(human_profile)
         if self._styled is not None:
             self._styled.human = self.human
+        _check_exploring(self.human, self._native_options(self.options))
+        #: The human model's networks that the search explores with.
+        self._exploring: tuple[Any, Any] = (None, None)
         self._search: NativeSearch | None = None
         self._family = "tree"
         #: The options of the search's last request.
@@ -311,6 +314,7 @@ class Engine:
             return self._styled.new_job(request, every, debug, first=first, until=until, audited=audited)
         values.update(effect.options)
         options = self._native_options(values)
+        _check_exploring(self.human, options)
         human = None
         if self.human is not None:
             human = self.human.policy(request.position, request.steering.plausible)
@@ -323,6 +327,25 @@ class Engine:
         chosen = family(self.info, request, wanted, named, self.has_slow_network, effect.acts)
         task = Task(request, options, own_options, plan, audit, pace, until, debug, audited, chosen, human)
         return SearchJob(self.info, self._described, task, self._prepared, self._in_use)
+
+    def _explore_with_human(self, search: NativeSearch, task: Task) -> bool:
+        """Gives the search the human model to explore with, where its options ask for that; whether it had
+        another one before."""
+        before, wanted, shown = self._exploring, (None, None), None
+        position = task.request.position
+        if self.human is not None and task.family == "tree" and exploring_option(task.options):
+            wanted = self.human.for_search()
+            state = wanted[0].shown(position) if hasattr(wanted[0], "shown") else position.state
+            if state is not position.state or self._shown(position) is not position.state:
+                shown = state
+        if wanted == before == (None, None):
+            return False
+        self._exploring = wanted
+        try:
+            search.set_human(*wanted, shown)
+        except ValueError as error:
+            raise BadOption(str(error)) from None
+        return wanted != before
 
     def continues(self, position: Position) -> bool:
         """Whether the tree of the last request leads to this position."""
@@ -352,10 +375,14 @@ class Engine:
                     search = self.info.search(self._shown(position), options, self._network)
             except ValueError as error:
                 raise BadOption(str(error)) from None
+            self._exploring = (None, None)
+            self._explore_with_human(search, task)
         else:
             search.configure(options)
             ahead = _moves_between(self._position, position) if options.reuse else None
-            fits = cost < Cost.VALUES and _agree(self._steering, request.steering, bool(ahead))
+            same_human = not self._explore_with_human(search, task)
+            fits = same_human and cost < Cost.VALUES
+            fits = fits and _agree(self._steering, request.steering, bool(ahead))
             if ahead is None or not fits:
                 search.reset(self._shown(position))
             else:
@@ -368,6 +395,11 @@ class Engine:
         self._position = position
         self._steering = request.steering
         return search
+
+
+def _check_exploring(human: HumanModel[Engine] | None, options: Any) -> None:
+    if human is None and (name := exploring_option(options)) is not None:
+        raise BadOption(f"{name} needs a human model")
 
 
 def _is_slow(network: Any) -> bool:

@@ -57,7 +57,7 @@ class MoveInfo(JsonForm):
         {
             "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
             "improved", "ownership", "ownership_stdev", "parts", "belief", "human", "mark", "style",
-            "upper_bound", "looks_better",
+            "upper_bound", "looks_better", "weightless",
         }
     )  # fmt: skip
 
@@ -76,6 +76,9 @@ class MoveInfo(JsonForm):
     proven: str | None = None
     #: Of the visits, the guaranteed ones (`include`, `plausible`).
     guaranteed: int = 0
+    #: Of the visits, those that a human model's policy chose and that count for nothing above the move
+    #: (`human_root_weightless`).
+    weightless: int = 0
     #: As many visits as were asked for; 0 when nobody asked about the move.
     min_visits: int = 0
     #: Of the visits, those that speak for the move: the search's own, and guaranteed ones as far as it would
@@ -300,6 +303,8 @@ class Report(JsonForm):
         if any(info.guaranteed for info in moves):
             given = [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]
             columns.insert(2, ("guaranteed", given))
+        if any(info.weightless for info in moves):
+            columns.insert(2, ("weightless", [f"{info.weightless:,}" for info in moves]))
         if any(info.score is not None for info in moves):
             scores = ["" if info.score is None else f"{_bound(info)}{info.score:+.4g}" for info in moves]
             columns.append(("score", scores))
@@ -434,6 +439,8 @@ def _move_info(
     state: Any, item: Any, order: int, has_score: bool, has_details: bool, has_lead: bool
 ) -> MoveInfo:
     more: dict[str, Any] = {}
+    if getattr(item, "weightless", 0):
+        more["weightless"] = item.weightless
     if has_score:
         more["score"] = item.score
     if has_score and not has_lead:

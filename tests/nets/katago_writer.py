@@ -10,8 +10,10 @@ _ACTIVATION = "ACTIVATION_MISH"
 class Writer:
     """Builds the bytes of a file; `text` writes the weights as numbers instead of `@BIN@` blocks."""
 
-    def __init__(self, version: int, *, text: bool = False, seed: int = 1) -> None:
+    def __init__(self, version: int, *, text: bool = False, seed: int = 1, sharp: float = 1.0) -> None:
         self.version = version
+        #: Scale of the first layer and of the last one of the policy; at 1 it likes all points alike.
+        self.sharp = sharp
         self.text = text
         self.random = np.random.default_rng(seed)
         self.data = b""
@@ -26,9 +28,9 @@ class Writer:
         else:
             self.data += b"@BIN@" + values.tobytes() + b"\n"
 
-    def conv(self, size: int, inputs: int, outputs: int) -> None:
+    def conv(self, size: int, inputs: int, outputs: int, scale: float = 1.0) -> None:
         self.words("conv", size, size, inputs, outputs, 1, 1)
-        self.floats(size * size * inputs * outputs, 0.5 / np.sqrt(size * size * inputs))
+        self.floats(size * size * inputs * outputs, scale * 0.5 / np.sqrt(size * size * inputs))
 
     def norm(self, channels: int) -> None:
         self.words("norm", channels, "0.001", 1, 1)
@@ -109,7 +111,7 @@ class Writer:
         self.norm(3)
         self.matrix(9, 4)
         self.norm(4)
-        self.conv(1, 4, outputs)
+        self.conv(1, 4, outputs, self.sharp)
         if self.version >= 15:
             self.matrix(9, 4)
             self.bias(4)
@@ -152,18 +154,24 @@ class Writer:
         self.words("trunk", blocks, channels, channels, channels, channels, 2)
         if self.version >= 15:
             self.words(int(rms_tip), 0, 0, 0, 0, 0)
-        self.conv(3, 22, channels)
+        self.conv(3, 22, channels, self.sharp)
         self.matrix(19, channels)
         if human:
             self.metadata(channels)
 
 
 def katago_file(
-    version: int, *, text: bool = False, transformer: bool = False, seed: int = 1, human: bool = False
+    version: int,
+    *,
+    text: bool = False,
+    transformer: bool = False,
+    seed: int = 1,
+    human: bool = False,
+    sharp: float = 1.0,
 ) -> bytes:
     """A whole network, unpacked."""
     channels = 6
-    writer = Writer(version, text=text, seed=seed)
+    writer = Writer(version, text=text, seed=seed, sharp=sharp)
     blocks = 3 + 3 * transformer
     writer.header(blocks, channels, rms_tip=transformer, human=human)
     writer.ordinary(channels)

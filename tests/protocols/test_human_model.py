@@ -146,12 +146,6 @@ def test_the_human_model_has_a_say_in_the_choice() -> None:
     assert half == pytest.approx({move: (alone[move] + human[move]) / 2 for move in alone})
 
 
-def test_exploring_with_the_human_model_is_refused_with_a_reason() -> None:
-    _, _, warnings = chosen_by(humanSLRootExploreProbWeightless=0.5, humanSLCpuctExploration=0.5)
-    assert [warning.split(" is ")[0] for warning in warnings] == ["humanSLRootExploreProbWeightless"]
-    assert "humanPolicyAbove" in warnings[0]
-
-
 def test_a_wrong_human_setting_is_an_error() -> None:
     (answer,) = answers(analyzeTurns=[0], overrideSettings={"humanSLChosenMoveProp": 1.5})
     assert answer["field"] == "overrideSettings"

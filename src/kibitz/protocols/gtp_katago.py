@@ -100,7 +100,7 @@ class DebugCommands:
             if vertex != "rawstats":
                 at = at.play(vertex)
         at = at.resumed() if at.is_over else at
-        request = Request(at, budget=Budget(visits=1), options={**self._session.settings.options})
+        request = Request(at, budget=Budget(visits=1), options=self._session.search_options())
         *_, report = self._session.engine.run(request)
         rows = [f"{info.move} visits {info.visits} winrate {info.value:.4f}" for info in report.moves]
         return "\n".join(["", str(at), *rows])
@@ -116,7 +116,7 @@ class DebugCommands:
     def _speeds(self, visits: int) -> Iterator[str]:
         engine, here = self._session.engine, self._session.position
         at = Position(here.size, rules=here.rules, komi=here.komi)
-        options = {**self._session.settings.search_options(alone=True), "reuse": False}
+        options = {**self._session.search_options(), "reuse": False}
         total, begun = 0, time.monotonic()
         for number in range(_BENCHMARKS):
             *_, report = engine.run(Request(at, budget=Budget(visits=visits), options=options))

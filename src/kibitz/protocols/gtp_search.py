@@ -139,7 +139,7 @@ class SearchCommands:
             settings.against_mirror(asked.steering, at, genmove),
             budget,
             {
-                **settings.search_options(alone=True),
+                **self._session.search_options(told=True),
                 "ownership": owners and self._session.engine.has_network,
             },
             settings.pv_length + 1,  # KataGo does not count the move itself
@@ -177,7 +177,5 @@ class SearchCommands:
     def _chosen(self, report: Report) -> str:
         """The move of a finished search; with humanSLChosenMoveProp one that a person might play."""
         choice = self._session.settings.human_choice
-        if choice.share > 0 and report.human is None:
-            self._session.note("there is no human model (-human-model), ignoring humanSLChosenMoveProp")
         columns, rows = self._session.position.size
         return choice.drawn(report, columns * rows, self._random)

@@ -17,6 +17,7 @@ from kibitz.games.go import Position, sgf
 from kibitz.games.go.scoring import stones_of
 from kibitz.protocols.gtp_resign import Resigner
 from kibitz.protocols.gtp_time import GtpClock
+from kibitz.protocols.katago_human import without_human_model
 from kibitz.protocols.katago_settings import Settings
 from kibitz.protocols.wire import Output
 from kibitz.request import Budget
@@ -136,6 +137,15 @@ class Session:
         """On stderr, where boards show what an engine has to say."""
         for note in notes:
             print(note, file=self.log or sys.stderr, flush=True)
+
+    def search_options(self, told: bool = False) -> dict[str, Any]:
+        """The options of a search; `told` names what needs a human model where there is none."""
+        options = self.settings.search_options(alone=True)
+        if self.engine.human is not None:
+            return options
+        options, lines = without_human_model(options, self.settings.human_choice)
+        self.note(*(lines if told else ()))
+        return options
 
     def budget(self, side: int) -> Budget:
         """For the next move of a side: the settings, and its clock."""

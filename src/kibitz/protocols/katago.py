@@ -17,6 +17,7 @@ from typing import IO, Any
 from kibitz.engine import Engine
 from kibitz.errors import KibitzError
 from kibitz.protocols.katago_answer import answer, empty_answer
+from kibitz.protocols.katago_human import without_human_model
 from kibitz.protocols.katago_query import Job, Problem, parse_query
 from kibitz.protocols.katago_settings import Settings
 from kibitz.protocols.wire import Output, lines_of, unforeseen
@@ -244,9 +245,10 @@ class AnalysisServer:
         }
         if engine.human is not None and job.settings.human_profile and engine.human.profile:
             engine.human.imitate(job.settings.human_profile)
-        if engine.human is None and job.settings.human_choice.share > 0:
-            text = "there is no human model (-human-model), ignoring humanSLChosenMoveProp"
-            self._write({"id": job.id, "field": "overrideSettings", "warning": text})
+        if engine.human is None:
+            options, lines = without_human_model(options, job.settings.human_choice)
+            for text in lines:
+                self._write({"id": job.id, "field": "overrideSettings", "warning": text})
         request = Request(
             job.position,
             job.steering,

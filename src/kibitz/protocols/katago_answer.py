@@ -122,7 +122,7 @@ def root_info(report: Report, view: View) -> dict[str, Any]:
 def move_infos(report: Report, view: View, wants: frozenset[str]) -> list[dict[str, Any]]:
     """Every move that was searched, best first, and the moves that symmetries make equal to them."""
     infos: list[dict[str, Any]] = []
-    if report.root.visits <= 1:
+    if report.root.visits <= 1 and not any(info.weightless for info in report.moves):
         return infos
     answers = {answer.move: answer.text for answer in report.answers}
     for order, info in enumerate(_katago_order(report.moves)):
@@ -150,10 +150,11 @@ def _move_info(info: MoveInfo, view: View, wants: frozenset[str]) -> dict[str, A
     utility = 2.0 * info.value - 1.0 if info.utility is None else info.utility
     bound = utility if info.utility_lcb is None else info.utility_lcb
     weight = float(info.visits if info.weight is None else info.weight)
+    counted = info.visits - info.weightless
     item: dict[str, Any] = {
         "move": info.move,
         "visits": info.visits,
-        "edgeVisits": info.visits,
+        "edgeVisits": counted,
         "winrate": view.rate(info.value),
         "scoreMean": view.points(info.lead),
         "scoreLead": view.points(info.lead),
@@ -164,9 +165,9 @@ def _move_info(info: MoveInfo, view: View, wants: frozenset[str]) -> dict[str, A
         "lcb": view.rate(info.lcb),
         "utilityLcb": view.points(bound),
         "weight": weight,
-        "edgeWeight": weight,
+        "edgeWeight": weight * counted / info.visits if info.weightless else weight,
         "order": info.order,
-        "playSelectionValue": float(info.visits) if info.selection is None else info.selection,
+        "playSelectionValue": float(counted) if info.selection is None else info.selection,
         "pv": list(info.line),
     }
     if info.human is not None:

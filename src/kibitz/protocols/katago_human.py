@@ -13,31 +13,22 @@ import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from kibitz.options import peer_options
 from kibitz.report import Report
 
-__all__ = ["EXPLORING", "HumanChoice", "refusal"]
-
-#: Keys of KataGo that make its search explore with the human model's policy; what they start with.
-EXPLORING: Mapping[str, float] = {
-    **{
-        f"humanSL{where}ExploreProb{kind}": 0.0
-        for where in ("Root", "Pla", "Opp")
-        for kind in ("Weightless", "Weightful")
-    },
-    "humanSLCpuctExploration": 1.0,
-    "humanSLCpuctPermanent": 0.0,
-}
+__all__ = ["HumanChoice", "without_human_model"]
 
 
-def refusal(key: str, value: float) -> str | None:
-    """Why a key of `EXPLORING` is not honoured; None where it asks for nothing."""
-    if key.startswith("humanSLCpuct") or not value:
-        return None
-    return (
-        f"{key} is refused: the search does not explore with the human model's policy; "
-        "humanPolicyAbove guarantees visits to plausible moves, which count for no value either"
-    )
+def without_human_model(options: Mapping[str, Any], choice: HumanChoice) -> tuple[dict[str, Any], list[str]]:
+    """The options of a search without a human model to explore with, and one line for each key of KataGo's
+    that asks for one."""
+    ours = {row.name: peer.name for row, peer in peer_options("katago") if row.name.startswith("human_")}
+    asked = ["humanSLChosenMoveProp"] if choice.share > 0 else []
+    asked += [key for name, key in ours.items() if "ExploreProb" in key and options.get(name, 0.0) > 0]
+    kept = {name: value for name, value in options.items() if name not in ours}
+    return kept, [f"there is no human model (-human-model), ignoring {key}" for key in asked]
 
 
 @dataclass(frozen=True)

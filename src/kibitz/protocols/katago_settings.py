@@ -25,7 +25,7 @@ from kibitz.games.go.mirror import breaking_moves, is_mirrored
 from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.nets.katago_profiles import read_profile
 from kibitz.options import peer_options, search_width
-from kibitz.protocols.katago_human import EXPLORING, HumanChoice, refusal
+from kibitz.protocols.katago_human import HumanChoice
 from kibitz.steering import Steering
 
 __all__ = ["Settings", "read_config", "read_overrides"]
@@ -134,8 +134,6 @@ class Settings:
     human_profile: str = ""
     #: How far the human model decides what is played.
     human_choice: HumanChoice = field(default_factory=HumanChoice)
-    #: What was asked of the search's use of the human model, which it does not make.
-    exploring: dict[str, float] = field(default_factory=lambda: dict(EXPLORING))
     idle: dict[str, str] = field(default_factory=lambda: dict(_NO_EFFECT))
     #: Positions the network judges together at most, and calls of it that run side by side; short searches
     #: take fewer, to lose no accuracy.
@@ -179,12 +177,11 @@ class Settings:
 
     def names(self) -> list[str]:
         """Every key that `apply` knows and `shown` shows."""
-        return sorted({*(set(_peers()) - set(_CONVERSIONS)), *_PLAIN, *_HUMAN, *EXPLORING, *_NO_EFFECT})
+        return sorted({*(set(_peers()) - set(_CONVERSIONS)), *_PLAIN, *_HUMAN, *_NO_EFFECT})
 
     def without_effect(self, values: Mapping[str, Any]) -> list[str]:
         """One line for each key that asks for something Kibitz does not do."""
-        refused = [refusal(key, self.exploring[key]) for key in values if key in EXPLORING]
-        return [line for line in refused if line] + [
+        return [
             f"{key} is accepted for compatibility and changes nothing here"
             for key in values
             if key in _NO_EFFECT and self.idle[key] != _NO_EFFECT[key]
@@ -206,8 +203,6 @@ class Settings:
             value = (2**50 if key == "maxPlayouts" else 1e20) if value is None else value
         elif key in _HUMAN:
             value = getattr(self.human_choice, _HUMAN[key][0])
-        elif key in EXPLORING:
-            value = self.exploring[key]
         elif key in _NO_EFFECT:
             value = self.idle[key]
         else:
@@ -233,8 +228,6 @@ class Settings:
             name, least, most = _HUMAN[key]
             given = _flag(text) if name == "ignore_pass" else _within(text, least, most)
             self.human_choice = replace(self.human_choice, **{name: given})
-        elif key in EXPLORING:
-            self.exploring[key] = _within(text, 0.0, 1000.0 if "Cpuct" in key else 1.0)
         elif key in _NO_EFFECT:
             if key.endswith("Enabled"):
                 text = str(_flag(text)).lower()
