@@ -3,8 +3,10 @@ call an option, older spellings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import kibitz
@@ -44,6 +46,11 @@ FAR: dict[str, tuple[Any, Any]] = {
     "batch": (2, 1),
     "prefetch": (8, 0),
     "prune_period": (10, 1000),
+    **{
+        f"human_{at}_{kind}": (0.3, 0.6)
+        for at in ("root", "pla", "opp")
+        for kind in ("weightless", "weightful")
+    },
     "seed": (7, 8),
     "solve_root": (1, 0),
     "threads": (1, 1),
@@ -58,6 +65,17 @@ def two_values(row: _native.OptionInfo) -> tuple[Any, Any]:
     if row.kind == "word":
         return row.choices[-1], row.choices[0]
     return (int(row.most), int(row.least)) if row.kind == "int" else (row.most, row.least)
+
+
+def people(position: Any) -> Callable[..., Any]:
+    """A human model that likes the first moves of the policy."""
+    size = position.state.sample_shape[-1]
+
+    def answer(planes: Any, *_: Any) -> tuple[Any, Any]:
+        policy = np.tile(-0.1 * np.arange(size, dtype=np.float32), (len(planes), 1))
+        return policy, np.tile(np.array([0.4, 0.2, 0.4, 0.0], np.float32), (len(planes), 1))
+
+    return answer
 
 
 def asked(engine: kibitz.Engine, position: Any, **options: Any) -> Report:
@@ -80,6 +98,8 @@ def test_after_a_change_an_engine_answers_as_a_fresh_one(row: _native.OptionInfo
     if (row.name, name) == ("ownership", "chess-network"):
         pytest.skip("networks of chess have no ownership")
     position, settings = ENGINES[name]
+    if row.name.startswith("human_"):
+        settings = {**settings, "human": people(position)}
     before, after = two_values(row)
     with kibitz.Engine(position.game, **settings) as engine, kibitz.Engine(position.game, **settings) as new:
         asked(engine, position, **{row.name: before})

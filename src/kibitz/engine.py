@@ -331,8 +331,8 @@ class Engine:
     def _explore_with_human(self, search: NativeSearch, task: Task) -> bool:
         """Gives the search the human model to explore with, where its options ask for that; whether it had
         another one before."""
-        before, wanted, shown = self._exploring, (None, None), None
-        position = task.request.position
+        before, position, shown = self._exploring, task.request.position, None
+        wanted: tuple[Any, Any] = (None, None)
         if self.human is not None and task.family == "tree" and exploring_option(task.options):
             wanted = self.human.for_search()
             state = wanted[0].shown(position) if hasattr(wanted[0], "shown") else position.state
@@ -341,8 +341,9 @@ class Engine:
         if wanted == before == (None, None):
             return False
         self._exploring = wanted
+        explorer: Any = search  # only a tree search can be given one
         try:
-            search.set_human(*wanted, shown)
+            explorer.set_human(*wanted, shown)
         except ValueError as error:
             raise BadOption(str(error)) from None
         return wanted != before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,9 @@ def test_gtp_takes_the_keys(human: Any) -> None:
     ]
     server.serve(io.BytesIO("\n".join([*lines, "quit", ""]).encode()))
     assert "= 2\n" in out.getvalue()
-    assert (" edgeVisits 0 " in out.getvalue()) == (human is not None)
+    counts = re.findall(r" visits (\d+) edgeVisits (\d+) ", out.getvalue())
+    assert counts
+    assert any(int(visits) > int(edge) for visits, edge in counts) == (human is not None)
     assert ("there is no human model" in log.getvalue()) == (human is None)
 
 
@@ -197,6 +200,7 @@ def test_visits_are_katagos(tmp_path: Path, line: str) -> None:
     case = json.loads(line)
     path = tmp_path / "human.bin.gz"
     path.write_bytes(gzip.compress(katago_file(15, human=True, seed=7, sharp=40.0), mtime=0))
+    count = len(case["positions"])
     queries = [
         query(
             id=str(number),
@@ -207,6 +211,7 @@ def test_visits_are_katagos(tmp_path: Path, line: str) -> None:
             maxVisits=400,
             moves=[[text[0], text[1:]] for text in position["moves"].split()],
             analyzeTurns=[len(position["moves"].split())],
+            overrideSettings={"searchRandSeed": f"{number} of {count}"},
         )
         for number, position in enumerate(case["positions"])
     ]
@@ -219,7 +224,6 @@ def test_visits_are_katagos(tmp_path: Path, line: str) -> None:
         **case["settings"],
     }
     answers = served(*queries, engine=lambda: Engine("go", network=TINY, human=path), keys=keys)
-    count = len(case["positions"])
     assert len(answers) == count
     visits = edges = root = winrate = 0.0
     for answer in answers:
