@@ -88,7 +88,8 @@ def test_the_price_of_the_levels_is_plotted() -> None:
         lots=[lot("strong-budget-100", 2.0), lot("light-budget-100", 0.5), lot("medium-budget-8", 1.0)],
         matches=[match("strong", 100, 5.0), match("light", 100, 7.0), match("medium", 8, math.inf)],
     )
-    (curve,) = level_curves(results)
+    (curve,) = level_curves(results)  # one point is no curve
+    assert not level_curves(SimpleNamespace(lots=results.lots, matches=[match("light", 100, 7.0)]))  # type: ignore[arg-type]
     assert curve.name == "budget, 100 visits"
     assert curve.points == [(0.5, -12.0), (2.0, -12.0)]
     assert curve.spread == [7.0, 5.0]

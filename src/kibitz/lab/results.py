@@ -395,7 +395,8 @@ def _shift_curves(results: Results) -> str:
 
 
 def level_curves(results: Results) -> list[Curve]:
-    """Elo against shift, a curve for each mode and number of visits along the levels that have both."""
+    """Elo against shift, a curve for each mode and number of visits along the levels that have both, where
+    there are two at least."""
     lots = {lot.name: lot.comparison["s"].shift for lot in results.lots}
     points: dict[str, list[tuple[float, float, float]]] = {}
     for match in results.matches:
@@ -407,6 +408,7 @@ def level_curves(results: Results) -> list[Curve]:
     return [
         Curve(name, [(x, y) for x, y, _ in sorted(own)], [half for _, _, half in sorted(own)])
         for name, own in points.items()
+        if len(own) > 1
     ]
 
 
