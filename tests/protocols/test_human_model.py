@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+import kibitz
 from kibitz.engine import Engine
 from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.gtp_analysis import parse_analysis
@@ -177,6 +178,16 @@ def test_katagos_mixture_of_values() -> None:
     weights = {"C3": 0.1, "D4": 0.5 / math.e, "E5": 0.2 / math.e, "pass": 0.2 / math.e**2}
     whole = sum(weights.values())
     assert careful == pytest.approx({move: 100 * weight / whole for move, weight in weights.items()})
+
+
+def test_guaranteed_visits_are_not_mixed() -> None:
+    with Engine("go", network="none", human=last_points, seed=1) as engine:
+        report = engine.analyze(kibitz.go.Position(7), simulations=60, include=["D4"], min_visits=40)
+    values = HumanChoice(share=0.0).values(report)
+    assert any(info.guaranteed and info.selection is None for info in report.moves)
+    assert {info.move: float(info.votes) for info in report.moves} == {
+        info.move: values[info.move] for info in report.moves
+    }
 
 
 MIXED = Path(__file__).with_name("data") / "katago-human-choice.jsonl"

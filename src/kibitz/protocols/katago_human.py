@@ -80,7 +80,7 @@ class HumanChoice:
         if searched_only:
             policy = {info.move: policy.get(info.move, 0.0) for info in report.moves if info.visits}
         values = {
-            info.move: float(info.visits) if info.selection is None else info.selection
+            info.move: float(info.votes) if info.selection is None else info.selection
             for info in report.moves
         }
         utilities = {
