@@ -184,7 +184,7 @@ def test_style_dial_shows_s(page: Any) -> None:
     page.locator("#style-score", has_text="with the best line").wait_for()
     page.locator("#style-dial").fill("0.6")
     page.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
-    assert "root priors, strength 0.6" in page.locator('.chip[data-kind="style"]').inner_text()
+    assert "strength 0.6, budget 3.00% a move" in page.locator('.chip[data-kind="style"]').inner_text()
     page.click("#analyze")
 
 
