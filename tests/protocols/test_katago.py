@@ -223,6 +223,12 @@ def test_symmetric_moves_are_searched_once_and_shown_everywhere() -> None:
     assert sum(visits(answer).values()) == 39
 
 
+def test_without_symmetry_pruning_only_searched_moves_are_shown() -> None:
+    (answer,) = ask(query(maxVisits=40, overrideSettings={"rootSymmetryPruning": False}))
+    assert not [info for info in answer["moveInfos"] if "isSymmetryOf" in info]
+    assert sum(info["visits"] for info in answer["moveInfos"]) == 39
+
+
 def test_avoid_and_allow() -> None:
     rule = {"player": "b", "moves": ["A9", "B9"], "untilDepth": 1}
     (plain,) = ask(query(overrideSettings={"rootSymmetryPruning": False}))

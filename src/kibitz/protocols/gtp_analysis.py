@@ -146,10 +146,12 @@ def _number(rest: list[str], key: str) -> float:
     return float(text)
 
 
-def info_line(report: Report, asked: Analysis, form: str, perspective: str = "SIDETOMOVE") -> str:
+def info_line(
+    report: Report, asked: Analysis, form: str, perspective: str = "SIDETOMOVE", symmetric: bool = True
+) -> str:
     """One line of analysis, "" while there is none to give. `form` is `lz` (Leela Zero's), `kata`, or
     `sabaki`: KataGo's with a decimal point in every number that is not a count."""
-    view = View(report.position, perspective)
+    view = View(report.position, perspective, symmetric)
     wants = frozenset(word for flag, word in _FLAGS.items() if flag in asked.flags)
     shown = _chosen(move_infos(report, view, wants), asked)
     if not shown:

@@ -63,7 +63,9 @@ class SearchCommands:
         request = self._request(asked, session.budget(side), genmove=True)
         for report in session.engine.run(request, asked.every, audited=self._refused):
             mixed = session.settings.human_choice.applied(report)
-            line = info_line(mixed, asked, form, session.settings.perspective)
+            line = info_line(
+                mixed, asked, form, session.settings.perspective, session.settings.prunes_symmetries
+            )
             if line:
                 yield line
         assert report is not None
@@ -84,7 +86,15 @@ class SearchCommands:
                 reports = session.engine.run(request, asked.every, until=enough.is_set, audited=self._refused)
                 for report in reports:
                     line = (
-                        "" if report.final else info_line(report, asked, form, session.settings.perspective)
+                        ""
+                        if report.final
+                        else info_line(
+                            report,
+                            asked,
+                            form,
+                            session.settings.perspective,
+                            session.settings.prunes_symmetries,
+                        )
                     )
                     if line:
                         session.out.say(line)
@@ -107,7 +117,17 @@ class SearchCommands:
             try:
                 every = asked.every if analyses else None
                 for report in session.engine.run(request, every, until=enough.is_set):
-                    line = info_line(report, asked, "kata", session.settings.perspective) if analyses else ""
+                    line = (
+                        info_line(
+                            report,
+                            asked,
+                            "kata",
+                            session.settings.perspective,
+                            session.settings.prunes_symmetries,
+                        )
+                        if analyses
+                        else ""
+                    )
                     if line:
                         session.out.say(line)
                     if report.final and not enough.is_set():

@@ -16,9 +16,11 @@ __all__ = ["View", "answer", "empty_answer", "move_infos", "root_info"]
 class View:
     """Turns the mover's numbers into those of the side that reports are for (BLACK, WHITE, SIDETOMOVE)."""
 
-    def __init__(self, position: Position, perspective: str) -> None:
+    def __init__(self, position: Position, perspective: str, symmetric: bool = True) -> None:
         own = {"BLACK": 0, "WHITE": 1}.get(perspective, position.to_move)
         self.own = position.to_move == own
+        #: Whether moves that a symmetry makes equal to a searched one are shown too.
+        self.symmetric = symmetric
         #: Ownership is black's in a report.
         self.black = own == 0
 
@@ -34,7 +36,7 @@ class View:
 
 def answer(job: Job, report: Report) -> dict[str, Any]:
     """The response to one position of a query."""
-    view = View(job.position, job.settings.perspective)
+    view = View(job.position, job.settings.perspective, job.settings.prunes_symmetries)
     report = job.settings.human_choice.applied(report)
     fields: dict[str, Any] = {
         "id": job.id,
@@ -129,7 +131,7 @@ def move_infos(report: Report, view: View, wants: frozenset[str]) -> list[dict[s
         infos.append(_move_info(replace(info, order=order), view, wants))
         if info.move in answers:
             infos[-1]["answer"] = answers[info.move]
-    return _with_images(report, infos)
+    return _with_images(report, infos) if view.symmetric else infos
 
 
 def _katago_order(moves: Sequence[MoveInfo]) -> Sequence[MoveInfo]:

@@ -140,6 +140,11 @@ class Settings:
     largest_batch: int = 1
     streams: int = 1
 
+    @property
+    def prunes_symmetries(self) -> bool:
+        """rootSymmetryPruning: of moves that a symmetry makes equal one is searched, and all are shown."""
+        return bool(self.options.get("root_symmetry", True))
+
     def copy(self) -> Settings:
         return deepcopy(self)
 
