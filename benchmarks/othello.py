@@ -87,7 +87,7 @@ def perft() -> None:
 
 
 def endgames(last: int) -> None:
-    """CPU time of FFO #40 to #`last` on one core, with the evaluation and as the former solver, without it.
+    """CPU time of FFO #40 to #`last` on one core, with and without the evaluation.
 
     Published for #40-#44: Zebra 7.0 s, Edax without its evaluation file 20.5 s.
     """

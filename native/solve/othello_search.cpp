@@ -12,12 +12,17 @@ namespace {
 
 constexpr int kNone = -128;
 constexpr int kShallowEmpties = 6;     // up to here: no table, moves in order of parity only
-constexpr int kTableEmpties = 9;       // from here on, remember positions
+constexpr int kTableEmpties = 8;       // from here on, remember positions
+constexpr int kLargeEmpties = 13;      // from here on, in the large table
 constexpr int kCutoffEmpties = 10;     // from here on, ask the table about the children first
 constexpr int kGuessEmpties = 13;      // from here on, order moves by guesses
-constexpr int kPatternEmpties = 12;    // from here on, by patterns where there are some
+constexpr int kPatternEmpties = 13;    // from here on, by patterns where there are some
 constexpr int kDeepGuessEmpties = 16;  // from here on, by guesses one ply deeper
 constexpr int kBudgetEmpties = 10;     // from here on, look at the limits
+// What a reply less is worth when moves are ordered, in 1/1024 of a disc: beside an evaluation the
+// number of replies says which of the good moves has the smallest tree.
+constexpr int kReplyOrder = 1 << 10;
+constexpr int kPatternReplyOrder = 1 << 12;
 constexpr std::uint64_t kClockStride = 20000;
 
 constexpr std::array<Bits, 16> make_quarter_masks() {
@@ -103,7 +108,8 @@ void EndgameSearch::begin(const SolveLimits& limits) {
   next_clock_check_ = kClockStride;
   aborted_ = limits.seconds <= 0 || limits.nodes == 0 ||
              (limits.stop != nullptr && limits.stop->load(std::memory_order_relaxed));
-  table_.new_search();
+  large_.new_search();
+  small_.new_search();
 }
 
 bool EndgameSearch::out_of_budget() {
@@ -120,6 +126,16 @@ bool EndgameSearch::out_of_budget() {
 
 int EndgameSearch::search(Bits player, Bits opponent, int alpha, int beta) {
   return node(player, opponent, alpha, beta, std::popcount(~(player | opponent)));
+}
+
+EndgameTable& EndgameSearch::table_for(int empties) {
+  return empties >= kLargeEmpties ? large_ : small_;
+}
+
+int EndgameSearch::best_known(Bits player, Bits opponent) {
+  const int empties = std::popcount(~(player | opponent));
+  const Known* known = table_for(empties).find(player, opponent);
+  return known == nullptr ? kPass : known->best;
 }
 
 EndgameSearch::Candidate& EndgameSearch::Candidates::pick(int i) {
@@ -188,6 +204,8 @@ void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, Candida
                                 const Known& known) {
   const Bits empty = ~(player | opponent);
   const Bits odd = kQuarterMasks[odd_quarters_of(empty)];
+  const bool by_patterns = evaluation_ && empties >= kPatternEmpties;
+  const int reply_order = by_patterns ? kPatternReplyOrder : kReplyOrder;
   for (int i = 0; i < list.size; ++i) {
     Candidate& move = list.items[static_cast<std::size_t>(i)];
     const Bits next_player = opponent & ~move.turned;
@@ -202,12 +220,12 @@ void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, Candida
       const Bits replies = mobility(next_player, next_opponent);
       const int reply_count = std::popcount(replies) + std::popcount(replies & kCorners);
       const int open = std::popcount(around(next_opponent) & empty);
-      move.order = -reply_count * (1 << 10) - open * (1 << 5);
+      move.order = -reply_count * reply_order - open * (1 << 5);
       if (bit(move.square) & odd) move.order += 1 << 8;
       if (bit(move.square) & kCorners) move.order += 1 << 9;
     }
   }
-  if (evaluation_ && empties >= kPatternEmpties)
+  if (by_patterns)
     add_guesses(PatternView(evaluation_->weights, player, opponent), empties, list);
   else if (empties >= kGuessEmpties)
     add_guesses(HandView{player, opponent}, empties, list);
@@ -242,7 +260,8 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
   }
   ++last_.nodes;
   const bool tabled = empties >= kTableEmpties;
-  if (tabled) table_.prefetch(player, opponent);
+  EndgameTable& table = table_for(empties);
+  if (tabled) table.prefetch(player, opponent);
   if (empties >= kBudgetEmpties && out_of_budget()) return 0;
 
   if (alpha >= stability_threshold(empties)) {
@@ -251,7 +270,7 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
     beta = std::min(beta, most + 1);
   }
   Known known;
-  if (const Known* entry = tabled ? table_.find(player, opponent) : nullptr; entry != nullptr) {
+  if (const Known* entry = tabled ? table.find(player, opponent) : nullptr; entry != nullptr) {
     known = *entry;
     if (known.lower >= beta || known.lower == known.upper) return known.lower;
     if (known.upper <= alpha) return known.upper;
@@ -266,16 +285,17 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
   Candidates list;
   list_moves(player, opponent, moves, list);
   if (empties >= kCutoffEmpties) {
+    const EndgameTable& below = table_for(empties - 1);
     for (int i = 0; i < list.size; ++i) {
       const Candidate& move = list.items[static_cast<std::size_t>(i)];
-      table_.prefetch(opponent & ~move.turned, player | move.turned | bit(move.square));
+      below.prefetch(opponent & ~move.turned, player | move.turned | bit(move.square));
     }
     for (int i = 0; i < list.size; ++i) {
       const Candidate& move = list.items[static_cast<std::size_t>(i)];
       const Known* child =
-          table_.find(opponent & ~move.turned, player | move.turned | bit(move.square));
+          below.find(opponent & ~move.turned, player | move.turned | bit(move.square));
       if (child != nullptr && -child->upper >= beta) {
-        table_.store(player, opponent, empties, alpha, beta, -child->upper, move.square);
+        table.store(player, opponent, empties, alpha, beta, -child->upper, move.square);
         return -child->upper;
       }
     }
@@ -306,7 +326,7 @@ int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int emp
       low = std::max(low, score);
     }
   }
-  if (tabled) table_.store(player, opponent, empties, alpha, beta, best, best_square);
+  if (tabled) table.store(player, opponent, empties, alpha, beta, best, best_square);
   return best;
 }
 
@@ -325,7 +345,8 @@ int EndgameSearch::guess_search(const View& view, int alpha, int beta, int depth
   list_moves(player, opponent, moves, list);
   Known known;
   if (depth >= 2) {
-    if (const Known* entry = table_.find(player, opponent); entry != nullptr) known = *entry;
+    if (const Known* entry = table_for(empties).find(player, opponent); entry != nullptr)
+      known = *entry;
     for (int i = 0; i < list.size; ++i) {
       Candidate& move = list.items[static_cast<std::size_t>(i)];
       move.order = move.square == known.best     ? 1 << 20
@@ -347,7 +368,8 @@ int EndgameSearch::guess_search(const View& view, int alpha, int beta, int depth
     }
   }
   if (aborted_) return 0;
-  if (depth >= 3 && empties > kShallowEmpties) table_.hint(player, opponent, empties, best_square);
+  if (depth >= 3 && empties >= kTableEmpties)
+    table_for(empties).hint(player, opponent, empties, best_square);
   return best;
 }
 

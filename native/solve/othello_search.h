@@ -29,10 +29,13 @@ class EndgameSearch {
   /// With an evaluation, moves far from the end are ordered by it; the scores are the same.
   explicit EndgameSearch(std::size_t table_bytes,
                          std::shared_ptr<const OthelloEvaluation> evaluation = nullptr)
-      : table_(table_bytes), evaluation_(std::move(evaluation)) {}
+      : large_(table_bytes), small_(kSmallTable), evaluation_(std::move(evaluation)) {}
 
   void begin(const SolveLimits& limits);
-  void clear() { table_.clear(); }
+  void clear() {
+    large_.clear();
+    small_.clear();
+  }
   bool aborted() const { return aborted_; }
   std::uint64_t nodes() const { return last_.nodes; }
   double seconds() const { return clock_.seconds(); }
@@ -45,10 +48,7 @@ class EndgameSearch {
   int warm_up(Bits player, Bits opponent, int depth);
 
   /// The move the search thought best here, or kPass if it never met the position.
-  int best_known(Bits player, Bits opponent) const {
-    const Known* known = table_.find(player, opponent);
-    return known == nullptr ? kPass : known->best;
-  }
+  int best_known(Bits player, Bits opponent);
 
  private:
   struct Candidate {
@@ -73,9 +73,12 @@ class EndgameSearch {
   void add_guesses(const View& view, int empties, Candidates& list);
   void list_moves(Bits player, Bits opponent, Bits moves, Candidates& list) const;
   void order_moves(Bits player, Bits opponent, int empties, Candidates& list, const Known& known);
+  EndgameTable& table_for(int empties);
   bool out_of_budget();
 
-  EndgameTable table_;
+  /// Most positions are near the end; theirs is small enough to stay in the processor's cache.
+  static constexpr std::size_t kSmallTable = std::size_t{256} << 10;
+  EndgameTable large_, small_;
   std::shared_ptr<const OthelloEvaluation> evaluation_;
   LastEmpties last_;
   SolveLimits limits_;

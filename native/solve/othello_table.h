@@ -19,18 +19,23 @@ struct Known {
   std::uint8_t second = kPass;
 };
 
-/// A fixed-size hash table of positions. The whole position is the key, so a hit is never a mistake
-/// and the solver stays exact. Not shared between threads.
+/// A hash table of positions; it uses a small part of its memory at first and doubles as it fills,
+/// so that small endgames touch little memory. The whole position is the key, so a hit is never a
+/// mistake and the solver stays exact. Not shared between threads.
 class EndgameTable {
  public:
   explicit EndgameTable(std::size_t bytes)
-      : size_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2))),
-        shift_(64 - std::countr_zero(size_)),
-        buckets_(size_) {}
+      : most_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2))), buckets_(most_) {
+    resize(std::min(most_, kFirstBuckets));
+  }
 
   /// Older entries lose their claim to their place, but stay valid: a bound is true for ever.
   void new_search() { age_ = static_cast<std::uint8_t>(age_ + 1); }
-  void clear() { buckets_.clear(); }
+  void clear() {
+    buckets_.clear();
+    used_ = 0;
+    resize(std::min(most_, kFirstBuckets));
+  }
 
   const Known* find(Bits player, Bits opponent) const {
     for (const Entry& entry : bucket(player, opponent).entries) {
@@ -68,6 +73,8 @@ class EndgameTable {
     Entry entries[2];
   };
 
+  static bool taken(const Entry& entry) { return (entry.player | entry.opponent) != 0; }
+
   static void promote(Known& known, int best) {
     if (known.best == best) return;
     known.second = known.best;
@@ -92,17 +99,45 @@ class EndgameTable {
         return entry;
       }
     }
+    if (used_ > size_ && size_ < most_) {
+      grow();
+      return place(player, opponent, empties);
+    }
     const auto worth = [this](const Entry& entry) {
       return entry.empties + (entry.age == age_ ? 64 : 0);
     };
     Entry& victim =
         worth(home.entries[0]) <= worth(home.entries[1]) ? home.entries[0] : home.entries[1];
+    used_ += !taken(victim);
     victim = {player, opponent, Known{}, static_cast<std::uint8_t>(empties), age_};
     return victim;
   }
 
-  std::size_t size_;
-  int shift_;
+  void resize(std::size_t buckets) {
+    size_ = buckets;
+    shift_ = 64 - std::countr_zero(size_);
+  }
+
+  // The index is the upper bits of a hash, so the entries of bucket i go to 2i and 2i + 1: in
+  // place, from the last bucket on.
+  void grow() {
+    resize(2 * size_);
+    for (std::size_t i = size_ / 2; i-- > 0;) {
+      const Bucket old = buckets_[i];
+      buckets_[2 * i] = buckets_[2 * i + 1] = Bucket{};
+      for (const Entry& entry : old.entries) {
+        if (!taken(entry)) continue;
+        Bucket& home = buckets_[index(entry.player, entry.opponent)];
+        home.entries[taken(home.entries[0]) ? 1 : 0] = entry;
+      }
+    }
+  }
+
+  static constexpr std::size_t kFirstBuckets = std::size_t{1} << 12;  // 256 KB
+  std::size_t most_;
+  std::size_t size_ = 0;
+  std::size_t used_ = 0;  // entries
+  int shift_ = 0;
   ZeroedArray<Bucket> buckets_;
   std::uint8_t age_ = 1;
 };
