@@ -12,6 +12,7 @@ from kibitz.errors import BadOption
 
 #: Paul Morphy's problem: 1. Ra6, and whatever Black does is mate.
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
+FORK = "r3k3/pp3p2/8/3N4/8/8/5PPP/6K1 w q - 0 1"
 QUIET = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9"
 
 
@@ -59,12 +60,21 @@ def test_what_it_says_depends_on_the_position_alone() -> None:
     ]
 
 
+def test_its_move_gets_half_of_the_priors() -> None:
+    plain, deep = (
+        {info.move: info.prior for info in report(FORK, 40, {"d5c7": 1}, leaf_depth=depth).moves}
+        for depth in (0, 3)
+    )
+    assert deep["d5c7"] == pytest.approx(0.5 + 0.5 * plain["d5c7"], abs=0.02)
+
+
 def test_a_repetition_of_the_game_is_a_draw() -> None:
     """The game's past reaches the leaves: a queen ahead, but every move back repeats."""
     position = kibitz.chess.Position("7k/8/8/8/8/8/q7/7K w - - 0 1")
     position = position.play("h1g1", "a2a3", "g1h1", "a3a2", "h1g1", "a2a3", "g1h1")
     with kibitz.Engine("chess", "own", threads=1, seed=1, search="tree", leaf_depth=2) as engine:
-        moves = {info.move: info.value for info in engine.analyze(position, visits=200).moves}
+        report = engine.analyze(position, visits=200, include={"a3a2": 1})
+    moves = {info.move: info.value for info in report.moves}
     assert moves["a3a2"] == pytest.approx(0.5, abs=0.01)
     assert max(moves.values()) > 0.9
 
