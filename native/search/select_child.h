@@ -225,15 +225,15 @@ struct SteeredBelow {
   void adjust(std::size_t, ChildView&) const {}
 };
 
-/// The child with the rule's best score among those that `steer` admits and that are not settled;
-/// -1 when there is none.
-template <class Rule, class Steer>
-inline int best_child(const Rule& rule, const typename Rule::View& view,
-                      const SelectionContext& search, const Node& node, int mover,
-                      const Steer& steer) {
+/// best_child for a tree with or without weightless visits: what this loop does for each child is
+/// felt, and hardly any search has them.
+template <bool kHuman, class Rule, class Steer>
+inline int best_child_of(const Rule& rule, const typename Rule::View& view,
+                         const SelectionContext& search, const Node& node, int mover,
+                         const Steer& steer) {
   const auto kids = node.children();
   const auto* slots = search.weighted ? node.extras_of_children() : nullptr;
-  const HumanEdge* edges = search.human ? node.human_edges() : nullptr;
+  const HumanEdge* edges = kHuman ? node.human_edges() : nullptr;
   const bool losing = search.virtual_loss, proofs = search.proofs;
   const Bounds own = node.bounds().of(mover);
   int best = -1;
@@ -252,14 +252,14 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
     if (tally == 0) untried_prior = std::max(untried_prior, kid.prior);
     const auto visits = static_cast<std::uint32_t>(tally);
     const auto under_way = static_cast<std::uint32_t>(tally >> 32);
-    const std::uint32_t weightless = weightless_visits(edges, i);
+    const std::uint32_t weightless = kHuman ? weightless_visits(edges, i) : 0;
     child.tries = counted_visits(visits, weightless) + under_way;
     child.mass = static_cast<float>(child.tries);
     if (const std::uint32_t counted = losing ? visits + under_way : visits) {
       const double sum = from_fixed(kid.value_sum.load(std::memory_order_relaxed));
       const double own_sum = mover == 0 ? sum : visits - sum;
       child.value = static_cast<float>(own_sum) / static_cast<float>(counted);
-      child.judged = child.tries > 0;
+      child.judged = !kHuman || child.tries > 0;
       if (slots && visits) {
         const double weight = mass_of(kid, slots[i].load(std::memory_order_acquire), weightless);
         const double lost = static_cast<double>(under_way), mean = own_sum / visits;
@@ -280,6 +280,16 @@ inline int best_child(const Rule& rule, const typename Rule::View& view,
     }
   }
   return best;
+}
+
+/// The child with the rule's best score among those that `steer` admits and that are not settled;
+/// -1 when there is none.
+template <class Rule, class Steer>
+inline int best_child(const Rule& rule, const typename Rule::View& view,
+                      const SelectionContext& search, const Node& node, int mover,
+                      const Steer& steer) {
+  return search.human ? best_child_of<true>(rule, view, search, node, mover, steer)
+                      : best_child_of<false>(rule, view, search, node, mover, steer);
 }
 
 /// The sum that sequential halving goes by: Gumbel noise, log of the prior, value.
