@@ -35,8 +35,8 @@ DECIDED = 0.999
 PIECES = ((2, 10), (11, 18), (19, 26), (27, 32))
 
 
-def games(player: UciTeacher, dice: random.Random) -> list[Position]:
-    """The positions of one game."""
+def played(player: UciTeacher, dice: random.Random) -> list[Position]:
+    """The positions of a game."""
     position, seen = kibitz.chess.Position(), []
     blunders = dice.choice((0.0, 0.1, 0.25))
     opening = dice.randint(4, 9)
@@ -62,7 +62,7 @@ def judged(engine: str, nodes: int, count: int, seed: int) -> tuple[list[Positio
     expected: list[float] = []
     try:
         while len(positions) < count:
-            for position in games(player, dice):
+            for position in played(player, dice):
                 if dice.random() < 0.85 or len(positions) == count:
                     continue
                 [said] = judge.judge([position.state])
