@@ -16,7 +16,10 @@ import pytest
 from fake_task import Impatient, Number, Squares
 
 from kibitz.errors import BadOption, BadRequest
-from kibitz.fleet import Dispatcher, Done, run_jobs
+from kibitz.fleet import Dispatcher, Done, make_runner, run_jobs
+from kibitz.tablebase import builder
+from kibitz.tablebase.enumerator import Level
+from kibitz.tablebase.format import BLOCK_BYTES
 
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # everything on the loopback
 ray = pytest.importorskip("ray", reason="Ray is not installed (pip install 'kibitz[ray]')")
@@ -129,6 +132,39 @@ def test_networks_travel_by_digest(cluster: Any, tmp_path: Path) -> None:
     for _, place in texts:
         assert place != str(file)
         assert Path(place).stat().st_mtime >= began - 1
+
+
+def test_a_tablebase_is_built_as_by_threads_though_workers_are_killed(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builder, "_SLICE", BLOCK_BYTES)
+    runners: list[Dispatcher] = []
+
+    def making(*args: Any, **options: Any) -> Any:
+        runners.append(make_runner(*args, **options))
+        return runners[-1]
+
+    def kill_two(level: Level, solved: int, _: int) -> None:
+        if 0 < solved < level.positions and len(killed) < 2:
+            for process in runners[-1]._backend.processes()[: 2 - len(killed)]:
+                os.kill(process, signal.SIGKILL)
+                killed.append(process)
+
+    killed: list[int] = []
+    builder.build(tmp_path / "threads", 4)
+    monkeypatch.setattr(builder, "make_runner", making)
+    monkeypatch.setattr(builder, "_TICK", 0.0)
+    built = builder.build(tmp_path / "ray", 4, threads=2, fleet="ray", progress=kill_two)
+    assert [item.level.positions for item in built][-3:] == [243_912, 823_464, 399_360]
+    assert len(runners) == 3  # the levels of several slices
+    assert len(killed) == 2
+    assert sum(runner.lost for runner in runners) >= 1  # one may have been killed as it ended
+    contents = [
+        {path.name: path.read_bytes() for path in (tmp_path / place).glob("*.ktb")}
+        for place in ("threads", "ray")
+    ]
+    assert contents[0] == contents[1]
+    assert len(contents[0]) == len(built)
 
 
 class ReadsFile:

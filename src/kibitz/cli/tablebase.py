@@ -72,7 +72,10 @@ def build(
         int | None,
         typer.Option(help="Most open sub-boards. [default: 2 above 5 empty cells]"),
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads. [default: one per core]")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads, with --fleet ray workers. [default: one per core]")
+    ] = None,
+    fleet: common.Fleet = "local",
     rules: Annotated[
         str, typer.Option(help="standard, or codingame (without a line, most sub-boards win).")
     ] = "standard",
@@ -91,6 +94,7 @@ def build(
                 max_open,
                 rules=rules,
                 threads=threads,
+                fleet=fleet,
                 max_per_level=max_per_level,
                 progress=progress,
             )

@@ -15,7 +15,7 @@ from kibitz.fleet.here import Here
 from kibitz.fleet.jobs import Done, Event, Job, Loss, Note, Policy, Runner, Task, Worker, run_jobs
 from kibitz.fleet.log import LogKind, ResultLog, read_log
 from kibitz.fleet.processes import Processes
-from kibitz.fleet.runners import make_runner
+from kibitz.fleet.runners import connected, make_runner
 from kibitz.fleet.termination import Terminated, on_termination
 from kibitz.fleet.threads import Threads
 
@@ -37,6 +37,7 @@ __all__ = [
     "Threads",
     "Travelling",
     "Worker",
+    "connected",
     "digest_of",
     "make_runner",
     "on_termination",

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from kibitz.fleet.dispatch import Dispatcher, Finished, Gone, Message, Ready
 from kibitz.fleet.jobs import Policy, Task, Worker
 from kibitz.fleet.watched import Hung, run_watched
 
-__all__ = ["RayBackend", "ray_runner"]
+__all__ = ["RayBackend", "ray_connection", "ray_runner"]
 
 #: Where everything is bound when Kibitz starts the cluster itself.
 LOCAL = "127.0.0.1"
@@ -37,6 +38,20 @@ def ray_runner(
     """A runner on a cluster. With 0 workers there are as many as the cluster has CPUs."""
     backend = RayBackend(task, slots, address, workers, policy)
     return Dispatcher(backend, workers or backend.cpus, slots=slots)
+
+
+@contextlib.contextmanager
+def ray_connection(address: str, workers: int) -> Iterator[None]:
+    """A connection that the runners made meanwhile use, and leave open."""
+    ray = _import_ray(local=not address)
+    owned = not ray.is_initialized()
+    if owned:
+        _connect(ray, address, workers)
+    try:
+        yield
+    finally:
+        if owned:
+            ray.shutdown()
 
 
 class RayWorker:
@@ -88,11 +103,10 @@ class RayBackend:
         self._numbers = itertools.count()
         self._actors: dict[int, Any] = {}
         self._asked: dict[Any, tuple[int, int | None]] = {}  # what is awaited: the worker, and the job if any
-        self._owned = not ray.is_initialized()
-        if self._owned:
-            _connect(ray, address, workers)
-        self.cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._connection = contextlib.ExitStack()
+        self._connection.enter_context(ray_connection(address, workers))
         try:
+            self.cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
             self._task = ray.put(task)
             files = [Travelling.of(path) for path in getattr(task, "files", ()) if Path(path).is_file()]
             self._files = [(file, [ray.put(Path(file.path).read_bytes())]) for file in files]
@@ -150,9 +164,7 @@ class RayBackend:
                 self._ray.kill(actor)
         self._actors.clear()
         self._asked.clear()
-        if self._owned:
-            self._owned = False
-            self._ray.shutdown()
+        self._connection.close()
 
 
 def _import_ray(local: bool = False) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 from kibitz.errors import BadOption
 from kibitz.fleet.here import Here
 from kibitz.fleet.jobs import Policy, Runner, Task
 from kibitz.fleet.processes import START_SECONDS, Processes
 from kibitz.fleet.threads import Threads
 
-__all__ = ["make_runner"]
+__all__ = ["connected", "make_runner"]
 
 
 def make_runner(
@@ -28,13 +31,35 @@ def make_runner(
         raise BadOption(
             f"processes must be 0 or more and jobs at once 1 or more, got {processes} and {slots}"
         )
-    kind, _, address = fleet.partition(":")
-    if kind == "ray":
+    address = _ray_address(fleet)
+    if address is not None:
         from kibitz.fleet.ray_cluster import ray_runner  # Ray is an extra, and slow to import
 
         return ray_runner(task, processes, slots=slots, address=address, policy=policy)
-    if fleet not in ("", "local"):
-        raise BadOption(f"unknown fleet {fleet!r}, expected local, ray or ray:ADDRESS")
     if processes:
         return Processes(task, processes, slots=slots, policy=policy, name=name, start_seconds=start_seconds)
     return Threads(task, slots) if slots > 1 else Here(task)
+
+
+@contextlib.contextmanager
+def connected(fleet: str, workers: int) -> Iterator[None]:
+    """Stays connected to a fleet, so that several runners after one another find it there. `workers` is the
+    number of CPUs of a cluster that is started for it, 0 for all."""
+    address = _ray_address(fleet)
+    if address is None:
+        yield
+        return
+    from kibitz.fleet.ray_cluster import ray_connection
+
+    with ray_connection(address, workers):
+        yield
+
+
+def _ray_address(fleet: str) -> str | None:
+    """The address of a Ray cluster, empty for one of this machine; None where no cluster is meant."""
+    kind, _, address = fleet.partition(":")
+    if kind == "ray":
+        return address
+    if fleet not in ("", "local"):
+        raise BadOption(f"unknown fleet {fleet!r}, expected local, ray or ray:ADDRESS")
+    return None

@@ -6,11 +6,11 @@
 >>> [item.header.positions for item in built]
 [3, 76, 180]
 
-Each level is solved in slices by threads of this process (`kibitz.fleet`); the native core works without
-the interpreter's lock. A finished slice is written to `NAME.part` and noted, with its checksum, in the log
-`NAME.slices`; a build that was killed starts again from what these two hold. A finished level is synced and
-renamed. What is written depends on the level only: not on the number of threads, nor on how often the build
-was interrupted.
+Each level is solved in slices (tablebase/slices.py) by threads of this process, the native core working
+without the interpreter's lock, or by the workers of a fleet (`kibitz.fleet`). A finished slice is written to
+`NAME.part` and noted, with its checksum, in the log `NAME.slices`; a build that was killed starts again from
+what these two hold. A finished level is synced and renamed. What is written depends on the level only: not on
+the fleet, nor on how often the build was interrupted.
 
 `python -m kibitz.tablebase.builder --max-empty 10 --output DIR` is `kibitz tablebase build`.
 """
@@ -21,7 +21,6 @@ import contextlib
 import os
 import shutil
 import sys
-import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -32,12 +31,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from kibitz import _native
 from kibitz.errors import BadOption, BadRecord, BadRequest
-from kibitz.fleet import Done, LogKind, ResultLog, Threads, run_jobs
+from kibitz.fleet import Done, LogKind, ResultLog, Runner, Threads, connected, make_runner, run_jobs
 from kibitz.tablebase.enumerator import Level, levels
 from kibitz.tablebase.folder_lock import FolderLock
-from kibitz.tablebase.format import BLOCK_BYTES, UNKNOWN, Header, Statistics, checksums, read_header, sync
+from kibitz.tablebase.format import BLOCK_BYTES, Header, Statistics, checksums, read_header, sync
+from kibitz.tablebase.slices import SliceJob, SolveTask
 
 __all__ = ["Built", "build"]
 
@@ -63,10 +62,10 @@ Progress = Callable[[Level, int, int], None]
 
 @dataclass(frozen=True)
 class _Slice:
-    """A finished slice, and the job to solve it (without a checksum then)."""
+    """A finished slice."""
 
     id: int
-    checksum: int = 0
+    checksum: int
 
 
 def _read_slice(fields: Mapping[str, Any]) -> _Slice:
@@ -100,8 +99,12 @@ class _Draft:
         return range(-(-self.level.positions // _SLICE))
 
     @property
-    def missing(self) -> list[int]:
-        return [index for index in self.slices if index not in self.log]
+    def missing(self) -> list[SliceJob]:
+        return [
+            SliceJob(index, index * _SLICE, self.size(index))
+            for index in self.slices
+            if index not in self.log
+        ]
 
     def size(self, index: int) -> int:
         return min(_SLICE, self.level.positions - index * _SLICE)
@@ -146,42 +149,6 @@ class _Draft:
         self.part.unlink()
 
 
-@dataclass(frozen=True)
-class _SolveTask:
-    """The slices of a level as jobs. A job says how many positions it has solved, block by block; its
-    result is the worths of its slice."""
-
-    draft: _Draft
-    tables: Any
-    known: int
-
-    def start(self) -> _Solver:
-        return _Solver(self)
-
-
-class _Solver:
-    def __init__(self, task: _SolveTask) -> None:
-        self._task = task
-        self._stopped = threading.Event()
-
-    def run(self, job: _Slice, say: Callable[[int], None]) -> bytes:
-        """The worths of one slice, a block at a time so that a stop is soon heard."""
-        draft, first = self._task.draft, job.id * _SLICE
-        level = draft.level
-        worths = np.full(draft.size(job.id), UNKNOWN, np.uint8)
-        for at in range(0, len(worths), BLOCK_BYTES):
-            if self._stopped.is_set():
-                raise BadRequest("the build was stopped")
-            block = worths[at : min(at + BLOCK_BYTES, max(self._task.known - first, 0))]
-            if len(block):
-                self._task.tables.solve(level.rule_id, level.empties, level.open, first + at, block)
-            say(min(BLOCK_BYTES, len(worths) - at))
-        return worths.tobytes()
-
-    def close(self) -> None:
-        self._stopped.set()
-
-
 def _flush(file: BinaryIO) -> None:
     file.flush()
     os.fsync(file.fileno())
@@ -194,42 +161,44 @@ def build(
     *,
     rules: str = "standard",
     threads: int | None = None,
+    fleet: str = "",
     max_per_level: int | None = None,
     progress: Progress | None = None,
     wait_for_others: bool = False,
 ) -> list[Built]:
     """Builds every level up to the limits into a folder and returns them; finished ones are kept.
 
-    `max_per_level` solves only so many positions of each level, for trials; the others stay unknown, and a
-    later build without it solves the level anew. One build at a time works in a folder: another one is
+    On a `fleet` (`ray`, `ray:ADDRESS`) there are as many workers as `threads`, without them one for each CPU
+    of it. `max_per_level` solves only so many positions of each level, for trials; the others stay unknown,
+    and a later build without it solves the level anew. One build at a time works in a folder: another one is
     refused, or waits its turn.
     """
     wanted = levels(max_empty, max_open, rules)
-    workers = (os.cpu_count() or 1) if threads is None else threads
-    if workers < 1 or (max_per_level is not None and max_per_level < 1):
+    if (threads is not None and threads < 1) or (max_per_level is not None and max_per_level < 1):
         raise BadOption("threads and max-per-level must be at least 1")
     output.mkdir(parents=True, exist_ok=True)
-    with FolderLock(output, wait_for_others):
-        return _Build(output, wanted, workers, max_per_level, progress).run()
+    with FolderLock(output, wait_for_others), connected(fleet, threads or 0):
+        return _Build(output, wanted, threads, fleet, max_per_level, progress).run()
 
 
 class _Build:
-    """One build: its threads, and how far it is."""
+    """One build: who works for it, and how far it is."""
 
     def __init__(
         self,
         output: Path,
         wanted: list[Level],
-        workers: int,
+        workers: int | None,
+        fleet: str,
         max_per_level: int | None,
         progress: Progress | None,
     ) -> None:
         self.output = output
         self.wanted = wanted
         self.workers = workers
+        self.fleet = fleet
         self.max_per_level = max_per_level
         self.progress = progress or (lambda *_: None)
-        self.tables = _native.UtttTables()
         self.before = 0  # positions of the levels that are finished
 
     def check_room(self) -> None:
@@ -257,7 +226,6 @@ class _Build:
             fresh = not self.is_finished(level, path)
             if fresh:
                 self.make(level, path)
-            self.tables.add(str(path))
             self.before += level.positions
             self.progress(level, level.positions, self.before)
             built.append(Built(level, path, read_header(path), fresh))
@@ -285,22 +253,33 @@ class _Build:
             draft.log.close()
 
     def solve(self, draft: _Draft) -> None:
-        """Solves the slices that are missing. Only as many as there are threads are held in memory at a time.
+        """Solves the slices that are missing. Only as many as there are workers are held in memory at a time.
         Ctrl-C ends those under way after the block they are at; they are solved again another time."""
         level, missing = draft.level, draft.missing
-        known = min(level.positions, self.max_per_level or level.positions)
-        solved = level.positions - sum(map(draft.size, missing))
+        solved = level.positions - sum(job.positions for job in missing)
+        said: dict[int, int] = {}  # what the slices under way have solved; workers of a cluster do not say
         told = 0.0
-        runner = Threads(_SolveTask(draft, self.tables, known), self.workers)
-        with contextlib.closing(run_jobs(runner, map(_Slice, missing))) as events:
+        with contextlib.closing(run_jobs(self.runner(level, len(missing)), missing)) as events:
             for event in events:
                 if isinstance(event, Done):
                     draft.keep(event.job.id, event.result)
+                    solved += event.job.positions
+                    said.pop(event.job.id, None)
                 else:
-                    solved += event.content
+                    said[event.job.id] = said.get(event.job.id, 0) + event.content
                 if time.monotonic() - told > _TICK:
                     told = time.monotonic()
-                    self.progress(level, solved, self.before + solved)
+                    now = solved + sum(said.values())
+                    self.progress(level, now, self.before + now)
+
+    def runner(self, level: Level, jobs: int) -> Runner:
+        known = min(level.positions, self.max_per_level or level.positions)
+        # A move leaves fewer empty cells and opens no sub-board.
+        below = [other for other in self.wanted if other.empties < level.empties and other.open <= level.open]
+        task = SolveTask(level, known, tuple(str(self.output / other.file_name) for other in below))
+        if self.fleet in ("", "local") or jobs < 2:  # one job is done before it has travelled
+            return Threads(task, self.workers or os.cpu_count() or 1)
+        return make_runner(task, min(self.workers or 0, jobs), fleet=self.fleet, name="kibitz-tablebase")
 
 
 def _finish(draft: _Draft, path: Path) -> None:
