@@ -10,6 +10,7 @@
 #include "bind/bind.h"
 #include "bind/option_binding.h"
 #include "bind/text.h"
+#include "search/admit.h"
 #include "search/options.h"
 #include "search/report.h"
 #include "search/selfplay_record.h"
@@ -58,6 +59,8 @@ void bind_options(nb::module_& m) {
   nb::class_<Options> options(m, "Options", "Values of the search options.");
   bind_option_class(options, &set_option);
   KIBITZ_BIND_OPTION_FIELDS(KIBITZ_SEARCH_OPTIONS, Options, options)
+  options.def_prop_ro("uses_priors", &uses_priors,
+                      "Whether the selection of moves looks at priors at all.");
 }
 
 void bind_selfplay_rules(nb::module_& m) {

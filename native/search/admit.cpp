@@ -4,7 +4,6 @@
 #include <string>
 
 namespace kibitz {
-namespace {
 
 bool uses_priors(const Options& options) {
   switch (options.rule) {
@@ -19,6 +18,8 @@ bool uses_priors(const Options& options) {
   }
   return false;
 }
+
+namespace {
 
 /// A search that looks one ply ahead never lets the other side choose.
 void admit_restrictions(std::vector<Restriction>& rules, const char* kind, int mover,

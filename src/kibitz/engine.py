@@ -19,13 +19,14 @@ import os
 import weakref
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position, moves_between
-from kibitz.games.bundled import chosen, described, load_bundled
+from kibitz.games.bundled import chosen, described, is_bundled, load_bundled, network_of_style
 from kibitz.games.networks import load_network
 from kibitz.human_model import RAW_POLICY, HumanModel, exploring_option
 from kibitz.options import Cost, native_options, search_width
@@ -68,7 +69,8 @@ class Engine:
 
         Without a network the default preset uses the one that comes with Kibitz for the game, if there is
         one; `network="none"` does without. `style_network` takes its place at positions where a style has a
-        say, so that a network trained for a style does not play the rest of the game."""
+        say, so that a network trained for a style does not play the rest of the game; beside the network that
+        comes with Kibitz it is the one that comes with it for the style."""
         self.info = registry.get(game)
         asked, presets = preset, dict(self.info.presets)
         wanted: Any = chosen(game, network, preset, options)
@@ -82,6 +84,9 @@ class Engine:
                 network = load_network(game, os.fspath(network), precision=precision)
                 network.tune_later()
             self._tuned_by = network if hasattr(network, "tuning") else None
+        #: Whether a style brings its bundled network, which is loaded when the style first has a say.
+        self._brings_style = style_network is None and is_bundled(game, network)
+        self._precision = precision
         #: The network as reports name it; empty without one.
         self.network_name = "" if network is None else described(game, network)
         if network is not None:
@@ -115,12 +120,11 @@ class Engine:
         if self.style is not None:
             self._described += f" style={self.style}"
         self._network = network
+        self._for_style = partial(Engine, game, asked, precision=precision, style=style, **options)
         #: Carries out the requests that a style has a say in, where they are another network's.
         self._styled: Engine | None = None
         if style_network is not None:
-            self._styled = Engine(
-                game, asked, network=style_network, precision=precision, style=style, **options
-            )
+            self._styled = self._for_style(network=style_network)
         #: Says what a person would play, where there is one.
         self.human: HumanModel[Engine] | None = None
         if human is not None:
@@ -310,10 +314,14 @@ class Engine:
         if request.steering.prune:
             values["prune"] = request.steering.prune
         effect = style_effect(request.steering.style, request.position, values)
-        if self._styled is not None and effect.acts and values.get("search") != "alphabeta":
-            return self._styled.new_job(request, every, debug, first=first, until=until, audited=audited)
         values.update(effect.options)
         options = self._native_options(values)
+        if effect.acts and values.get("search") != "alphabeta":
+            # A rule without priors refuses a style that has no budget.
+            heard = effect.budget > 0 or getattr(options, "uses_priors", True)
+            styled = _engine_of_style(self, request.steering.style) if heard else None
+            if styled is not None:
+                return styled.new_job(request, every, debug, first=first, until=until, audited=audited)
         _check_exploring(self.human, options)
         human = None
         if self.human is not None:
@@ -406,6 +414,21 @@ def _check_exploring(human: HumanModel[Engine] | None, options: Any) -> None:
 def _is_slow(network: Any) -> bool:
     """Whether a network judges leaves of a tree only; alpha-beta asks at every position."""
     return getattr(network, "core", None) is None
+
+
+def _engine_of_style(engine: Engine, style: Style | None) -> Engine | None:
+    """The engine with the network of a style, made when a bundled one is first needed; None where there is
+    none."""
+    if not engine._brings_style or style is None:
+        return engine._styled
+    file = network_of_style(engine.game, style.name)
+    if file is None:
+        return None
+    if engine._styled is None:
+        styled = engine._for_style(network=load_bundled(str(file), engine.game, engine._precision))
+        styled.human = engine.human
+        engine._styled = styled
+    return engine._styled
 
 
 def _native_work(engine: Engine) -> NativeWork:

@@ -55,6 +55,29 @@ def test_an_engine_uses_it_and_says_so(files: Path, game: str) -> None:
     assert [info.visits for info in first.moves] == [info.visits for info in again.moves]
 
 
+def test_a_style_brings_the_network_that_was_trained_for_it(files: Path) -> None:
+    """Of the engine or of a request; other styles and engines with another network do without."""
+    net = shaken("chess", "batch")
+    (files / "style").mkdir()
+    styled = files / "style" / "chess.knet"
+    styled.write_bytes(write_own(net.arch, file_tensors(net), {"name": "small-style"}))
+    with kibitz.Engine("chess", seed=1) as engine:
+        names = [
+            engine.analyze(start("chess"), visits=8, style=style).engine
+            for style in (None, "hypermodern:medium", "open:medium", "hypermodern:off")
+        ]
+    assert ["small-style (bundled)" in name for name in names] == [False, True, False, False]
+    with kibitz.Engine("chess", style="medium") as engine:
+        assert "small-style (bundled)" in engine.analyze(start("chess"), visits=8).engine
+    told = said("analyze", "chess", "start", "--style", "medium", "--visits", 8, "--json")
+    assert "small-style (bundled)" in told
+    other = files / "other.knet"
+    other.write_bytes((files / "chess.knet").read_bytes())
+    for network in ("none", str(other)):
+        with kibitz.Engine("chess", network=network, style="medium") as engine:
+            assert "small-style" not in engine.analyze(start("chess"), visits=8).engine
+
+
 def test_it_is_left_out_where_that_was_said(files: Path) -> None:
     for words in ({"network": "none"}, {"preset": "uct"}, {"evaluator": "hand"}):
         with kibitz.Engine("chess", **words) as engine:

@@ -120,7 +120,8 @@ def test_early_contact_is_scaled_down() -> None:
 
 def test_a_reused_tree_acts_at_the_new_root_only() -> None:
     start = kibitz.chess.Position()
-    with kibitz.Engine("chess", "default", seed=3, style="strong") as engine:
+    # A style that has no network of its own: it shares the tree of the plain search.
+    with kibitz.Engine("chess", "default", seed=3, style="open:strong") as engine:
         first = engine.analyze(start, simulations=2000)
         here = start.play(*first.moves[0].line[:2])
         reused = engine.analyze(here, simulations=500, unvisited=True)
@@ -129,7 +130,7 @@ def test_a_reused_tree_acts_at_the_new_root_only() -> None:
         # Two plies on, without the style: what is left in the tree is what the evaluator said.
         plain = engine.analyze(here, simulations=100, unvisited=True, style="off")
         assert plain.root.reused > 500
-    fresh = {info.move: info.prior for info in searched(here, style="strong").moves}
+    fresh = {info.move: info.prior for info in searched(here, style="open:strong").moves}
     unstyled = {info.move: info.prior for info in searched(here).moves}
     assert styled == pytest.approx(fresh, rel=1e-4)
     assert {info.move: info.prior for info in plain.moves} == pytest.approx(unstyled, rel=1e-4)

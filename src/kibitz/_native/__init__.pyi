@@ -228,6 +228,9 @@ class Options:
     def solve_root(self) -> int: ...
     @property
     def solve_all(self) -> bool: ...
+    @property
+    def uses_priors(self) -> bool:
+        """Whether the selection of moves looks at priors at all."""
 
 class Plan:
     """Steering, compiled: what a search obeys."""

@@ -27,7 +27,9 @@ __all__ = [
     "bundled_name",
     "chosen",
     "described",
+    "is_bundled",
     "load_bundled",
+    "network_of_style",
     "style_file",
     "takes_network",
 ]
@@ -49,6 +51,12 @@ def style_file(game: str) -> Path | None:
     """The network of a game that plays in its first style and predicts it, None where there is none."""
     path = _FOLDER / "style" / f"{game}.knet"
     return path if path.is_file() else None
+
+
+def network_of_style(game: str, style: str) -> Path | None:
+    """That file where it was trained for this style; an empty name is the first style."""
+    first = next(iter(registry.get(game).styles), None)
+    return style_file(game) if first is not None and style in ("", first) else None
 
 
 def bundled_games() -> list[str]:
@@ -90,8 +98,14 @@ def bundled_name(game: str) -> str:
     return "" if file is None else described(game, load_bundled(str(file), game))
 
 
+def is_bundled(game: str, network: Any) -> bool:
+    """Whether it is the game's own network."""
+    path = getattr(network, "path", None)
+    return path is not None and path == bundled_file(game)
+
+
 def described(game: str, network: Any) -> str:
     """A network's name as reports and commands say it; empty for a function that has none."""
     name, path = getattr(network, "name", ""), getattr(network, "path", None)
-    bundled = path is not None and path in (bundled_file(game), style_file(game))
+    bundled = is_bundled(game, network) or (path is not None and path == style_file(game))
     return f"{name} (bundled)" if bundled else str(name)

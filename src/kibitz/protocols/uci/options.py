@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
-from kibitz.games.bundled import bundled_file, style_file
+from kibitz.games.bundled import bundled_file, network_of_style
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.human import Plausible
@@ -316,11 +316,10 @@ class Options:
     def style_weights(self) -> str:
         """The file of the bundled network of the style, which plays where the style acts; empty without a
         style, with a style that it was not trained for, and where WeightsFile names another network."""
-        style, own = self.style(), style_file("chess")
-        trained_for = style is not None and style.name == STYLE_NAMES[0]
-        if own is None or not trained_for or str(self["WeightsFile"]) != str(bundled_file("chess")):
+        style = self.style()
+        if style is None or str(self["WeightsFile"]) != str(bundled_file("chess")):
             return ""
-        return str(own)
+        return str(network_of_style("chess", style.name) or "")
 
     def loading(self) -> tuple[Any, ...]:
         """What the networks are loaded and tuned with."""
