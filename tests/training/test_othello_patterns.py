@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,14 @@ import pytest
 from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.othello import Position, evaluation
-from kibitz.training.othello_patterns import Recipe, calibrate, own_positions, train
+from kibitz.training.othello_patterns import (
+    Recipe,
+    calibrate,
+    own_positions,
+    record_positions,
+    sample_close,
+    train,
+)
 
 RECIPE = Recipe(positions=400, depths=(2,), exact=(8,), own_games=4, own_depth=2, iterations=3, seed=5)
 
@@ -65,6 +73,37 @@ def test_training_starts_from_a_file_and_resumes(tmp_path: Path) -> None:
     assert again == []
     with pytest.raises(BadRequest, match="another recipe"):
         train([records], work, RECIPE)
+
+
+def test_training_some_stages_keeps_the_others(tmp_path: Path) -> None:
+    records = wthor(tmp_path / "games.wtb", own_games(30))
+    start = evaluation.bundled()
+    said: list[str] = []
+    recipe = replace(RECIPE, stages=(8, 10), selectivity=0, neighbours=True)
+    weights = np.rint(train([records], tmp_path / "run", recipe, told=said.append, start=start) * 128)
+    changed = [
+        stage for stage in range(len(weights)) if not np.array_equal(weights[stage], start.weights[stage])
+    ]
+    assert changed == [8, 9, 10]
+    # A stage is fitted to positions of the stages beside it: more of its weights change than without.
+    alone = train([records], tmp_path / "alone", replace(recipe, neighbours=False), start=start)
+    kept = np.rint(alone[9] * 128) == start.weights[9]
+    assert (weights[9] != start.weights[9]).sum() > (~kept).sum()
+    assert [line.split(":")[0] for line in said[-3:]] == [
+        f"round 0 stage {stage} with its neighbours" for stage in (8, 9, 10)
+    ]
+
+
+def test_close_positions_are_taken_more_often(tmp_path: Path) -> None:
+    records = record_positions([wthor(tmp_path / "games.wtb", own_games(60))])
+    native = evaluation.bundled().native
+
+    def spread(close: float) -> float:
+        positions = sample_close(records, 9, replace(RECIPE, close=close), 0, native)
+        assert 20 < len(positions) <= RECIPE.positions
+        return float(np.mean(np.abs(native.evaluate(positions.player, positions.opponent))))
+
+    assert spread(5.0) < 0.7 * spread(0.0)
 
 
 def test_calibration_fits_what_follows_from_the_weights(tmp_path: Path) -> None:

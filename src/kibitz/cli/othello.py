@@ -61,6 +61,20 @@ def train(
     start: Annotated[
         Path | None, typer.Option(help="Label the first round with this evaluation.", metavar="FILE")
     ] = None,
+    stages: Annotated[
+        str, typer.Option(help="Stages to fit; the others keep the weights of --start.", metavar="A-B")
+    ] = "0-14",
+    wandered: Annotated[float, typer.Option(help="Share of positions after random moves.")] = 0.5,
+    close: Annotated[
+        float,
+        typer.Option(help="Margin in discs that halves a position's chance to be taken (0: none does)."),
+    ] = 0.0,
+    selectivity: Annotated[int, typer.Option(help="Cuts of the labelling search: 0 cuts most, 5 never.")] = 1,
+    own_random_plies: Annotated[int, typer.Option(help="Random plies that begin self-play games.")] = 10,
+    neighbours: Annotated[
+        bool, typer.Option("--neighbours", help="Fit each stage to the positions of those beside it too.")
+    ] = False,
+    ridge: Annotated[float, typer.Option(help="How strongly weights keep to those before.")] = 4.0,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
 ) -> None:
@@ -71,17 +85,37 @@ def train(
         raise BadOption("--positions from 100, --rounds from 1 to 8, --threads from 1 to 256")
     if not 2 <= depth <= 16 or not 0 <= own_games <= 10_000_000:
         raise BadOption("--depth from 2 to 16, --own-games from 0 to 10,000,000")
+    if not 0 <= wandered <= 1 or not 0 <= close <= 64 or not 0 <= selectivity <= 5:
+        raise BadOption("--wandered from 0 to 1, --close from 0 to 64, --selectivity from 0 to 5")
+    if not 0 <= own_random_plies <= 50 or not 0 < ridge <= 1e6:
+        raise BadOption("--own-random-plies from 0 to 50, --ridge above 0")
     recipe = replace(
         Recipe(),
         positions=positions,
         depths=tuple(depth + 2 * n for n in range(rounds)),
         exact=tuple(min(12 + 2 * n, 16) for n in range(rounds)),
         own_games=own_games,
+        own_random_plies=own_random_plies,
+        wandered=wandered,
+        close=close,
+        stages=_stages(stages, start is not None),
+        selectivity=selectivity,
+        neighbours=neighbours,
+        ridge=ridge,
         seed=seed,
     )
     first = evaluation.load(start) if start else None
     make_evaluation(files, work, out, recipe, threads, lambda text: typer.echo(text, err=True), first)
     typer.echo(f"{out}: {out.stat().st_size:,} bytes")
+
+
+def _stages(text: str, started: bool) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    if not (first.isdigit() and last.isdigit() and int(first) <= int(last) <= 14):
+        raise BadOption(f"--stages {text}: expected two stages from 0 to 14, as in 2-9")
+    if not started and (int(first), int(last)) != (0, 14):
+        raise BadOption(f"--stages {text} needs --start, for the weights of the other stages")
+    return int(first), int(last)
 
 
 def calibrate(

@@ -14,7 +14,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,15 @@ class Recipe:
     own_depth: int = 4
     #: Share of positions after one to four random moves, so that refutations of bad moves are learned too.
     wandered: float = 0.5
+    #: A position whose margin is expected to be so many discs is taken half of the time, a closer one more
+    #: often: games are decided in close positions. 0 takes all alike.
+    close: float = 0.0
+    #: The stages that are fitted, first and last; the others keep the weights of the start.
+    stages: tuple[int, int] = (0, _native.OTHELLO_STAGES - 1)
+    #: Cuts of the labelling search: 0 cuts most, 5 never.
+    selectivity: int = 1
+    #: Whether each stage is fitted to the positions of the two beside it too, once all are labelled.
+    neighbours: bool = False
     ridge: float = 4.0
     iterations: int = 60
     seed: int = 1
@@ -149,11 +158,25 @@ def sample(all_positions: _Positions, stage: int, recipe: Recipe, seed: int) -> 
     return out.take(rng.permutation(np.flatnonzero(stage_of(out.empties) == stage)))
 
 
+def sample_close(
+    all_positions: _Positions, stage: int, recipe: Recipe, seed: int, judge: _native.OthelloEvaluation
+) -> _Positions:
+    """A sample of a stage in which close positions are more frequent than in games."""
+    if recipe.close <= 0:
+        return sample(all_positions, stage, recipe, seed)
+    positions = sample(all_positions, stage, replace(recipe, positions=3 * recipe.positions), seed)
+    expected = judge.evaluate(positions.player, positions.opponent)
+    rng = np.random.default_rng([recipe.seed, seed, stage, 1])
+    kept = rng.random(len(positions)) < 1 / (1 + (expected / recipe.close) ** 2)
+    return positions.take(np.flatnonzero(kept)[: recipe.positions])
+
+
 def label(
     positions: _Positions,
     evaluation: _native.OthelloEvaluation,
     depth: int,
     exact: int,
+    selectivity: int,
     threads: int,
     told: Callable[[str], None],
 ) -> Floats:
@@ -165,7 +188,9 @@ def label(
     def work(worker: int) -> None:
         for start in range(worker * chunk, len(positions), threads * chunk):
             part = positions.take(slice(start, start + chunk))
-            margins[start : start + chunk] = labelers[worker].label(part.player, part.opponent, depth, exact)
+            margins[start : start + chunk] = labelers[worker].label(
+                part.player, part.opponent, depth, exact, selectivity
+            )
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, range(threads)))
@@ -205,7 +230,7 @@ def train(
     for number, (depth, exact) in enumerate(zip(recipe.depths, recipe.exact, strict=True)):
         fresh = weights.copy()
         everything: _Positions | None = None
-        for stage in reversed(range(stages)):
+        for stage in reversed(range(recipe.stages[0], recipe.stages[1] + 1)):
             file = work / f"round{number}-stage{stage:02}.npz"
             if file.exists():
                 fresh[stage] = np.load(file)["weights"]
@@ -215,14 +240,14 @@ def train(
                 own = own_positions(evaluation.native_evaluation(rounded(weights), cuts), recipe, number)
                 everything = records.joined(own)
                 told(f"{len(records):,} positions of records, {len(own):,} of own games")
-            positions = sample(everything, stage, recipe, number)
             # Behind this stage the weights of this round are known already.
             current = weights.copy()
             current[stage + 1 :] = fresh[stage + 1 :]
             if number == 0 and not start and stage + 1 < stages:
                 current[stage] = fresh[stage + 1]
             judge = evaluation.native_evaluation(rounded(current), cuts)
-            margins = label(positions, judge, depth, exact, threads, told)
+            positions = sample_close(everything, stage, recipe, number, judge)
+            margins = label(positions, judge, depth, exact, recipe.selectivity, threads, told)
             held = max(1, round(len(positions) * recipe.held_back))
             fit, check = _native.OthelloPatternFit(), _native.OthelloPatternFit()
             test, rest = positions.take(slice(0, held)), positions.take(slice(held, None))
@@ -235,10 +260,48 @@ def train(
             seen, unseen = fit.error(fresh[stage]), check.error(fresh[stage])
             told(f"round {number} stage {stage}: error {seen:.2f} discs, held back {unseen:.2f}")
             temporary = file.with_suffix(".tmp.npz")
-            np.savez_compressed(temporary, weights=fresh[stage], seen=seen, unseen=unseen)
+            np.savez_compressed(
+                temporary,
+                weights=fresh[stage],
+                seen=seen,
+                unseen=unseen,
+                player=positions.player,
+                opponent=positions.opponent,
+                margins=margins,
+            )
             os.replace(temporary, file)
+        if recipe.neighbours:
+            fresh = fit_with_neighbours(work, number, recipe, weights, fresh, told)
         weights = fresh
     return weights
+
+
+def fit_with_neighbours(
+    work: Path,
+    number: int,
+    recipe: Recipe,
+    before: Floats,
+    labelled: Floats,
+    told: Callable[[str], None],
+) -> Floats:
+    """The weights of a round's stages, each fitted to its own labelled positions and to those of the stages
+    beside it: a stage has about as many weights as positions, and its neighbours' differ little. `before` are
+    the weights of the round before, `labelled` those that the round's labels were searched with."""
+    first, last = recipe.stages
+    out: Floats = labelled.copy()
+    for stage in range(first, last + 1):
+        fit, check = _native.OthelloPatternFit(), _native.OthelloPatternFit()
+        for beside in range(max(first, stage - 1), min(last, stage + 1) + 1):
+            known = np.load(work / f"round{number}-stage{beside:02}.npz")
+            player, opponent, margins = known["player"], known["opponent"], known["margins"]
+            held = max(1, round(len(margins) * recipe.held_back)) if beside == stage else 0
+            if held:
+                check.add(player[:held], opponent[:held], margins[:held])
+            fit.add(player[held:], opponent[held:], margins[held:])
+        prior = before[stage] if before[stage].any() else labelled[stage]
+        out[stage] = fit.fit(np.ascontiguousarray(prior), recipe.ridge, recipe.iterations)
+        told(f"round {number} stage {stage} with its neighbours: held back {check.error(out[stage]):.2f}")
+    return out
 
 
 def shallow_for(depth: int) -> int:
