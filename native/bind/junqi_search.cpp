@@ -1,5 +1,6 @@
 // Junqi's search, scoring and beliefs in Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -42,7 +43,7 @@ JunqiOptions judging(const Weights& weights, int samples, std::uint64_t seed) {
   JunqiOptions options;
   options.samples = samples;
   options.seed = static_cast<std::int64_t>(seed);
-  options.values = weights;
+  options.set_values(weights);
   return options;
 }
 
@@ -67,14 +68,16 @@ void bind_options(nb::module_& m) {
   m.def("junqi_weight_table", &weight_table, "Every weight of the scoring.");
   nb::class_<Weights>(m, "JunqiWeights", "The weights of the scoring, by `section.name`.")
       .def(nb::init<>())
-      .def_static("read", &read_weights, "path"_a)
+      .def_static("two_players", &two_player_weights, "The defaults of games of two players.")
+      .def_static(
+          "read", [](const std::string& path) { return read_weights(path); }, "path"_a)
       .def("set", &Weights::set, "name"_a, "value"_a)
       .def("get", &Weights::get, "name"_a);
   m.def("junqi_option_table", &junqi_option_table, "Every option of Junqi's search.");
   nb::class_<JunqiOptions> options(m, "JunqiOptions", "Values of Junqi's search options.");
   bind_option_class(options, &set_junqi_option);
   options.def(
-      "set_weights", [](JunqiOptions& self, const Weights& weights) { self.values = weights; },
+      "set_weights", [](JunqiOptions& self, const Weights& weights) { self.set_values(weights); },
       "weights"_a);
   KIBITZ_BIND_OPTION_FIELDS(KIBITZ_JUNQI_OPTIONS, JunqiOptions, options)
 }
@@ -113,10 +116,22 @@ void bind_beliefs(nb::module_& m) {
           "Sampled assignments: 100 letters each, a piece's kind at its number.");
   m.def(
       "junqi_believe",
-      [](const View& view, const Weights& weights, int samples, std::uint64_t seed) {
-        return believe(view, weights, in_range("samples", samples, 1, 100'000), seed);
+      [](const View& view, const Weights& weights, int samples, std::uint64_t seed,
+         const std::optional<ConductTable>& conduct) {
+        if (conduct && conduct->size() != learned_conduct().size())
+          throw nb::value_error("a table of conduct has as many rows as the learned one");
+        return believe(view, weights, in_range("samples", samples, 1, 100'000), seed,
+                       conduct ? &*conduct : nullptr);
       },
-      "view"_a, "weights"_a, "samples"_a = 96, "seed"_a = 1);
+      "view"_a, "weights"_a, "samples"_a = 96, "seed"_a = 1, "conduct"_a = nb::none());
+  m.def("junqi_learned_conduct", &learned_conduct,
+        "By sign and kind, the logarithm of how much what a piece did speaks for the kind.");
+  m.def(
+      "junqi_conduct_rows",
+      [](const View& view, int piece) {
+        return conduct_rows(view, view.conduct(in_range("piece", piece, 0, kPieces - 1)), piece);
+      },
+      "view"_a, "piece"_a, "The rows of that table that hold for a piece.");
 }
 
 void bind_scoring(nb::module_& m) {

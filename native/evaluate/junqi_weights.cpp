@@ -40,7 +40,13 @@ std::vector<WeightInfo> weight_table() {
   };
 }
 
-Weights read_weights(const std::string& path) {
+Weights two_player_weights() {
+  Weights weights;
+  weights.behaviour_conduct = 1;
+  return weights;
+}
+
+Weights read_weights(const std::string& path, Weights weights) {
   std::ifstream file(path);
   if (!file) throw std::invalid_argument("cannot read the weights file " + path);
   const auto trim = [](std::string text) {
@@ -48,7 +54,6 @@ Weights read_weights(const std::string& path) {
     if (first == std::string::npos) return std::string();
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
   };
-  Weights weights;
   std::string section, line;
   for (int number = 1; std::getline(file, line); ++number) {
     const auto fail = [&](const std::string& why) {

@@ -71,7 +71,8 @@
   X(behaviour, prior, 0.7, "power of the layout statistics in beliefs; 0 ignores them") \
   X(behaviour, attack, 0.45, "how much an attack speaks for a strong piece") \
   X(behaviour, restless, 0.15, "how much each level of activity does") \
-  X(behaviour, unmoved_back, 0.06, "per turn that a piece of the back two rows stands still: for mine and flag")
+  X(behaviour, unmoved_back, 0.06, "per turn that a piece of the back two rows stands still: for mine and flag") \
+  X(behaviour, conduct, 0.6, "power of what pieces did and left undone in games that were recorded; 0 ignores it")
 // clang-format on
 
 namespace kibitz::junqi {
@@ -83,12 +84,16 @@ struct Weights {
 
   double worth(Kind kind) const;
   Behaviour behaviour() const {
-    return {behaviour_prior, behaviour_attack, behaviour_restless, behaviour_unmoved_back};
+    return {behaviour_prior, behaviour_attack, behaviour_restless, behaviour_unmoved_back,
+            behaviour_conduct};
   }
   /// By `section.name`; throws std::invalid_argument for an unknown one.
   void set(const std::string& name, double value);
   double get(const std::string& name) const;
 };
+
+/// The defaults of games of two players; those of four are the table's.
+Weights two_player_weights();
 
 struct WeightInfo {
   std::string section, name, doc;
@@ -96,8 +101,8 @@ struct WeightInfo {
 };
 std::vector<WeightInfo> weight_table();
 
-/// Reads a file of `[section]` and `name = value` lines, `#` or `;` beginning a comment, over the
-/// defaults. Throws std::invalid_argument that names the line.
-Weights read_weights(const std::string& path);
+/// Reads a file of `[section]` and `name = value` lines, `#` or `;` beginning a comment, over
+/// `weights`. Throws std::invalid_argument that names the line.
+Weights read_weights(const std::string& path, Weights weights = {});
 
 }  // namespace kibitz::junqi

@@ -26,8 +26,11 @@ std::vector<WorldKinds> assignments(const ViewBeliefs& made, const std::vector<S
   return out;
 }
 
-ViewBeliefs propagated(const View& view, const Weights& weights) {
-  ViewBeliefs made = beliefs_of(view, weights.behaviour());
+ViewBeliefs propagated(const View& view, const Weights& weights,
+                       const ConductTable* conduct = nullptr) {
+  Behaviour behaviour = weights.behaviour();
+  if (conduct) behaviour.table = conduct;
+  ViewBeliefs made = beliefs_of(view, behaviour);
   // A view is made of true events, so something always fits.
   if (!made.beliefs.propagate()) throw std::invalid_argument("the view contradicts itself");
   return made;
@@ -35,8 +38,9 @@ ViewBeliefs propagated(const View& view, const Weights& weights) {
 
 }  // namespace
 
-Belief believe(const View& view, const Weights& weights, int samples, std::uint64_t seed) {
-  const ViewBeliefs made = propagated(view, weights);
+Belief believe(const View& view, const Weights& weights, int samples, std::uint64_t seed,
+               const ConductTable* conduct) {
+  const ViewBeliefs made = propagated(view, weights, conduct);
   Rng rng(seed, 0x6a71);
   const auto drawn = drawn_from(made, rng, samples);
   Belief out;

@@ -20,7 +20,9 @@ struct Belief {
   Knowledge knowledge;
 };
 
-Belief believe(const View& view, const Weights& weights, int samples, std::uint64_t seed);
+/// `conduct` replaces the learned table of what behaviour tells, to fit another.
+Belief believe(const View& view, const Weights& weights, int samples, std::uint64_t seed,
+               const ConductTable* conduct = nullptr);
 
 /// More assignments that fit the view, for who needs more than a belief holds.
 std::vector<WorldKinds> more_worlds(const View& view, const Weights& weights, int count,

@@ -96,8 +96,9 @@ double ClassicSearch::search(const Junqi& board, int depth, double alpha, double
 }
 
 double classic_state_value(const View& view, const JunqiOptions& options) {
-  const Scorer scorer(options.values);
-  const Belief belief = believe(view, options.values, static_cast<int>(options.samples),
+  const Weights& weights = options.values_for(view.players());
+  const Scorer scorer(weights);
+  const Belief belief = believe(view, weights, static_cast<int>(options.samples),
                                 static_cast<std::uint64_t>(options.seed));
   const Deadline never;
   double sum = 0;

@@ -8,6 +8,8 @@ void set_junqi_option(JunqiOptions& options, const std::string& name, const std:
   if (name == "weights") {
     options.weights = text;
     options.values = text.empty() ? Weights{} : read_weights(text);
+    options.values_two =
+        text.empty() ? two_player_weights() : read_weights(text, two_player_weights());
     return;
   }
   KIBITZ_OPTION_SET(KIBITZ_JUNQI_OPTIONS)

@@ -38,7 +38,7 @@ namespace kibitz::junqi {
        "plies of the races for flags that are solved in every world; 0 is none")                   \
   INT (worlds, 9, 1, 256, kSelection, none,                                                        \
        "sampled worlds, each searched with the same root moves")                                   \
-  INT (samples, 96, 1, 100000, kSelection, none, "sampled assignments behind the beliefs")         \
+  INT (samples, 48, 1, 100000, kSelection, none, "sampled assignments behind the beliefs")         \
   WORD(style, JunqiStyle, kNone, (kNone, kAggressive, kBalanced, kDefensive, kProbing),            \
        kSelection, none,                                                                           \
        "behaviour preferred at the first ply; vital moves are never filtered out")                 \
@@ -63,8 +63,11 @@ KIBITZ_OPTION_WORDS(KIBITZ_JUNQI_OPTIONS)
 /// The one configuration of Junqi's search: the table's rows, and the weights.
 struct JunqiOptions {
   KIBITZ_OPTION_FIELDS(KIBITZ_JUNQI_OPTIONS)
-  Weights values;  // of the weights file, or the defaults
+  // Of the weights file, or the defaults, for games of four players and of two.
+  Weights values, values_two = two_player_weights();
 
+  const Weights& values_for(int players) const { return players == 2 ? values_two : values; }
+  void set_values(const Weights& weights) { values = values_two = weights; }
   /// The category of moves that the style prefers.
   std::optional<Category> preferred_category() const;
 };

@@ -60,7 +60,10 @@ void prefer_counter(std::vector<RootMove>& roots) {
 }  // namespace
 
 JunqiSearch::JunqiSearch(const View& view, const JunqiOptions& options, const JunqiLimits& limits)
-    : view_(view), options_(options), limits_(limits), scorer_(options.values) {}
+    : view_(view),
+      options_(options),
+      limits_(limits),
+      scorer_(options.values_for(view.players())) {}
 
 const Belief& JunqiSearch::belief() {
   if (!belief_) {
@@ -442,7 +445,7 @@ JunqiReport JunqiSearch::run(const RootWishes& wishes, std::atomic<bool>* stop,
 }
 
 double open_value(const Junqi& board, const JunqiOptions& options, std::int64_t* nodes) {
-  const Scorer scorer(options.values);
+  const Scorer scorer(options.values_for(board.players()));
   const Knowledge knowledge = Knowledge::of(board);
   const HistoryRecorder history;
   const Deadline never;

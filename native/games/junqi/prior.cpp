@@ -101,10 +101,14 @@ ViewBeliefs beliefs_of(const View& view, const Behaviour& behaviour) {
         const double bold =
             behaviour.attack * std::min<int>(did.attacks, 3) + behaviour.restless * did.level();
         const bool back = row_of(origin_of(piece)) >= 5;
+        std::array<double, kKinds> speaks{};
+        if (behaviour.conduct != 0)
+          for (const int row : conduct_rows(view, view.conduct(piece), piece))
+            for (std::size_t k = 0; k < kKinds; ++k) speaks[k] += (*behaviour.table)[u(row)][k];
         for (int k = 0; k < kKinds; ++k) {
           const Kind kind = static_cast<Kind>(k);
           double weight = std::pow(layout_prior()[u(place)][u(k)] + 1e-4, behaviour.prior);
-          weight *= std::exp(bold * strength(kind) * 2.0);
+          weight *= std::exp(bold * strength(kind) * 2.0 + behaviour.conduct * speaks[u(k)]);
           if (back && !view.moved(piece) && !is_mobile(kind))
             weight *= 1.0 + behaviour.unmoved_back * turns;
           unit.weight[u(k)] = weight;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "games/junqi/beliefs.h"
+#include "games/junqi/conduct.h"
 #include "games/junqi/view.h"
 
 namespace kibitz::junqi {
@@ -14,7 +15,9 @@ struct Behaviour {
   double attack = 0.45;    // an attack speaks for strength, a kind's strength being 0 to 1
   double restless = 0.15;  // so does each level of activity
   double unmoved_back =
-      0.06;  // per turn that a piece in the back two rows has stood still: mine, flag
+      0.06;              // per turn that a piece in the back two rows has stood still: mine, flag
+  double conduct = 0.6;  // power of what else a piece did and left undone; 0 ignores it
+  const ConductTable* table = &learned_conduct();
 };
 
 /// Expected number of each kind at each of the 25 places, from recorded layouts, scaled to whole

@@ -106,6 +106,7 @@ void View::observe(const Event& event) {
       restrict(piece, set_of(Kind::kEngineer));
       turned_[u(piece)] = true;
     }
+    observe_conduct(*this, history_, event.move, conduct_);
     history_.make(ply_, event.move, piece, other, event.outcome);
     moved_[u(piece)] = true;
     if (other == kNowhere) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "games/junqi/board.h"
+#include "games/junqi/conduct.h"
 #include "games/junqi/history.h"
 #include "games/junqi/placement.h"
 
@@ -35,6 +36,7 @@ class View : public Placement {
   bool flag_known(int of_seat) const { return flag_known_[u(of_seat)]; }
   const std::vector<Relation>& relations() const { return relations_; }
   const HistoryRecorder& history() const { return history_; }
+  const Conduct& conduct(int piece) const { return conduct_[u(piece)]; }
   const std::vector<Event>& events() const { return events_; }
 
   void observe(const Event& event);
@@ -69,6 +71,7 @@ class View : public Placement {
   std::array<bool, kSeats> flag_known_{};
   std::vector<Relation> relations_;
   HistoryRecorder history_;
+  std::array<Conduct, kPieces> conduct_{};
   std::vector<Event> events_;
   std::string start_;  // how the notation begins
 };

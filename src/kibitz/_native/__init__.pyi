@@ -2295,6 +2295,10 @@ class JunqiWeights:
 
     def __init__(self) -> None: ...
     @staticmethod
+    def two_players() -> JunqiWeights:
+        """The defaults of games of two players."""
+
+    @staticmethod
     def read(path: str) -> JunqiWeights: ...
     def set(self, name: str, value: float) -> None: ...
     def get(self, name: str) -> float: ...
@@ -2369,8 +2373,20 @@ class JunqiBelief:
         """Sampled assignments: 100 letters each, a piece's kind at its number."""
 
 def junqi_believe(
-    view: JunqiView, weights: JunqiWeights, samples: int = 96, seed: int = 1
+    view: JunqiView,
+    weights: JunqiWeights,
+    samples: int = 96,
+    seed: int = 1,
+    conduct: Sequence[Sequence[float]] | None = None,
 ) -> JunqiBelief: ...
+def junqi_learned_conduct() -> list[list[float]]:
+    """
+    By sign and kind, the logarithm of how much what a piece did speaks for the kind.
+    """
+
+def junqi_conduct_rows(view: JunqiView, piece: int) -> list[int]:
+    """The rows of that table that hold for a piece."""
+
 def junqi_evaluate_moves(
     view: JunqiView, weights: JunqiWeights, samples: int = 96, seed: int = 1
 ) -> list[tuple[int, dict[str, float], str, bool]]:

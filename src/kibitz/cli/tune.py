@@ -102,7 +102,7 @@ def tune_game(
     if steps < 1 or pairs < 1 or gate_games < 0 or gate_games % 2:
         raise BadOption("--steps and --pairs must be at least 1, --gate-games even and not negative")
     folder.mkdir(parents=True, exist_ok=True)
-    weights = Weights() if start is None else Weights.read(start)
+    weights = Weights.of(players) if start is None else Weights.read(start)
     tuned = parameters(weights, chosen(only or ()))
     state = SpsaState({name: weights.get(name) for name in tuned}, tuned, steps, seed)
     common_settings: dict[str, Any] = {

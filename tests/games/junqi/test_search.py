@@ -106,7 +106,7 @@ def test_counterattacks() -> None:
 
 
 def test_counterattacks_go_first_where_nothing_is_clearly_better() -> None:
-    view = midgame(99, 80).view()
+    view = midgame(78, 80).view()
     plain = alpha_beta_search(view, config=QUICK)
     styled = choose_best_move_styled(view, config=QUICK)
     assert plain.best not in counterattack_pool(view)
@@ -150,6 +150,7 @@ def test_one_set_of_defaults() -> None:
         "mode": "classic",
         "depth": config.depth,
         "beam_width": config.beam_width,
+        "samples": 96,
         "weights": str(FORMER),
     }
 

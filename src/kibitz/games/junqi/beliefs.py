@@ -60,5 +60,5 @@ class Belief:
 
 def believe(view: View, *, weights: Weights | None = None, samples: int = 96, seed: int = 1) -> Belief:
     """The beliefs that follow from a view; the same seed gives the same samples."""
-    chosen = weights or Weights()
+    chosen = weights or Weights.of(view.players)
     return Belief(view, _native.junqi_believe(view.state, chosen.native, samples, seed))

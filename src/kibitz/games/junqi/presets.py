@@ -16,9 +16,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     # Sampled worlds, beam alpha-beta, iterative deepening, quiescence.
     "default": {},
     # The default before races for flags were solved and the root was searched whole, with its weights.
-    "former": {"race_plies": 0, "narrowing": False, "worlds": 8, "weights": str(FORMER)},
+    "former": {"race_plies": 0, "narrowing": False, "worlds": 8, "samples": 96, "weights": str(FORMER)},
     # The search this one grew from, kept for comparison: one world, depth 3, beam 8.
-    "classic": {"mode": "classic", "depth": 3, "beam_width": 8, "weights": str(FORMER)},
+    "classic": {"mode": "classic", "depth": 3, "beam_width": 8, "samples": 96, "weights": str(FORMER)},
     # The default with a behaviour preferred at the first ply.
     "aggressive": {"style": "aggressive"},
     "balanced": {"style": "balanced"},

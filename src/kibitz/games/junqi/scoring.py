@@ -50,7 +50,7 @@ def evaluate_moves(
     view: View, *, weights: Weights | None = None, samples: int = 96, seed: int = 1
 ) -> tuple[Judgement, ...]:
     """Every legal move of the seat, the best score first."""
-    chosen = weights or Weights()
+    chosen = weights or Weights.of(view.players)
     rows = _native.junqi_evaluate_moves(view.state, chosen.native, samples, seed)
     return tuple(
         Judgement(view.state.move_text(move), MoveParts(**parts), category, vital)
@@ -117,5 +117,5 @@ def _attack_ev(
 
 def _find_counterattack_targets(view: View, weights: Weights | None = None) -> tuple[str, ...]:
     """Nodes of enemy pieces that took one of ours lately and that we can attack now."""
-    chosen = weights or Weights()
+    chosen = weights or Weights.of(view.players)
     return tuple(_native.junqi_counterattack_targets(view.state, chosen.native))

@@ -226,7 +226,8 @@ def _evaluate_state(
     check_asker(board, None, history)
     own = seat_number(board.seat)
     asked = own if max_player is None else seat_number(max_player)
-    value = _native.junqi_state_value(board.state, (weights or Weights()).native, samples, seed)
+    chosen = weights or Weights.of(board.players)
+    value = _native.junqi_state_value(board.state, chosen.native, samples, seed)
     allied = (asked - own) % 4 == 0 or (board.players == 4 and (asked - own) % 2 == 0)
     return value if allied else -value
 

@@ -23,7 +23,13 @@ FORMER = Path(__file__).with_name("former.ini")
 
 
 class Weights:
-    """Values by `section.name`; `Weights(invader__counter=20)` changes some of the defaults."""
+    """Values by `section.name`; `Weights(invader__counter=20)` changes some of the defaults, which are
+    those of four players; `Weights.of(2)` are those of two."""
+
+    @classmethod
+    def of(cls, players: int) -> Weights:
+        """The defaults by the number of players."""
+        return cls(_native.JunqiWeights.two_players() if players == 2 else None)
 
     def __init__(self, native: _native.JunqiWeights | None = None, **changes: float) -> None:
         self.native = native or _native.JunqiWeights()
