@@ -98,8 +98,9 @@ double ClassicSearch::search(const Junqi& board, int depth, double alpha, double
 double classic_state_value(const View& view, const JunqiOptions& options) {
   const Weights& weights = options.values_for(view.players());
   const Scorer scorer(weights);
-  const Belief belief = believe(view, weights, static_cast<int>(options.samples),
-                                static_cast<std::uint64_t>(options.seed));
+  const Belief belief =
+      believe(view, weights, static_cast<int>(options.samples_for(view.players())),
+              static_cast<std::uint64_t>(options.seed));
   const Deadline never;
   double sum = 0;
   for (const WorldKinds& kinds : belief.worlds)

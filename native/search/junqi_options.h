@@ -38,7 +38,8 @@ namespace kibitz::junqi {
        "plies of the races for flags that are solved in every world; 0 is none")                   \
   INT (worlds, 9, 1, 256, kSelection, none,                                                        \
        "sampled worlds, each searched with the same root moves")                                   \
-  INT (samples, 48, 1, 100000, kSelection, none, "sampled assignments behind the beliefs")         \
+  INT (samples, 0, 0, 100000, kSelection, none,                                                    \
+       "sampled assignments behind the beliefs; 0 is 48 with four players and 96 with two")        \
   WORD(style, JunqiStyle, kNone, (kNone, kAggressive, kBalanced, kDefensive, kProbing),            \
        kSelection, none,                                                                           \
        "behaviour preferred at the first ply; vital moves are never filtered out")                 \
@@ -67,6 +68,9 @@ struct JunqiOptions {
   Weights values, values_two = two_player_weights();
 
   const Weights& values_for(int players) const { return players == 2 ? values_two : values; }
+  std::int64_t samples_for(int players) const {
+    return samples > 0 ? samples : players == 2 ? 96 : 48;
+  }
   void set_values(const Weights& weights) { values = values_two = weights; }
   /// The category of moves that the style prefers.
   std::optional<Category> preferred_category() const;

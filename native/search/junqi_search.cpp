@@ -67,9 +67,10 @@ JunqiSearch::JunqiSearch(const View& view, const JunqiOptions& options, const Ju
 
 const Belief& JunqiSearch::belief() {
   if (!belief_) {
-    belief_ = believe(view_, scorer_.weights(),
-                      static_cast<int>(std::max(options_.samples, options_.worlds)),
-                      static_cast<std::uint64_t>(options_.seed));
+    belief_ =
+        believe(view_, scorer_.weights(),
+                static_cast<int>(std::max(options_.samples_for(view_.players()), options_.worlds)),
+                static_cast<std::uint64_t>(options_.seed));
     stage_ = scorer_.stage(view_, belief_->knowledge);
     expected_ = scorer_.expected_exchanges(belief_->knowledge);
   }
