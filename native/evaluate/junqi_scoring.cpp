@@ -129,9 +129,9 @@ Knowledge Knowledge::of(const View& view,
     // Everybody saw how many it took, too.
     const int captures = std::min<int>(view.history().activity(piece).captures, 4);
     for (int k = 0; k < kKinds; ++k) {
-      double chance = kinds >> k & 1 ? layout_prior()[u(place_of(piece))][u(k)] : 0;
-      for (int n = 0; n < captures; ++n) chance *= share_taken()[u(k)];
-      guess[u(k)] = static_cast<float>(chance);
+      double prior = kinds >> k & 1 ? layout_prior()[u(place_of(piece))][u(k)] : 0;
+      for (int n = 0; n < captures; ++n) prior *= share_taken()[u(k)];
+      guess[u(k)] = static_cast<float>(prior);
       total += guess[u(k)];
     }
     for (float& p : guess) p /= total;
