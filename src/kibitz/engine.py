@@ -427,6 +427,8 @@ def _engine_of_style(engine: Engine, style: Style | None) -> Engine | None:
     if engine._styled is None:
         styled = engine._for_style(network=load_bundled(str(file), engine.game, engine._precision))
         styled.human = engine.human
+        if "seed" in engine.options:  # that of the last new game
+            styled.options["seed"] = engine.options["seed"]
         engine._styled = styled
     return engine._styled
 

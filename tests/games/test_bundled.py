@@ -78,6 +78,23 @@ def test_a_style_brings_the_network_that_was_trained_for_it(files: Path) -> None
             assert "small-style" not in engine.analyze(start("chess"), visits=8).engine
 
 
+def test_the_network_of_a_style_has_the_seed_of_the_game(files: Path) -> None:
+    """Whether it was loaded in an earlier game or is loaded in this one."""
+    net = shaken("chess", "batch")
+    (files / "style").mkdir()
+    (files / "style" / "chess.knet").write_bytes(write_own(net.arch, file_tensors(net), {"name": "s"}))
+    visits = []
+    for earlier in (True, False):
+        with kibitz.Engine("chess", style="medium", seed=1, root_noise=0.5, threads=1) as engine:
+            if earlier:
+                engine.analyze(start("chess"), visits=8)
+            engine.new_game(7)
+            visits.append([info.visits for info in engine.analyze(start("chess"), visits=60).moves])
+    assert visits[0] == visits[1]
+    with kibitz.Engine("chess", style="medium", seed=8, root_noise=0.5, threads=1) as engine:
+        assert [info.visits for info in engine.analyze(start("chess"), visits=60).moves] != visits[0]
+
+
 def test_it_is_left_out_where_that_was_said(files: Path) -> None:
     for words in ({"network": "none"}, {"preset": "uct"}, {"evaluator": "hand"}):
         with kibitz.Engine("chess", **words) as engine:
