@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position, moves_between
-from kibitz.games.bundled import chosen, described, is_bundled, load_bundled, network_of_style
+from kibitz.games.bundled import NONE, chosen, described, is_bundled, load_bundled, network_of_style
 from kibitz.games.networks import load_network
 from kibitz.human_model import RAW_POLICY, HumanModel, exploring_option
 from kibitz.options import Cost, native_options, search_width
@@ -70,7 +70,7 @@ class Engine:
         Without a network the default preset uses the one that comes with Kibitz for the game, if there is
         one; `network="none"` does without. `style_network` takes its place at positions where a style has a
         say, so that a network trained for a style does not play the rest of the game; beside the network that
-        comes with Kibitz it is the one that comes with it for the style."""
+        comes with Kibitz it is the one that comes with it for the style, unless it is `none`."""
         self.info = registry.get(game)
         asked, presets = preset, dict(self.info.presets)
         wanted: Any = chosen(game, network, preset, options)
@@ -123,7 +123,7 @@ class Engine:
         self._for_style = partial(Engine, game, asked, precision=precision, style=style, **options)
         #: Carries out the requests that a style has a say in, where they are another network's.
         self._styled: Engine | None = None
-        if style_network is not None:
+        if style_network is not None and style_network != NONE:
             self._styled = self._for_style(network=style_network)
         #: Says what a person would play, where there is one.
         self.human: HumanModel[Engine] | None = None

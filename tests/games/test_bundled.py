@@ -69,6 +69,8 @@ def test_a_style_brings_the_network_that_was_trained_for_it(files: Path) -> None
     assert ["small-style (bundled)" in name for name in names] == [False, True, False, False]
     with kibitz.Engine("chess", style="medium") as engine:
         assert "small-style (bundled)" in engine.analyze(start("chess"), visits=8).engine
+    with kibitz.Engine("chess", style="medium", style_network="none") as engine:
+        assert "small-chess (bundled)" in engine.analyze(start("chess"), visits=8).engine
     told = said("analyze", "chess", "start", "--style", "medium", "--visits", 8, "--json")
     assert "small-style (bundled)" in told
     other = files / "other.knet"

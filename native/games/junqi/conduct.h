@@ -30,7 +30,7 @@ void observe_conduct(const Placement& before, const HistoryRecorder& history, Mo
 /// that kind.
 using ConductTable = std::vector<std::array<float, kKinds>>;
 
-/// Fitted to games by tools/junqi_conduct.py.
+/// Fitted to games in the way of tools/junqi_conduct.py (docs/strength.md tells which).
 const ConductTable& learned_conduct();
 
 /// The rows that hold for a piece.

@@ -186,7 +186,7 @@ class EnginePlayer:
             game,
             preset=preset,
             network=NONE if file is None else load(str(file), precision),
-            style_network=None if own is None else load(str(own), precision),
+            style_network=own if own in (None, NONE) else load(str(own), precision),
             **values,
         )
         self._own_seed = "seed" in options
