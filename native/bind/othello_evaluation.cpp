@@ -277,7 +277,7 @@ void bind_othello_evaluation(nb::module_& m) {
   m.def("othello_replay", &replay, "games"_a);
   m.def("othello_wander", &wander, "player"_a, "opponent"_a, "plies"_a, "seed"_a);
   m.attr("OTHELLO_STAGES") = othello::kStages;
-  m.attr("OTHELLO_PATTERNS") = othello::kInstances;
+  m.attr("OTHELLO_STAGE_PLIES") = othello::kStagePlies;
 }
 
 }  // namespace kibitz::bind

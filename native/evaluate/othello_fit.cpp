@@ -6,13 +6,7 @@
 namespace kibitz::othello {
 
 void PatternFit::add(const Othello& game, float margin) {
-  const PatternLayout& layout = PatternLayout::get();
-  const PatternBoard board(game);
-  auto& slots = slots_.emplace_back();
-  for (std::size_t i = 0; i < kInstances; ++i) {
-    const std::uint32_t configuration = layout.offset[i] + board.indices()[i];
-    slots[i] = layout.slot[game.side == 0 ? configuration : layout.swapped[configuration]];
-  }
+  slots_.push_back(PatternLayout::get().slots_of(game));
   margins_.push_back(margin);
 }
 

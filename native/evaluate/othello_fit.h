@@ -27,7 +27,7 @@ class PatternFit {
   double error(std::span<const float> weights) const;
 
  private:
-  std::vector<std::array<std::uint32_t, kInstances>> slots_;
+  std::vector<std::array<std::uint32_t, kFeatures>> slots_;
   std::vector<float> margins_;
 };
 

@@ -32,6 +32,26 @@ constexpr std::array<std::uint32_t, kInstances> make_offsets() {
 
 constexpr std::array<std::uint32_t, kInstances> kOffsets = make_offsets();
 
+constexpr std::uint32_t make_configurations() {
+  std::uint32_t count = 0;
+  for (const PatternFamily& family : kFamilies)
+    count += kPowers[static_cast<std::size_t>(family.size)];
+  return count;
+}
+
+/// Where the tables of the counts begin.
+constexpr std::uint32_t kOwnMoves = make_configurations();
+constexpr std::uint32_t kOtherMoves = kOwnMoves + kMoveCounts;
+constexpr std::uint32_t kEmpties = kOtherMoves + kMoveCounts;
+constexpr std::uint32_t kConfigurations = kEmpties + kStagePlies;
+
+std::array<std::uint32_t, kCounts> count_indices(const Othello& game, int empties) {
+  const auto count = [](Bits moves) { return static_cast<std::uint32_t>(std::popcount(moves)); };
+  return {kOwnMoves + count(mobility(game.player, game.opponent)),
+          kOtherMoves + count(mobility(game.opponent, game.player)),
+          kEmpties + static_cast<std::uint32_t>(empties % kStagePlies)};
+}
+
 template <std::size_t... I>
 int sum_of(const std::int16_t* table, const std::array<std::uint16_t, kPatternLanes>& index,
            std::index_sequence<I...>) {
@@ -104,6 +124,11 @@ PatternLayout make_layout() {
       layout.swapped.push_back(offset + exchanged(c));
     }
   }
+  // The counts are the mover's whatever its colour.
+  for (; layout.configurations < kConfigurations; ++layout.configurations) {
+    layout.slot.push_back(layout.slots++);
+    layout.swapped.push_back(layout.configurations);
+  }
   if (instance != kInstances || layout.offset != kOffsets)
     throw std::logic_error("patterns: wrong number of instances");
   for (std::size_t i = 0; i < kInstances; ++i)
@@ -118,6 +143,18 @@ PatternLayout make_layout() {
 const PatternLayout& PatternLayout::get() {
   static const PatternLayout layout = make_layout();
   return layout;
+}
+
+std::array<std::uint32_t, kFeatures> PatternLayout::slots_of(const Othello& game) const {
+  const PatternBoard board(game);
+  std::array<std::uint32_t, kFeatures> slots{};
+  for (std::size_t i = 0; i < kInstances; ++i) {
+    const std::uint32_t configuration = offset[i] + board.indices()[i];
+    slots[i] = slot[game.side == 0 ? configuration : swapped[configuration]];
+  }
+  const auto counts = count_indices(game, board.empties());
+  for (std::size_t i = 0; i < kCounts; ++i) slots[kInstances + i] = slot[counts[i]];
+  return slots;
 }
 
 PatternWeights::PatternWeights(std::span<const std::int16_t> slots)
@@ -184,7 +221,9 @@ void PatternBoard::place(int square, Bits turned) {
 
 int PatternBoard::evaluate(const PatternWeights& weights) const {
   const std::int16_t* table = weights.table(game_.side, stage_of(empties_));
-  return sum_of(table, index_, std::make_index_sequence<kInstances>());
+  int sum = sum_of(table, index_, std::make_index_sequence<kInstances>());
+  for (const std::uint32_t index : count_indices(game_, empties_)) sum += table[index];
+  return sum;
 }
 
 }  // namespace kibitz::othello

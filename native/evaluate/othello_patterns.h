@@ -1,6 +1,6 @@
-// Othello's evaluation: what stands on 46 lines, edges and corners, each configuration worth a part
-// of a disc that depends on the stage of the game. A board keeps the 46 indices up to date move by
-// move.
+// Othello's evaluation: what stands on 58 lines, edges, corners and blocks, each configuration
+// worth a part of a disc that depends on the stage of the game, and how many moves either side has.
+// A board keeps the 58 indices up to date move by move.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct PatternFamily {
   std::array<std::uint8_t, 10> squares;  // of the first instance
 };
 
-inline constexpr std::array<PatternFamily, 11> kFamilies{{
+inline constexpr std::array<PatternFamily, 14> kFamilies{{
     {9, {0, 1, 2, 8, 9, 10, 16, 17, 18}},     // corner, 3x3
     {10, {0, 1, 2, 3, 4, 8, 9, 10, 11, 12}},  // corner, 2x5
     {10, {0, 1, 2, 3, 4, 5, 6, 7, 9, 14}},    // edge with both X-squares
@@ -35,13 +35,23 @@ inline constexpr std::array<PatternFamily, 11> kFamilies{{
     {6, {2, 11, 20, 29, 38, 47}},             // of six
     {5, {3, 12, 21, 30, 39}},                 // of five
     {4, {4, 13, 22, 31}},                     // of four
+    {8, {10, 11, 12, 13, 18, 19, 20, 21}},    // 2x4 behind the edge, c2 to f3
+    {8, {2, 3, 4, 5, 10, 11, 12, 13}},        // 2x4 at the edge, c1 to f2
+    {8, {18, 19, 20, 21, 26, 27, 28, 29}},    // half of the centre, c3 to f4
 }};
 
 /// How many instances each family has.
-inline constexpr std::array<int, 11> kFamilyInstances = {4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4};
+inline constexpr std::array<int, 14> kFamilyInstances = {4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4, 4, 4, 4};
 
-inline constexpr int kInstances = 46;
-inline constexpr int kPatternLanes = 48;  // padded to whole vectors
+inline constexpr int kInstances = 58;
+inline constexpr int kPatternLanes = 64;  // padded to whole vectors
+
+/// Numbers that are worth something beside the patterns: the mover's moves, the other side's moves,
+/// and the empty squares within a stage. Each has a table of weights behind those of the patterns.
+inline constexpr int kMoveCounts = 64;
+inline constexpr int kCounts = 3;
+/// What the score of a position is the sum of.
+inline constexpr int kFeatures = kInstances + kCounts;
 inline constexpr int kStagePlies = 4;
 inline constexpr int kStages = 15;
 
@@ -58,12 +68,15 @@ struct PatternLayout {
   std::array<std::uint32_t, kInstances> offset{};  // of the family's first configuration
   std::array<std::array<std::uint16_t, kPatternLanes>, 64>
       step{};                          // what a disc adds to each index, times 1 or 2
-  std::uint32_t configurations = 0;    // of all families
+  std::uint32_t configurations = 0;    // of all families, and the counts behind them
   std::uint32_t slots = 0;             // of those that no symmetry of the pattern makes equal
   std::vector<std::uint32_t> slot;     // of each configuration
   std::vector<std::uint32_t> swapped;  // each configuration with the colours exchanged
 
   static const PatternLayout& get();
+
+  /// The slots whose weights make up the score of a position, in the mover's view.
+  std::array<std::uint32_t, kFeatures> slots_of(const Othello& game) const;
 };
 
 /// The weights of every stage, in units of kDiscUnit, ready for both colours.

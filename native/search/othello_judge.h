@@ -38,8 +38,11 @@ struct OthelloJudge {
     const othello::Bits moves = board.game().mobility();
     return std::popcount(moves) + std::popcount(moves & othello::kCorners);
   }
+  /// In quarters of a disc: finer scores tell moves apart by noise, and cost 7% more nodes.
   int evaluate(const Board& board) const {
-    return std::clamp(board.evaluate(evaluation->weights), -kMostScore + 1, kMostScore - 1);
+    constexpr int kStep = kScoreUnit / 4;
+    const int rounded = (board.evaluate(evaluation->weights) + kStep / 2) & -kStep;
+    return std::clamp(rounded, -kMostScore + kStep, kMostScore - kStep);
   }
   int result(const Board& board) const {
     return othello::final_margin(board.game().player, board.game().opponent) * othello::kDiscUnit;

@@ -111,9 +111,11 @@ def test_calibration_fits_what_follows_from_the_weights(tmp_path: Path) -> None:
     old, out = evaluation.bundled(), tmp_path / "new.eval"
     calibrate([records], old, out, Recipe(cut_positions=10, cut_depth=4, cut_exact=12))
     new = evaluation.load(out)
-    # A stage's weights are all moved by the same amount.
+    # Only the weights of the empty squares are moved, all of a stage by the same amount.
     moved = new.weights - old.weights
-    assert np.array_equal(moved, np.repeat(moved[:, :1], moved.shape[1], axis=1))
+    counts = moved[:, -_native.OTHELLO_STAGE_PLIES :]
+    assert not moved[:, : -_native.OTHELLO_STAGE_PLIES].any() and counts.any()
+    assert np.array_equal(counts, np.repeat(counts[:, :1], counts.shape[1], axis=1))
     assert len(new.header["widths"]) == _native.OTHELLO_STAGES
     spread = {(stage, depth): sigma for stage, depth, _, _, _, sigma in new.header["cuts"]}
     assert set(spread) == {(s, d) for s in range(1, 13) for d in range(3, 25)}

@@ -1287,7 +1287,7 @@ def othello_wander(
 
 OTHELLO_STAGES: int = 15
 
-OTHELLO_PATTERNS: int = 46
+OTHELLO_STAGE_PLIES: int = 4
 
 STYLE_PLANES: tuple[str, ...] = ...
 

@@ -57,6 +57,9 @@ def train(
     positions: Annotated[int, typer.Option(help="Positions per stage.")] = 300_000,
     rounds: Annotated[int, typer.Option(help="Rounds; each labels with the weights of the last.")] = 2,
     depth: Annotated[int, typer.Option(help="Plies of the labelling search in the first round.")] = 4,
+    exact: Annotated[
+        int, typer.Option(min=1, max=20, help="Empty squares up to which the first round's labels are exact.")
+    ] = 12,
     own_games: Annotated[int, typer.Option(help="Self-play games added by each round.")] = 20_000,
     start: Annotated[
         Path | None, typer.Option(help="Label the first round with this evaluation.", metavar="FILE")
@@ -93,7 +96,7 @@ def train(
         Recipe(),
         positions=positions,
         depths=tuple(depth + 2 * n for n in range(rounds)),
-        exact=tuple(min(12 + 2 * n, 16) for n in range(rounds)),
+        exact=tuple(max(exact, min(exact + 2 * n, 16)) for n in range(rounds)),
         own_games=own_games,
         own_random_plies=own_random_plies,
         wandered=wandered,

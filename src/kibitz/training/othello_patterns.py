@@ -400,18 +400,17 @@ def balanced(everything: _Positions, weights: NDArray[np.int16], recipe: Recipe)
     """Weights whose searches of odd and of even depth agree on the average.
 
     Labels are maxima over moves whose scores have errors, so stage after stage, from the end to the
-    beginning, the mover looks better than it is: by three discs in the opening. Every position of a stage
-    has the same number of patterns, so the same part is taken from each weight."""
+    beginning, the mover looks better than it is: by three discs in the opening. The last weights of a stage
+    are those of its numbers of empty squares, one of them in every score: what is too much is taken there."""
     rng = np.random.default_rng(recipe.seed)
     empties = everything.empties
     out: NDArray[np.int16] = weights.copy()
-    patterns = _native.OTHELLO_PATTERNS
     for stage in reversed(range(_native.OTHELLO_STAGES - 2)):
         chosen = rng.permutation(np.flatnonzero(empties == 60 - 4 * stage))[: 20 * recipe.cut_positions]
         positions = everything.take(np.sort(chosen))
         native = _native.OthelloEvaluation(out)
         one, two, three = (float(np.mean(_searched(positions, native, d, 1))) for d in (1, 2, 3))
-        out[stage] -= round((2 * two - one - three) / 4 * UNIT / patterns)
+        out[stage, -_native.OTHELLO_STAGE_PLIES :] -= round((2 * two - one - three) / 4 * UNIT)
     return out
 
 
