@@ -1,8 +1,8 @@
 // Othello on two 64-bit boards: which squares can be played, and which discs a move turns.
 //
 // Bit 0 is a1, bit 1 is b1, ..., bit 63 is h8; row 1 is the top row. Every function comes in a
-// portable form and, where the compiler targets AVX2, in a vector form with the same answers (the
-// tests compare them). `mobility` and `flips` are the best ones for the build.
+// portable form and, where the compiler targets AVX2 or AVX-512, in a vector form with the same
+// answers (the tests compare them). `mobility` and `flips` are the best ones for the build.
 #pragma once
 
 #include <array>
@@ -154,15 +154,6 @@ inline Bits flips_avx2(int square, Bits player, Bits opponent) {
   const __m256i none = _mm256_cmpeq_epi64(closing, _mm256_setzero_si256());
   __m256i turned = _mm256_and_si256(_mm256_sub_epi64(_mm256_add_epi64(closing, ones), none), up);
 
-#if defined(__AVX512VL__) && defined(__AVX512CD__)
-  const __m256i stop = _mm256_andnot_si256(other, down);
-  const __m256i nearest = _mm256_srlv_epi64(_mm256_set1_epi64x(static_cast<long long>(1ULL << 63)),
-                                            _mm256_lzcnt_epi64(stop));
-  const __m256i outflank = _mm256_and_si256(nearest, own);
-  const __m256i above =
-      _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(outflank, outflank));
-  turned = _mm256_or_si256(turned, _mm256_and_si256(above, down));
-#else
   // No leading-zero count in AVX2: shade everything from the first stopping square on, and keep the
   // lit run if the square that ends it is the player's.
   const __m256i step = _mm256_set_epi64x(9, 8, 7, 1);
@@ -176,9 +167,36 @@ inline Bits flips_avx2(int square, Bits player, Bits opponent) {
   const __m256i open = _mm256_cmpeq_epi64(_mm256_and_si256(first, own), _mm256_setzero_si256());
   const __m256i lit = _mm256_andnot_si256(shade, down);
   turned = _mm256_or_si256(turned, _mm256_andnot_si256(open, lit));
-#endif
   return or_lanes(turned);
 }
+
+#if defined(__AVX512VL__) && defined(__AVX512CD__)
+
+inline Bits flips_avx512(int square, Bits player, Bits opponent) {
+  const Rays& rays = kRays[static_cast<std::size_t>(square)];
+  const __m256i own = _mm256_set1_epi64x(static_cast<long long>(player));
+  const __m256i other = _mm256_set1_epi64x(static_cast<long long>(opponent));
+  const __m256i ones = _mm256_set1_epi64x(-1);
+  const __m256i up = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.up.data()));
+  const __m256i down = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.down.data()));
+
+  // Upwards the nearest square that is not the opponent's is the lowest bit: if it is the player's,
+  // everything below it on the ray is turned.
+  const __m256i stops = _mm256_andnot_si256(other, up);
+  const __m256i nearest = _mm256_and_si256(stops, _mm256_sub_epi64(_mm256_setzero_si256(), stops));
+  const __m256i below = _mm256_maskz_add_epi64(_mm256_test_epi64_mask(nearest, own), nearest, ones);
+
+  // Downwards it is the highest bit: the player's if its discs, read as a number, are more than the
+  // empty squares.
+  const __m256i mine = _mm256_and_si256(own, down);
+  const __m256i empty = _mm256_andnot_si256(other, _mm256_andnot_si256(own, down));
+  const __m256i shadow = _mm256_srlv_epi64(ones, _mm256_lzcnt_epi64(mine));
+  const __m256i above =
+      _mm256_maskz_andnot_epi64(_mm256_cmpgt_epu64_mask(mine, empty), shadow, down);
+  return or_lanes(_mm256_or_si256(above, _mm256_and_si256(below, up)));
+}
+
+#endif
 
 #endif  // __AVX2__
 
@@ -191,7 +209,9 @@ inline Bits mobility(Bits player, Bits opponent) {
 }
 
 inline Bits flips(int square, Bits player, Bits opponent) {
-#if defined(__AVX2__)
+#if defined(__AVX512VL__) && defined(__AVX512CD__)
+  return flips_avx512(square, player, opponent);
+#elif defined(__AVX2__)
   return flips_avx2(square, player, opponent);
 #else
   return flips_portable(square, player, opponent);
