@@ -1,4 +1,4 @@
-// The last four empty squares, where most of an endgame's positions are: no move lists, no table.
+// The last three empty squares, where most of an endgame's positions are: no move lists, no table.
 #pragma once
 
 #include <algorithm>
@@ -7,69 +7,73 @@
 #include <cstdint>
 
 #include "games/othello/board.h"
+#include "solve/othello_parity.h"
 
 namespace kibitz::othello {
 
 namespace detail {
 
-constexpr std::array<Bits, 64> make_neighbours() {
-  std::array<Bits, 64> around{};
-  for (int square = 0; square < 64; ++square) {
-    for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx) {
-        const int x = square % 8 + dx;
-        const int y = square / 8 + dy;
-        if ((dx != 0 || dy != 0) && x >= 0 && x < 8 && y >= 0 && y < 8) {
-          around[static_cast<std::size_t>(square)] |= bit(y * 8 + x);
-        }
-      }
-    }
-  }
-  return around;
-}
-
 #if defined(__BMI2__)
 
-// kLineFlips[i][line]: discs turned on a line of eight by a disc on square i when the mover's discs
-// are `line` and all others the opponent's.
-constexpr std::array<std::array<std::uint8_t, 256>, 8> make_line_flips() {
-  std::array<std::array<std::uint8_t, 256>, 8> counts{};
-  for (int i = 0; i < 8; ++i) {
-    for (int line = 0; line < 256; ++line) {
-      int turned = 0;
-      for (int up = i + 1; up < 8; ++up) {
-        if (line >> up & 1) {
-          turned += up - i - 1;
-          break;
-        }
+// What a line of `length` squares gives when square `place` is its only empty one and the mover's
+// discs are `line`: the discs the mover would turn there, and times 256 those the opponent would.
+constexpr int line_flips(int length, int place, int line) {
+  const auto turned = [&](int mine) {
+    int count = 0;
+    for (int up = place + 1; up < length; ++up) {
+      if (mine >> up & 1) {
+        count += up - place - 1;
+        break;
       }
-      for (int down = i - 1; down >= 0; --down) {
-        if (line >> down & 1) {
-          turned += i - down - 1;
-          break;
-        }
-      }
-      counts[static_cast<std::size_t>(i)][static_cast<std::size_t>(line)] =
-          static_cast<std::uint8_t>(turned);
     }
-  }
-  return counts;
+    for (int down = place - 1; down >= 0; --down) {
+      if (mine >> down & 1) {
+        count += place - down - 1;
+        break;
+      }
+    }
+    return count;
+  };
+  return turned(line) + 256 * turned(~line);
 }
 
-// The column and the two diagonals through a square, and the square's place on each.
+// Where the table of a length and a place begins.
+constexpr std::size_t line_table(int length, int place) {
+  std::size_t start = 0;
+  for (int l = 8; l > length; --l) start += static_cast<std::size_t>(l) << l;
+  return start + (static_cast<std::size_t>(place) << length);
+}
+
+constexpr std::array<std::uint16_t, line_table(0, 0)> make_line_flips() {
+  std::array<std::uint16_t, line_table(0, 0)> table{};
+  for (int length = 1; length <= 8; ++length) {
+    for (int place = 0; place < length; ++place) {
+      for (int line = 0; line < 1 << length; ++line) {
+        table[line_table(length, place) + static_cast<std::size_t>(line)] =
+            static_cast<std::uint16_t>(line_flips(length, place, line));
+      }
+    }
+  }
+  return table;
+}
+
+// The column and the two diagonals through a square, and where their tables begin.
 struct Lines {
   std::array<Bits, 3> mask;
-  std::array<std::uint8_t, 3> place;
+  std::array<std::uint16_t, 4> table;
 };
 
 constexpr std::array<Lines, 64> make_lines() {
   std::array<Lines, 64> lines{};
   for (std::size_t square = 0; square < 64; ++square) {
-    constexpr std::array<std::size_t, 3> kRay = {2, 3, 1};  // south, south-east, south-west
-    for (std::size_t i = 0; i < 3; ++i) {
+    constexpr std::array<std::size_t, 4> kRay = {2, 3, 1,
+                                                 0};  // south, south-east, south-west, east
+    for (std::size_t i = 0; i < 4; ++i) {
       const Rays& rays = kRays[square];
-      lines[square].mask[i] = rays.up[kRay[i]] | rays.down[kRay[i]] | bit(static_cast<int>(square));
-      lines[square].place[i] = static_cast<std::uint8_t>(std::popcount(rays.down[kRay[i]]));
+      const Bits mask = rays.up[kRay[i]] | rays.down[kRay[i]] | bit(static_cast<int>(square));
+      if (i < 3) lines[square].mask[i] = mask;
+      lines[square].table[i] = static_cast<std::uint16_t>(
+          line_table(std::popcount(mask), std::popcount(rays.down[kRay[i]])));
     }
   }
   return lines;
@@ -82,123 +86,108 @@ inline constexpr auto kLines = make_lines();
 
 }  // namespace detail
 
-inline constexpr std::array<Bits, 64> kNeighbours = detail::make_neighbours();
+/// Discs turned on the last empty square of the board.
+struct LastFlips {
+  int player;
+  int opponent;  // if the opponent moves there; matters only where the player cannot
+};
 
-/// How many discs `player` turns on `square` when it is the only empty square of the board.
-inline int count_last_flips(int square, Bits player) {
+inline LastFlips count_last_flips(int square, Bits player) {
 #if defined(__BMI2__)
   const auto& lines = detail::kLines[static_cast<std::size_t>(square)];
-  const auto& table = detail::kLineFlips;
+  const auto* table = detail::kLineFlips.data();
   const auto row = static_cast<std::size_t>((player >> (square & 56)) & 0xFF);
-  return table[static_cast<std::size_t>(square & 7)][row] +
-         table[lines.place[0]][_pext_u64(player, lines.mask[0])] +
-         table[lines.place[1]][_pext_u64(player, lines.mask[1])] +
-         table[lines.place[2]][_pext_u64(player, lines.mask[2])];
+  const int both = table[lines.table[0] + _pext_u64(player, lines.mask[0])] +
+                   table[lines.table[1] + _pext_u64(player, lines.mask[1])] +
+                   table[lines.table[2] + _pext_u64(player, lines.mask[2])] +
+                   table[lines.table[3] + row];
+  return {both & 0xFF, both >> 8};
 #else
-  return std::popcount(flips(square, player, ~(player | bit(square))));
+  const Bits opponent = ~(player | bit(square));
+  const int turned = std::popcount(flips(square, player, opponent));
+  return {turned, turned != 0 ? 0 : std::popcount(flips(square, opponent, player))};
 #endif
 }
 
-/// Searches positions with one to four empty squares. Scores are for the side to move; the
-/// functions are fail-soft alpha-beta: a score outside the window is a bound on that side.
+/// Searches positions with one to three empty squares. Scores are for the side to move; the
+/// functions ask whether the score is above `alpha`: one above it is a lower bound, another an
+/// upper bound.
+///
+/// What bounds the speed here is guessing wrong which moves are legal. So flips are worked out
+/// before it is known whether they are needed, and functions stay small enough for the registers.
 class LastEmpties {
  public:
+  static constexpr int kNone = -128;
+
   std::uint64_t nodes = 0;
 
   int one(Bits player, int square) {
     ++nodes;
-    const int mine = std::popcount(player);
-    if (const int turned = count_last_flips(square, player); turned != 0) {
-      return 2 * (mine + turned + 1) - 64;
-    }
-    const Bits opponent = ~(player | bit(square));
-    if (const int turned = count_last_flips(square, opponent); turned != 0) {
-      return 2 * (mine - turned) - 64;
-    }
-    return mine >= 32 ? 2 * mine - 62 : 2 * mine - 64;
+    const LastFlips turned = count_last_flips(square, player);
+    const int margin = 2 * std::popcount(player) - 64;
+    int score = margin >= 0 ? margin + 2 : margin;  // the empty square is the winner's
+    score = turned.opponent != 0 ? margin - 2 * turned.opponent : score;
+    return turned.player != 0 ? margin + 2 * turned.player + 2 : score;
   }
 
-  template <bool Passed = false>
-  int two(Bits player, Bits opponent, int alpha, int beta, int a, int b) {
-    nodes += !Passed;
-    int best = kNone;
-    if (const Bits turned = try_flips(a, player, opponent); turned != 0) {
-      best = -one(opponent & ~turned, b);
-      if (best >= beta) return best;
+  [[gnu::noinline]] int two(Bits player, Bits opponent, int alpha, int a, int b) {
+    ++nodes;
+    const Bits turned_a = flips(a, player, opponent);
+    const Bits turned_b = flips(b, player, opponent);
+    if (turned_a != 0) {
+      const int score = -one(opponent & ~turned_a, b);
+      if (score > alpha || turned_b == 0) return score;
+      return std::max(score, -one(opponent & ~turned_b, a));
     }
-    if (const Bits turned = try_flips(b, player, opponent); turned != 0) {
-      best = std::max(best, -one(opponent & ~turned, a));
-    }
-    if (best != kNone) return best;
-    if constexpr (Passed) {
-      return final_margin(player, opponent);
-    } else {
-      return -two<true>(opponent, player, -beta, -alpha, a, b);
-    }
+    if (turned_b != 0) return -one(opponent & ~turned_b, a);
+    return two_passed(player, opponent, alpha, a, b);
   }
 
-  template <bool Passed = false>
-  int three(Bits player, Bits opponent, int alpha, int beta, int a, int b, int c) {
-    nodes += !Passed;
-    int best = kNone;
-    int low = alpha;
-    const auto tries = [&](int square, int next, int last) {
-      const Bits turned = try_flips(square, player, opponent);
-      if (turned == 0) return false;
-      best = std::max(
-          best, -two(opponent & ~turned, player | turned | bit(square), -beta, -low, next, last));
-      low = std::max(low, best);
-      return best >= beta;
-    };
-    if (tries(a, b, c) || tries(b, a, c) || tries(c, a, b)) return best;
-    if (best != kNone) return best;
-    if constexpr (Passed) {
-      return final_margin(player, opponent);
-    } else {
-      return -three<true>(opponent, player, -beta, -alpha, a, b, c);
-    }
+  int three(Bits player, Bits opponent, int alpha, unsigned odd_quarters) {
+    ++nodes;
+    const int score = try_three(player, opponent, alpha, odd_quarters);
+    return score != kNone ? score : three_passed(player, opponent, alpha, odd_quarters);
   }
-
-  /// `a` to `d` in the order to try them.
-  template <bool Passed = false>
-  int four(Bits player, Bits opponent, int alpha, int beta, int a, int b, int c, int d) {
-    nodes += !Passed;
-    int best = kNone;
-    int low = alpha;
-    const auto tries = [&](int square, int x, int y, int z) {
-      const Bits turned = try_flips(square, player, opponent);
-      if (turned == 0) return false;
-      // With three left, one of them alone in its quarter of the board is the one to take first.
-      if (quarter(x) == quarter(z)) {
-        std::swap(x, y);
-      } else if (quarter(x) == quarter(y)) {
-        std::swap(x, z);
-      }
-      best = std::max(
-          best, -three(opponent & ~turned, player | turned | bit(square), -beta, -low, x, y, z));
-      low = std::max(low, best);
-      return best >= beta;
-    };
-    if (tries(a, b, c, d) || tries(b, a, c, d) || tries(c, a, b, d) || tries(d, a, b, c)) {
-      return best;
-    }
-    if (best != kNone) return best;
-    if constexpr (Passed) {
-      return final_margin(player, opponent);
-    } else {
-      return -four<true>(opponent, player, -beta, -alpha, a, b, c, d);
-    }
-  }
-
-  /// Which of the four 4x4 quarters of the board a square is in.
-  static int quarter(int square) { return (square >> 4 & 2) | (square >> 2 & 1); }
 
  private:
-  static constexpr int kNone = -128;
+  // kNone without a legal move.
+  int try_three(Bits player, Bits opponent, int alpha, unsigned odd_quarters) {
+    // Of three squares at least one is in an odd quarter.
+    const Bits empty = ~(player | opponent);
+    const int a = std::countr_zero(empty & kQuarterMasks[odd_quarters]);
+    const Bits rest = empty ^ bit(a);
+    const int b = std::countr_zero(rest);
+    const int c = 63 - std::countl_zero(rest);
+    const Bits turned_a = flips(a, player, opponent);
+    const Bits turned_b = flips(b, player, opponent);
+    int best = kNone;
+    const auto tries = [&](int square, Bits turned, int next, int last) {
+      if (turned == 0) return false;
+      const int score = -two(opponent & ~turned, player | turned | bit(square), ~alpha, next, last);
+      best = std::max(best, score);
+      return best > alpha;
+    };
+    if (tries(a, turned_a, b, c) || tries(b, turned_b, a, c)) return best;
+    tries(c, flips(c, player, opponent), a, b);
+    return best;
+  }
 
-  static Bits try_flips(int square, Bits player, Bits opponent) {
-    if ((kNeighbours[static_cast<std::size_t>(square)] & opponent) == 0) return 0;
-    return flips(square, player, opponent);
+  // The opponent's turn, because `player` has no move.
+  [[gnu::noinline]] int three_passed(Bits player, Bits opponent, int alpha, unsigned odd_quarters) {
+    const int score = try_three(opponent, player, ~alpha, odd_quarters);
+    return score != kNone ? -score : final_margin(player, opponent);
+  }
+
+  [[gnu::noinline]] int two_passed(Bits player, Bits opponent, int alpha, int a, int b) {
+    const Bits turned_a = flips(a, opponent, player);
+    const Bits turned_b = flips(b, opponent, player);
+    if (turned_a != 0) {
+      const int score = one(player & ~turned_a, b);
+      if (score <= alpha || turned_b == 0) return score;
+      return std::min(score, one(player & ~turned_b, a));
+    }
+    if (turned_b != 0) return one(player & ~turned_b, a);
+    return final_margin(player, opponent);
   }
 };
 

@@ -4,13 +4,14 @@
 
 #include "evaluate/othello_patterns.h"
 #include "solve/othello_guess.h"
+#include "solve/othello_parity.h"
 #include "solve/othello_stability.h"
 
 namespace kibitz::othello {
 
 namespace {
 
-constexpr int kNone = -128;
+constexpr int kNone = LastEmpties::kNone;
 constexpr int kShallowEmpties = 6;     // up to here: no table, moves in order of parity only
 constexpr int kTableEmpties = 8;       // from here on, remember positions
 constexpr int kLargeEmpties = 13;      // from here on, in the large table
@@ -24,20 +25,6 @@ constexpr int kBudgetEmpties = 10;     // from here on, look at the limits
 constexpr int kReplyOrder = 1 << 10;
 constexpr int kPatternReplyOrder = 1 << 12;
 constexpr std::uint64_t kClockStride = 20000;
-
-constexpr std::array<Bits, 16> make_quarter_masks() {
-  std::array<Bits, 16> masks{};
-  constexpr std::array<Bits, 4> kQuarters = {0x000000000F0F0F0FULL, 0x00000000F0F0F0F0ULL,
-                                             0x0F0F0F0F00000000ULL, 0xF0F0F0F000000000ULL};
-  for (std::size_t set = 0; set < 16; ++set) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      if (set >> i & 1) masks[set] |= kQuarters[i];
-    }
-  }
-  return masks;
-}
-
-constexpr std::array<Bits, 16> kQuarterMasks = make_quarter_masks();
 
 /// A position as it is guessed at while moves are ordered: by a hand-made estimate, ...
 struct HandView {
@@ -84,20 +71,16 @@ struct PatternView {
   }
 };
 
-// The quarters of the board with an odd number of empty squares: whoever moves there first tends to
-// move there last, so those squares are tried first.
-unsigned odd_quarters_of(Bits empty) {
-  unsigned odd = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    odd |= (static_cast<unsigned>(std::popcount(empty & kQuarterMasks[1U << i])) & 1U) << i;
-  }
-  return odd;
+// Below the first alpha there are too rarely enough stable discs for a cutoff to be worth counting
+// them; below the second not even all discs of the opponent are enough.
+bool stability_may_cut(Bits opponent, int alpha, int empties) {
+  return alpha >= 2 * empties - 4 && alpha >= 64 - 2 * std::popcount(opponent);
 }
 
-unsigned quarter_bit(int square) { return 1U << LastEmpties::quarter(square); }
-
-// Below this alpha there are too rarely enough stable discs for a cutoff to be worth counting them.
-int stability_threshold(int empties) { return 2 * empties - 4; }
+// The best score against these stable discs of the opponent.
+int most_left_by(Bits opponent, Bits player) {
+  return 64 - 2 * std::popcount(stable_discs(opponent, player));
+}
 
 }  // namespace
 
@@ -158,46 +141,57 @@ void EndgameSearch::list_moves(Bits player, Bits opponent, Bits moves, Candidate
   }
 }
 
-int EndgameSearch::end_four(Bits player, Bits opponent, int alpha, int beta,
-                            unsigned odd_quarters) {
-  Bits empty = ~(player | opponent);
-  const Bits first = empty & kQuarterMasks[odd_quarters];
-  std::array<int, 4> squares;
-  std::size_t i = 0;
-  for (Bits set = first; set != 0;) squares[i++] = pop_lowest(set);
-  for (Bits set = empty & ~first; set != 0;) squares[i++] = pop_lowest(set);
-  return last_.four(player, opponent, alpha, beta, squares[0], squares[1], squares[2], squares[3]);
-}
-
-int EndgameSearch::shallow(Bits player, Bits opponent, int alpha, int beta, int empties,
-                           unsigned odd_quarters) {
-  if (empties == 4) return end_four(player, opponent, alpha, beta, odd_quarters);
+template <int Empties>
+int EndgameSearch::shallow(Bits player, Bits opponent, int alpha, unsigned odd_quarters) {
   ++last_.nodes;
-  if (alpha >= stability_threshold(empties)) {
-    const int most = 64 - 2 * std::popcount(stable_discs(opponent, player));
+  if (Empties > 4 && stability_may_cut(opponent, alpha, Empties)) {
+    const int most = most_left_by(opponent, player);
     if (most <= alpha) return most;
   }
-  const Bits moves = mobility(player, opponent);
+  Bits moves = mobility(player, opponent);
   if (moves == 0) {
     if (mobility(opponent, player) == 0) return final_margin(player, opponent);
-    return -shallow(opponent, player, -beta, -alpha, empties, odd_quarters);
+    return -shallow<Empties>(opponent, player, ~alpha, odd_quarters);
   }
   int best = kNone;
-  const Bits first = moves & kQuarterMasks[odd_quarters];
-  for (Bits set : {first, moves & ~first}) {
-    while (set != 0) {
-      const int square = pop_lowest(set);
-      const Bits turned = flips(square, player, opponent);
-      const int score = -shallow(opponent & ~turned, player | turned | bit(square), -beta, -alpha,
-                                 empties - 1, odd_quarters ^ quarter_bit(square));
-      if (score > best) {
-        best = score;
-        if (score >= beta) return best;
-        if (score > alpha) alpha = score;
-      }
-    }
-  }
+  Bits odd = moves & kQuarterMasks[odd_quarters];
+  do {
+    const int square = pop_by_parity(moves, odd);
+    const Bits turned = flips(square, player, opponent);
+    const Bits next_player = opponent & ~turned;
+    const Bits next_opponent = player | turned | bit(square);
+    const unsigned next_odd = odd_quarters ^ quarter_bit(square);
+    int score;
+    if constexpr (Empties == 4)
+      score = -last_.three(next_player, next_opponent, ~alpha, next_odd);
+    else
+      score = -shallow<Empties - 1>(next_player, next_opponent, ~alpha, next_odd);
+    best = std::max(best, score);
+  } while (best <= alpha && moves != 0);
   return best;
+}
+
+int EndgameSearch::shallow_above(Bits player, Bits opponent, int alpha, int empties) {
+  Bits empty = ~(player | opponent);
+  const unsigned odd_quarters = odd_quarters_of(empty);
+  if (empties == 6) return shallow<6>(player, opponent, alpha, odd_quarters);
+  if (empties == 5) return shallow<5>(player, opponent, alpha, odd_quarters);
+  if (empties == 4) return shallow<4>(player, opponent, alpha, odd_quarters);
+  if (empties == 3) return last_.three(player, opponent, alpha, odd_quarters);
+  if (empties == 0) return final_margin(player, opponent);
+  const int a = pop_lowest(empty);
+  if (empties == 1) return last_.one(player, a);
+  return last_.two(player, opponent, alpha, a, pop_lowest(empty));
+}
+
+// Almost every window is one wide; another is narrowed step by step.
+int EndgameSearch::shallow_between(Bits player, Bits opponent, int alpha, int beta, int empties) {
+  int score = shallow_above(player, opponent, alpha, empties);
+  while (score > alpha && score < beta) {
+    alpha = score;
+    score = std::max(score, shallow_above(player, opponent, alpha, empties));
+  }
+  return score;
 }
 
 void EndgameSearch::order_moves(Bits player, Bits opponent, int empties, Candidates& list,
@@ -246,26 +240,15 @@ void EndgameSearch::add_guesses(const View& view, int empties, Candidates& list)
 }
 
 int EndgameSearch::node(Bits player, Bits opponent, int alpha, int beta, int empties) {
-  if (empties <= kShallowEmpties) {
-    if (empties >= 4) {
-      return shallow(player, opponent, alpha, beta, empties, odd_quarters_of(~(player | opponent)));
-    }
-    Bits empty = ~(player | opponent);
-    if (empties == 0) return final_margin(player, opponent);
-    const int a = pop_lowest(empty);
-    if (empties == 1) return last_.one(player, a);
-    const int b = pop_lowest(empty);
-    if (empties == 2) return last_.two(player, opponent, alpha, beta, a, b);
-    return last_.three(player, opponent, alpha, beta, a, b, pop_lowest(empty));
-  }
+  if (empties <= kShallowEmpties) return shallow_between(player, opponent, alpha, beta, empties);
   ++last_.nodes;
   const bool tabled = empties >= kTableEmpties;
   EndgameTable& table = table_for(empties);
   if (tabled) table.prefetch(player, opponent);
   if (empties >= kBudgetEmpties && out_of_budget()) return 0;
 
-  if (alpha >= stability_threshold(empties)) {
-    const int most = 64 - 2 * std::popcount(stable_discs(opponent, player));
+  if (stability_may_cut(opponent, alpha, empties)) {
+    const int most = most_left_by(opponent, player);
     if (most <= alpha) return most;
     beta = std::min(beta, most + 1);
   }

@@ -63,8 +63,11 @@ class EndgameSearch {
   };
 
   int node(Bits player, Bits opponent, int alpha, int beta, int empties);
-  int shallow(Bits player, Bits opponent, int alpha, int beta, int empties, unsigned odd_quarters);
-  int end_four(Bits player, Bits opponent, int alpha, int beta, unsigned odd_quarters);
+  // Up to six empty squares. The first two ask whether the score is above alpha, as LastEmpties.
+  template <int Empties>
+  int shallow(Bits player, Bits opponent, int alpha, unsigned odd_quarters);
+  int shallow_above(Bits player, Bits opponent, int alpha, int empties);
+  int shallow_between(Bits player, Bits opponent, int alpha, int beta, int empties);
   template <class View>
   int guess_search(const View& view, int alpha, int beta, int depth, int empties);
   template <class View>

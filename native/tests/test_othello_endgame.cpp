@@ -185,9 +185,14 @@ void test_last_flips() {
   Rng random(15);
   for (int i = 0; i < 3000; ++i) {
     const int square = static_cast<int>(random.below(64));
-    const Bits player = random.next() & random.next() & ~bit(square);
-    CHECK_EQ(count_last_flips(square, player),
-             std::popcount(flips_portable(square, player, ~(player | bit(square)))));
+    const Bits few = random.next() & random.next() & ~bit(square);
+    for (const Bits player : {few, ~(few | bit(square))}) {
+      const Bits opponent = ~(player | bit(square));
+      const LastFlips turned = count_last_flips(square, player);
+      CHECK_EQ(turned.player, std::popcount(flips_portable(square, player, opponent)));
+      if (turned.player != 0) continue;
+      CHECK_EQ(turned.opponent, std::popcount(flips_portable(square, opponent, player)));
+    }
   }
 }
 
