@@ -13,12 +13,12 @@ namespace {
 
 constexpr int kNone = LastEmpties::kNone;
 constexpr int kShallowEmpties = 6;     // up to here: no table, moves in order of parity only
-constexpr int kTableEmpties = 8;       // from here on, remember positions
+constexpr int kTableEmpties = 7;       // from here on, remember positions
 constexpr int kLargeEmpties = 13;      // from here on, in the large table
 constexpr int kCutoffEmpties = 10;     // from here on, ask the table about the children first
 constexpr int kGuessEmpties = 13;      // from here on, order moves by guesses
 constexpr int kPatternEmpties = 13;    // from here on, by patterns where there are some
-constexpr int kDeepGuessEmpties = 16;  // from here on, by guesses one ply deeper
+constexpr int kDeepGuessEmpties = 18;  // from here on, by guesses one ply deeper
 constexpr int kBudgetEmpties = 10;     // from here on, look at the limits
 // What a reply less is worth when moves are ordered, in 1/1024 of a disc: beside an evaluation the
 // number of replies says which of the good moves has the smallest tree.
