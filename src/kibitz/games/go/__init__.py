@@ -11,6 +11,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
+from kibitz.games.go.levels import LEVELS
 from kibitz.games.go.position import Position
 from kibitz.games.go.presets import NETWORK_PRESETS, PRESETS
 from kibitz.games.sample import Sample
@@ -49,4 +50,5 @@ def info() -> GameInfo:
         network_start=_network_start,
         network_presets=NETWORK_PRESETS,
         perft=perft,
+        levels=LEVELS,
     )
