@@ -13,6 +13,7 @@ from typing import Any
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.games.base import GameInfo, NativeSearch
+from kibitz.games.chess.levels import LEVELS
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.presets import PRESETS
@@ -78,5 +79,6 @@ def info() -> GameInfo:
         read_style=read_profile,
         file_style=PROFILE,
         style_strength="style_beta",
+        levels=LEVELS,
         own_options=_OPTIONS,
     )
