@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from kibitz import _native
 from kibitz.games.base import GameInfo
-from kibitz.games.level import ladder
 from kibitz.games.sample import Sample
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
+from kibitz.games.uttt.levels import LEVELS
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.presets import NETWORK_PRESETS, PRESETS
 from kibitz.games.uttt.tables import engine_tables, search
@@ -48,5 +48,5 @@ def info() -> GameInfo:
         demo=("44", "40", "04", "48", "84", "43"),
         load=_load,
         perft=perft,
-        levels=ladder(weak_options={"solve_root": 0, "solve_leaves": 0}),
+        levels=LEVELS,
     )
