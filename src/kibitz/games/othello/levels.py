@@ -1,4 +1,4 @@
-"""Othello's ladder of levels, weakest first, by plies of alpha-beta; not calibrated yet."""
+"""Othello's ladder of levels, weakest first, by plies of alpha-beta (docs/strength.md)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ LEVELS = (
     _level("club", "knows corners and mobility, sees three plies", 3, 0.07, 0.2),
     _level("strong", "sees five plies, rarely gives much away", 5, 0.04, 0.12),
     _level("expert", "sees seven plies, errs only slightly", 7, 0.02, 0.06),
-    Level("master", "a tenth of a second for its best move", {"seconds": 0.1}, {"search": "alphabeta"}),
+    Level("master", "sees twelve plies", {"seconds": 2.0}, {"search": "alphabeta", "depth": 12}),
     Level("full", "two seconds for its best move", {"seconds": 2.0}, {"search": "alphabeta"}),
 )
