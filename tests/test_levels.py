@@ -65,6 +65,19 @@ def test_a_ladder_grows(game: str) -> None:
         get_level(game, "grandmaster")
 
 
+@pytest.mark.parametrize("game", registry.names())
+def test_limits_below_full_are_not_of_time_alone(game: str) -> None:
+    for level in registry.get(game).levels[:-1]:
+        assert "simulations" in level.budget or "depth" in level.options, level.name
+
+
+def test_best_levels_of_chess_use_alpha_beta() -> None:
+    for name in ("master", "full"):
+        level = get_level("chess", name)
+        assert level.options["search"] == "alphabeta"
+        assert "simulations" not in level.budget
+
+
 def test_levels_that_search_nothing_choose_by_their_judgement() -> None:
     level = Level("test", "", spread=0.1, most_loss=0.25)
     unsearched = tuple(
