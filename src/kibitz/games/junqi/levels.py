@@ -22,7 +22,7 @@ LEVELS = (
     _level("casual", "sees simple threats", 300, 12.0),
     _level("improver", "sees replies, errs now and then", 800, 10.0),
     _level("club", "rarely gives a piece away", 2_000, 8.0),
-    _level("strong", "errs only slightly", 8_000, 3.0),
+    _level("strong", "errs only slightly", 6_000, 5.0),
     _level("expert", "errs very slightly", 32_000, 1.0),
     _level("master", "plays its best move", 128_000, 0.0, 2.0),
     _level("full", "two seconds for its best move", 100_000_000, 0.0, 2.0),
