@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Level", "ladder"]
+__all__ = ["Level", "by_simulations", "ladder"]
 
 
 @dataclass(frozen=True)
@@ -29,28 +29,30 @@ class Level:
     most_loss: float = 0.0
 
 
-#: Name, what to expect, simulations and seconds at most, spread.
-_RUNGS = (
-    ("beginner", "looks at little and overlooks a lot", 60, 1.0, 0.12),
-    ("novice", "looks at a little more", 120, 1.0, 0.08),
-    ("casual", "sees simple threats", 250, 1.0, 0.055),
-    ("improver", "errs now and then", 500, 1.0, 0.035),
-    ("club", "rarely gives much away", 1_200, 1.5, 0.02),
-    ("strong", "errs only slightly", 3_000, 1.5, 0.012),
-    ("expert", "errs very slightly", 10_000, 1.5, 0.006),
-    ("master", "plays its best move", 50_000, 2.0, 0.0),
-    ("full", "two seconds for its best move", 10_000_000, 2.0, 0.0),
-)
-#: Rungs that do without solvers: a beginner does not solve endings.
-_WEAK = 5
+def by_simulations(
+    name: str,
+    description: str,
+    simulations: int,
+    spread: float,
+    seconds: float = 2.0,
+    options: Mapping[str, Any] | None = None,
+) -> Level:
+    """A level whose limit is simulations; the time only guards against a slow machine. A move that loses more
+    than four times what is overlooked is seen."""
+    budget = {"simulations": simulations, "seconds": seconds}
+    return Level(name, description, budget, options or {}, spread, 4 * spread)
 
 
-def ladder(weak_options: Mapping[str, Any] | None = None) -> tuple[Level, ...]:
-    """Nine levels by what every search has. `weak_options` are for the lower ones."""
-    levels = []
-    for number, (name, description, simulations, longest, spread) in enumerate(_RUNGS, 1):
-        options = dict(weak_options or {}) if number <= _WEAK else {}
-        budget = {"simulations": simulations, "seconds": longest}
-        # A move that loses more than four times what is overlooked is seen.
-        levels.append(Level(name, description, budget, options, spread, 4 * spread))
-    return tuple(levels)
+def ladder() -> tuple[Level, ...]:
+    """Nine levels by what every search has."""
+    return (
+        by_simulations("beginner", "looks at little and overlooks a lot", 60, 0.12, 1.0),
+        by_simulations("novice", "looks at a little more", 120, 0.08, 1.0),
+        by_simulations("casual", "sees simple threats", 250, 0.055, 1.0),
+        by_simulations("improver", "errs now and then", 500, 0.035, 1.0),
+        by_simulations("club", "rarely gives much away", 1_200, 0.02, 1.5),
+        by_simulations("strong", "errs only slightly", 3_000, 0.012, 1.5),
+        by_simulations("expert", "errs very slightly", 10_000, 0.006, 1.5),
+        by_simulations("master", "plays its best move", 50_000, 0.0),
+        by_simulations("full", "two seconds for its best move", 10_000_000, 0.0),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.games.level import Level
+from kibitz.games.level import Level, by_simulations
 
 __all__ = ["LEVELS"]
 
@@ -12,8 +12,7 @@ _POINT = 1 / 800
 
 def _level(name: str, description: str, nodes: int, points: float, seconds: float = 1.5) -> Level:
     # Four times as many nodes score about 64%, so that the levels differ in both.
-    spread = points * _POINT
-    return Level(name, description, {"simulations": nodes, "seconds": seconds}, {}, spread, 4 * spread)
+    return by_simulations(name, description, nodes, points * _POINT, seconds)
 
 
 LEVELS = (
