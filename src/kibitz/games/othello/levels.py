@@ -14,7 +14,7 @@ def _level(name: str, description: str, depth: int, spread: float, most_loss: fl
 
 
 LEVELS = (
-    _level("beginner", "takes what looks good at once, and often something else", 1, 0.25, 0.6),
+    _level("beginner", "takes what looks good at once, and often something else", 1, 0.35, 0.75),
     _level("casual", "sees the reply, and errs now and then", 2, 0.12, 0.35),
     _level("club", "knows corners and mobility, sees three plies", 3, 0.07, 0.2),
     _level("strong", "sees five plies, rarely gives much away", 5, 0.04, 0.12),
