@@ -292,6 +292,31 @@ def test_a_summary_says_that_the_search_still_runs() -> None:
     assert reports[-1].summary().endswith("; stopped by time")
 
 
+@pytest.mark.parametrize(
+    ("game", "budget", "search", "simulations", "visits"),
+    [
+        ("othello", {"simulations": 200}, "tree", "simulations", "visits"),
+        ("othello", {"seconds": 0.02}, "alphabeta", "nodes", "nodes"),
+        ("chess", {"seconds": 0.02}, "alphabeta", "nodes", "nodes"),
+        ("junqi", {"simulations": 200}, "worlds", "nodes", "worlds"),
+    ],
+)
+def test_a_report_says_what_it_counts(
+    game: str, budget: dict[str, Any], search: str, simulations: str, visits: str
+) -> None:
+    report = kibitz.analyze(getattr(kibitz, game).Position(), **budget)
+    assert (report.search, report.to_dict()["search"]) == (search, search)
+    assert f" {simulations} in " in report.summary()
+    assert report.rows()[0][1] == visits
+
+
+def test_a_solved_position_says_so(every: dict[str, kibitz.Report]) -> None:
+    assert every["solved"].search == "solver"
+    nodes = every["solved"].root.nodes
+    assert nodes > 0
+    assert f" {nodes:,} nodes in " in every["solved"].summary()
+
+
 def test_a_short_report_prints_all_moves() -> None:
     report = kibitz.analyze(kibitz.othello.Position(), simulations=100)
     assert "more moves" not in str(report)

@@ -225,6 +225,9 @@ class Report(JsonForm):
     human: HumanPolicy | None = field(default=None, compare=False)
     #: The tree below the root, most visits first (`Request.tree_depth`).
     tree: tuple[TreeNode, ...] = field(default=(), compare=False)
+    #: The search family: `tree`, `alphabeta`, `worlds` (Junqi's) or `solver`. It says what is counted as
+    #: simulations and as visits (docs/report.md).
+    search: str = "tree"
 
     @property
     def human_view(self) -> HumanView | None:
@@ -264,6 +267,7 @@ class Report(JsonForm):
             "simulations": self.simulations,
             "seconds": encode(self.seconds),
             "engine": self.engine,
+            "search": self.search,
             "root": self.root.to_dict(),
             "moves": encode(self.moves),
             "answers": encode(self.answers),
@@ -297,7 +301,7 @@ class Report(JsonForm):
         moves = self.moves if most is None else self.top(most)
         columns: list[tuple[str, list[str]]] = [
             ("move", [info.move for info in moves]),
-            ("visits", [f"{info.visits:,}" for info in moves]),
+            (_counted(self.search)[1], [f"{info.visits:,}" for info in moves]),
             ("value", [f"{_bound(info)}{100 * info.value:.1f}%" for info in moves]),
         ]
         if any(info.guaranteed for info in moves):
@@ -328,14 +332,15 @@ class Report(JsonForm):
 
     def summary(self) -> str:
         """One line: how much was searched, how fast, why it stopped."""
-        speed = f", {self.simulations_per_second:,.0f}/s" if self.seconds > 0.001 else ""
+        made = self.root.nodes if self.search == "solver" else self.simulations
+        speed = f", {made / self.seconds:,.0f}/s" if self.seconds > 0.001 else ""
         reused = f", {self.root.reused:,} visits reused" if self.root.reused else ""
         full = ", tree full" if self.root.tree_full else ""
         words = {"running": "still running", "stopped": "stopped on request"}
         ended = words.get(self.stop_reason, f"stopped by {self.stop_reason}")
         return (
             f"{self.position.mover} to move, value {100 * self.root.value:.1f}%: "
-            f"{self.simulations:,} simulations in {self.seconds:.2f} s{speed}{reused}{full}; {ended}"
+            f"{made:,} {_counted(self.search)[0]} in {self.seconds:.2f} s{speed}{reused}{full}; {ended}"
         )
 
     def __str__(self) -> str:
@@ -394,7 +399,7 @@ def from_native(
     final: bool,
     has_score: bool,
     has_details: bool,
-    has_lead: bool = False,
+    search: str = "tree",
     unvisited: bool = False,
     top: int | None = None,
     thoughts: str = "",
@@ -402,6 +407,7 @@ def from_native(
 ) -> Report:
     """The report of a native search (native/search/report.h), in words instead of numbers."""
     state = position.state
+    has_lead = search == "alphabeta"
     # A position where no move was visited yet still has moves, by prior; a reused tree may know moves that
     # are forbidden now.
     every = unvisited or not any(item.visits > item.guaranteed for item in native.moves)
@@ -428,7 +434,14 @@ def from_native(
         {state.move_text(item.move): item.prior for item in native.moves} if has_details else {},
         thoughts,
         human,
+        search=search,
     )
+
+
+def _counted(search: str) -> tuple[str, str]:
+    """What a search family counts as simulations, and what as the visits of a move."""
+    names = {"alphabeta": ("nodes", "nodes"), "worlds": ("nodes", "worlds"), "solver": ("nodes", "nodes")}
+    return names.get(search, ("simulations", "visits"))
 
 
 def _bound(info: MoveInfo) -> str:
@@ -531,4 +544,4 @@ def from_exact(position: Position, exact: Exact, audit: Audit, engine: str, top:
         proven=moves[0].proven,
         nodes=exact.nodes,
     )
-    return Report(position, moves, root, audit, "solved", 0, exact.seconds, engine)
+    return Report(position, moves, root, audit, "solved", 0, exact.seconds, engine, search="solver")

@@ -226,7 +226,7 @@ class SearchJob:
             engine=self._described,
             final=final,
             has_score=self._alpha_beta or by_network or options.evaluator == "scoring",
-            has_lead=self._alpha_beta,
+            search="alphabeta" if self._alpha_beta else self.info.search_family,
             has_details=not self._alpha_beta and options.evaluator == "network",
             unvisited=request.unvisited,
             top=request.top,

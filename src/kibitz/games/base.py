@@ -348,6 +348,8 @@ class GameInfo:
     network_start: Callable[[int, int], Any] | None = None
     #: What the report says of an included move: what was asked, and the visits it got.
     guarantee: str = "{asked}, got {visits}"
+    #: What a report calls the game's search where it is not alpha-beta (`Report.search`).
+    search_family: str = "tree"
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: The one of `network_presets` for networks that are fast enough to be asked at every position.

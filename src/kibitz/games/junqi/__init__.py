@@ -117,4 +117,5 @@ def info() -> GameInfo:
         levels=LEVELS,
         # Visits are worlds here; a move that is included is searched in all of them.
         guarantee="never cut by the beam, searched in {visits} worlds",
+        search_family="worlds",
     )

@@ -61,6 +61,10 @@ export function analysisPanel(state) {
     report && report.moves.length ? candidateTable(state, report) : null);
 }
 
+/** What a search family counts: [for the whole search, for a move]; docs/report.md, `search`. */
+const COUNTED = { alphabeta: ["nodes", "nodesHead"], worlds: ["nodes", "worldsHead"], solver: ["nodes", "nodesHead"] };
+export const counted = (report) => COUNTED[report.search] ?? ["visits", "visitsHead"];
+
 /** Chess has no points to lead by; its networks tell none. */
 const hasScore = (state) => state.game !== "chess";
 
@@ -72,7 +76,7 @@ function summary(state, report) {
     root.proven ? el("span", { class: `badge proven ${root.proven}` }, t("proved"), " ", t(`proven.${root.proven}`),
       root.score !== null ? ` ${root.score > 0 ? "+" : ""}${root.score}` : "") : null,
     hasScore(state) && root.lead !== undefined && root.lead !== null ? ` ${t("points", { points: signed(root.lead) })}` : "",
-    el("span", { class: "dim" }, ` ${t("visits", { visits: short(report.simulations || root.nodes) })}${speed}`));
+    el("span", { class: "dim" }, ` ${t(counted(report)[0], { visits: short(report.simulations || root.nodes) })}${speed}`));
 }
 
 const signed = (value) => (value > 0 ? "+" : "") + value.toFixed(1);
@@ -132,7 +136,7 @@ function candidateTable(state, report) {
   const rows = report.moves.filter((info) => info.order < ROWS || info.minVisits);
   const scored = hasScore(state) && rows.some((info) => info.score !== null);
   const proven = rows.some((info) => info.proven);
-  const head = ["move", "value", scored && "score", "visitsHead", proven && "proved", "line"].filter(Boolean);
+  const head = ["move", "value", scored && "score", counted(report)[1], proven && "proved", "line"].filter(Boolean);
   return el("div", { class: "scroll" }, el("table", { class: "candidates", onmouseleave: () => { state.pointed = ""; stopPreview(state); } },
     el("thead", {}, el("tr", {}, head.map((key) => el("th", { scope: "col", class: key }, t(key))), el("th", { class: "acts" }, el("span", { class: "unseen" }, t("steering"))))),
     el("tbody", {}, rows.map((info) => candidateRow(state, info, best, scored, proven)))));

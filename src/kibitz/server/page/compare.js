@@ -5,6 +5,7 @@ import { $, button, el, redraw, toast } from "./dom.js";
 import { t, has } from "./i18n.js";
 import { SERIES, drawCurves, drawTree } from "./kit/charts.js";
 import { short } from "./kit/overlay.js";
+import { counted } from "./analysis.js";
 import { nameOf } from "./gesture.js";
 import { changed, requestOf } from "./state.js";
 
@@ -145,16 +146,18 @@ function column(state, side, number, colours) {
     } }, keys.map((key) => el("option", { value: key, selected: key === compare.chosen[number] }, settingName(key)))),
     side.error ? el("p", { class: "error", role: "alert" }, side.error) : null,
     report ? result(state, report) : el("p", { class: "dim" }, t("compare.hint")),
-    report ? el("h3", {}, t("compare.visits")) : null,
+    report ? el("h3", {}, overTime(report)) : null,
     report ? curves(state, side, colours) : null,
     report ? legend(state, report, colours) : null,
     report ? el("h3", {}, t("compare.tree")) : null,
     report ? drawTree(report.tree || [], { label: t("compare.tree"), colourOf: (move) => colours.get(move) ?? SERIES, name: (move) => nameOf(state, move) }) : null);
 }
 
+const overTime = (report) => t(counted(report)[1] === "nodesHead" ? "compare.nodes" : "compare.visits");
+
 function result(state, report) {
   const { root } = report;
-  const facts = t("compare.result", { move: nameOf(state, report.best), value: `${(100 * root.value).toFixed(1)}%`, visits: short(report.simulations || root.visits || root.nodes), depth: root.depth });
+  const facts = t(`compare.result${counted(report)[0] === "nodes" ? ".nodes" : ""}`, { move: nameOf(state, report.best), value: `${(100 * root.value).toFixed(1)}%`, visits: short(report.simulations || root.visits || root.nodes), depth: root.depth });
   return el("p", { class: "compare-result" }, facts,
     root.proven ? el("span", { class: `badge proven ${root.proven}` }, t("proved"), " ", t(`proven.${root.proven}`)) : null);
 }
@@ -163,7 +166,7 @@ function curves(state, side, colours) {
   const series = side.report.moves.slice(0, CURVES).map((info) => ({
     name: info.move, colour: colours.get(info.move) ?? SERIES, points: side.history.filter((one) => info.move in one.visits).map((one) => [one.seconds, one.visits[info.move]]),
   }));
-  return drawCurves(series, { label: t("compare.visits"), x: (value) => `${Number(value.toFixed(2))} s` });
+  return drawCurves(series, { label: overTime(side.report), x: (value) => `${Number(value.toFixed(2))} s` });
 }
 
 const legend = (state, report, colours) => el("ul", { class: "legend" }, report.moves.slice(0, CURVES).map((info) =>
