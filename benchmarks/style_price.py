@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -23,6 +22,8 @@ import chess
 import chess.engine
 
 from kibitz.arena import Budget, GameFinished, GameRecord, read_results, run_match
+from kibitz.arena.program import find_program
+from kibitz.errors import BadOption
 
 _OPENING_PLIES = 4
 
@@ -95,14 +96,14 @@ def main() -> None:
     parser.add_argument("--style-network", default="")
     parser.add_argument("--precision", default="fp32")
     parser.add_argument("--results", type=Path, help="judge the games of this file of `kibitz match` instead")
-    parser.add_argument(
-        "--judge", default=shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin")
-    )
+    parser.add_argument("--judge", default="stockfish", help="a UCI engine")
     parser.add_argument("--nodes", type=int, default=8000)
     asked = parser.parse_args()
-    if not asked.judge:
-        parser.error("--judge: a UCI engine is needed, such as stockfish")
-    with chess.engine.SimpleEngine.popen_uci(asked.judge) as judge:
+    try:
+        command = find_program(asked.judge)
+    except BadOption as error:
+        parser.error(f"--judge: {error}")
+    with chess.engine.SimpleEngine.popen_uci(command) as judge:
         judge.configure({"Threads": 1, "Hash": 16})
         if asked.results is not None:
             records = [record for record in read_results(asked.results)[1] if record.forfeit is None]

@@ -11,7 +11,7 @@ for line in sys.stdin:
         continue
     if words[0] == "uci":
         print("id name Stand-in")
-        for option in ("Skill Level", "Threads", "MinibatchSize", "MaxPrefetch"):
+        for option in ("Skill Level", "Threads", "Hash", "MinibatchSize", "MaxPrefetch"):
             print(f"option name {option} type spin default 1 min 0 max 1024")
         print("option name SmartPruningFactor type string default 1.33")
         print("option name OutOfOrderEval type check default true")
@@ -24,6 +24,7 @@ for line in sys.stdin:
         for move in words[words.index("moves") + 1 :] if "moves" in words else ():
             board.push_uci(move)
     elif words[0] == "go":
+        print("info depth 1 score cp 10")
         print(f"bestmove {next(iter(board.legal_moves))}", flush=True)
     elif words[0] == "quit":
         break
