@@ -147,14 +147,14 @@ const PatternLayout& PatternLayout::get() {
 
 std::array<std::uint32_t, kFeatures> PatternLayout::slots_of(const Othello& game) const {
   const PatternBoard board(game);
-  std::array<std::uint32_t, kFeatures> slots{};
+  std::array<std::uint32_t, kFeatures> out{};
   for (std::size_t i = 0; i < kInstances; ++i) {
     const std::uint32_t configuration = offset[i] + board.indices()[i];
-    slots[i] = slot[game.side == 0 ? configuration : swapped[configuration]];
+    out[i] = slot[game.side == 0 ? configuration : swapped[configuration]];
   }
   const auto counts = count_indices(game, board.empties());
-  for (std::size_t i = 0; i < kCounts; ++i) slots[kInstances + i] = slot[counts[i]];
-  return slots;
+  for (std::size_t i = 0; i < kCounts; ++i) out[kInstances + i] = slot[counts[i]];
+  return out;
 }
 
 PatternWeights::PatternWeights(std::span<const std::int16_t> slots)
