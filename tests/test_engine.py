@@ -237,6 +237,14 @@ def test_the_tree_stays_within_its_memory() -> None:
     assert report.simulations == 60_000
 
 
+def test_a_network_stops_when_its_tree_is_full() -> None:
+    with kibitz.Engine("go", memory_mb=2) as engine:
+        report = engine.analyze(kibitz.go.Position(19), seconds=20)
+    assert report.stop_reason == "memory"
+    assert report.root.tree_full
+    assert report.seconds < 10
+
+
 class TestNetworks:
     """A callable that judges batches takes the place of a network."""
 

@@ -48,7 +48,7 @@ __all__ = ["Pool", "aanalyze"]
 #: request limited by time, few enough that each still gets somewhere.
 _ENGINES_PER_CORE = 16
 #: Memory for all trees together, unless `memory_mb` says it; and what a tree needs to be of use.
-_MEMORY_MB, _LEAST_MEMORY_MB = 1024, 16
+_MEMORY_MB, _LEAST_MEMORY_MB = 4096, 16
 
 
 @dataclass

@@ -114,6 +114,7 @@ class SearchJob:
         self._solving = threading.Lock()
         self._started = 0.0
         self._audit = task.audit
+        self._full = False
 
     def stop(self) -> None:
         """Ends the work, of which the last report then tells."""
@@ -191,12 +192,20 @@ class SearchJob:
         yield Start(lambda: self._start(search, limits))
         due = time.monotonic() + task.pace[0]
         while not (yield Pause(search.wait, min(TICK, *task.pace))):
-            if task.until():
+            if task.until() or self._runs_in_circles(search):
                 search.stop()
             if time.monotonic() >= due:
                 yield self._report(search, final=False)
                 due = time.monotonic() + task.pace[1]
         yield self._report(search, final=True)
+
+    def _runs_in_circles(self, search: NativeSearch) -> bool:
+        """Whether the tree is full and the evaluator says the same of a leaf every time: further visits would
+        only repeat themselves, and favour leaves that were never looked into."""
+        if self._alpha_beta or self.task.options.evaluator not in ("network", "hand"):
+            return False
+        self._full = bool(search.report(0, False).tree_full)
+        return self._full
 
     def _start(self, search: NativeSearch, limits: dict[str, Any]) -> None:
         with self._solving:  # who asks whether the work has ended waits until it has begun
@@ -233,6 +242,8 @@ class SearchJob:
             thoughts=search.dump(3, max(1, native.visits // 50)) if self.task.debug else "",
             human=self.task.human,
         )
+        if final and self._full:
+            report = replace(report, stop_reason="memory")
         if not request.tree_depth:
             return report
         least = max(1, native.visits // _TREE_SHARE)
