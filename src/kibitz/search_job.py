@@ -192,14 +192,14 @@ class SearchJob:
         yield Start(lambda: self._start(search, limits))
         due = time.monotonic() + task.pace[0]
         while not (yield Pause(search.wait, min(TICK, *task.pace))):
-            if task.until() or self._runs_in_circles(search):
+            if task.until() or self._only_repeats(search):
                 search.stop()
             if time.monotonic() >= due:
                 yield self._report(search, final=False)
                 due = time.monotonic() + task.pace[1]
         yield self._report(search, final=True)
 
-    def _runs_in_circles(self, search: NativeSearch) -> bool:
+    def _only_repeats(self, search: NativeSearch) -> bool:
         """Whether the tree is full and the evaluator says the same of a leaf every time: further visits would
         only repeat themselves, and favour leaves that were never looked into."""
         if self._alpha_beta or self.task.options.evaluator not in ("network", "hand"):
