@@ -1,6 +1,6 @@
 // The order of a list of numbers, greatest first, equal ones as they came. Every new node of a tree
-// sorts its moves, hundreds of them in Go, where comparing one by one is mostly wrong guesses of
-// the processor.
+// sorts its moves, hundreds of them in some games, where comparing one by one is mostly wrong
+// guesses of the processor.
 #pragma once
 
 #include <algorithm>

@@ -55,9 +55,6 @@ void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> 
           "position"_a, "options"_a, "depth"_a = 0, "multi_pv"_a = 1, "table_mb"_a = 16,
           arguments...)
       .def(
-          "admit", [](Search& search, Plan& plan) { return search.admit(plan); }, "plan"_a,
-          "Takes out of a plan what the search cannot obey and says why.")
-      .def(
           "start",
           [](Search& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,
              double seconds) {

@@ -18,8 +18,9 @@ template <Game G>
 nanobind::class_<G> bind_game(nanobind::module_& m, const char* name, const char* doc) {
   namespace nb = nanobind;
   using namespace nb::literals;
-  return nb::class_<G>(m, name, doc)
-      .def(nb::init<>())
+  nb::class_<G> bound(m, name, doc);
+  if constexpr (std::default_initializable<G>) bound.def(nb::init<>());
+  return bound
       .def_static(
           "from_text", [](std::string_view text) { return G::from_text(text); }, "text"_a)
       .def("to_text", &G::to_text)

@@ -1,6 +1,16 @@
-// The native module. Each game and each shared family of types has a file of its own.
+// The native module: what all games share, then each game of the registry.
 #include "bind/bind.h"
 #include "bind/text.h"
+// Another list of games: KIBITZ_GAME of CMakeLists.txt.
+#ifndef KIBITZ_REGISTRY
+#define KIBITZ_REGISTRY "games/registry.h"
+#endif
+#include KIBITZ_REGISTRY
+
+namespace kibitz::bind {
+#define KIBITZ_DECLARE_GAME(name) void bind_##name(nanobind::module_& m);
+KIBITZ_GAMES(KIBITZ_DECLARE_GAME)
+}  // namespace kibitz::bind
 
 NB_MODULE(KIBITZ_MODULE, m) {
   // A thread that waits for input when the program ends keeps objects alive; that is no leak of
@@ -12,18 +22,6 @@ NB_MODULE(KIBITZ_MODULE, m) {
   kibitz::bind::bind_batcher(m);
   kibitz::bind::bind_network_program(m);
   kibitz::bind::bind_sparse_stem(m);
-  kibitz::bind::bind_othello(m);
-  kibitz::bind::bind_go(m);
-  kibitz::bind::bind_othello_solver(m);
-  kibitz::bind::bind_othello_evaluation(m);
-  kibitz::bind::bind_chess(m);
-  kibitz::bind::bind_chess_alpha_beta(m);
-  kibitz::bind::bind_uttt(m);
-  kibitz::bind::bind_uttt_solver(m);
-  m.attr("HAS_STYLE") = KIBITZ_STYLE != 0;
-#if KIBITZ_STYLE
-  kibitz::bind::bind_style(m);
-#endif
-  kibitz::bind::bind_junqi(m);
-  kibitz::bind::bind_junqi_search(m);
+#define KIBITZ_BIND_GAME(name) kibitz::bind::bind_##name(m);
+  KIBITZ_GAMES(KIBITZ_BIND_GAME)
 }

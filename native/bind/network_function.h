@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "bind/python_failure.h"
@@ -100,26 +101,50 @@ class PythonNetwork {
         throw PythonFailure(error);
       }
     }();
-    const nb::sequence parts = nb::cast<nb::sequence>(answer);
-    const auto policy_rows = nb::cast<Rows>(parts[0]);
-    const auto outcome_rows = nb::cast<Rows>(parts[1]);
     const auto policy_size = static_cast<std::size_t>(shape.policy);
     constexpr std::size_t kMost = sizeof(NetworkOutcome) / sizeof(float);
+    Rows policy_rows, outcome_rows;
+    const bool pair = nb::isinstance<nb::tuple>(answer) || nb::isinstance<nb::list>(answer);
+    if (!pair || nb::len(answer) < 2 || !nb::try_cast(answer[0], policy_rows) ||
+        !nb::try_cast(answer[1], outcome_rows) || policy_rows.shape(0) != n ||
+        policy_rows.shape(1) != policy_size || outcome_rows.shape(0) != n ||
+        outcome_rows.shape(1) < 4 || outcome_rows.shape(1) > kMost)
+      throw wrong_answer(answer, n, policy_size);
     const std::size_t columns = outcome_rows.shape(1);
-    if (policy_rows.shape(0) != n || policy_rows.shape(1) != policy_size ||
-        outcome_rows.shape(0) != n || columns < 4 || columns > kMost)
-      throw nb::value_error(
-          "the network must answer with arrays of n x policy size and n x 4 or more");
     std::memcpy(batch.policy, policy_rows.data(), n * policy_size * sizeof(float));
     for (std::size_t i = 0; i < n; ++i)
       std::memcpy(static_cast<void*>(batch.outcomes + i), outcome_rows.data() + i * columns,
                   columns * sizeof(float));
     if (!batch.ownership) return;
     const auto points = static_cast<std::size_t>(shape.rows * shape.columns);
-    const auto owned = nb::len(answer) > 2 ? nb::cast<Rows>(parts[2]) : Rows();
-    if (!owned.is_valid() || owned.shape(0) != n || owned.shape(1) != points)
+    Rows owned;
+    if (nb::len(answer) < 3 || !nb::try_cast(answer[2], owned) || owned.shape(0) != n ||
+        owned.shape(1) != points)
       throw nb::value_error("this network does not tell who owns the points");
     std::memcpy(batch.ownership, owned.data(), n * points * sizeof(float));
+  }
+
+  /// Says what was expected and what came.
+  static nanobind::builtin_exception wrong_answer(const nanobind::object& answer, std::size_t n,
+                                                  std::size_t policy_size) {
+    namespace nb = nanobind;
+    const auto told = [](nb::handle part) {
+      const nb::object shape = nb::getattr(part, "shape", nb::none());
+      const nb::handle shown = shape.is_none() ? part.type() : nb::handle(shape);
+      return std::string(nb::str(shown).c_str());
+    };
+    std::string got = told(answer);
+    if (nb::isinstance<nb::tuple>(answer) || nb::isinstance<nb::list>(answer)) {
+      got.clear();
+      for (const nb::handle part : answer) got += (got.empty() ? "" : ", ") + told(part);
+    }
+    const std::string rows = std::to_string(n);
+    return nb::value_error(
+        ("the network must answer with float arrays of n x policy size and n x 4 "
+         "or more, here (" +
+         rows + ", " + std::to_string(policy_size) + ") and (" + rows + ", 4); it answered with " +
+         got.substr(0, 200))
+            .c_str());
   }
 
   bool optimistic_;

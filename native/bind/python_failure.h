@@ -6,6 +6,7 @@
 
 #include <exception>
 #include <memory>
+#include <utility>
 
 namespace kibitz::bind {
 
@@ -13,13 +14,15 @@ class PythonFailure final : public std::exception {
  public:
   /// Call with the interpreter's lock.
   explicit PythonFailure(const nanobind::python_error& error)
-      : value_(new nanobind::object(nanobind::borrow(error.value())), [](nanobind::object* object) {
+      : PythonFailure(nanobind::borrow(error.value())) {}
+  explicit PythonFailure(nanobind::object raised)
+      : value_(new nanobind::object(std::move(raised)), [](nanobind::object* object) {
           // The last copy may be dropped on a search thread, which does not hold the lock.
           const nanobind::gil_scoped_acquire lock;
           delete object;
         }) {}
 
-  const char* what() const noexcept override { return "the network raised an error"; }
+  const char* what() const noexcept override { return "Python code raised an error"; }
   void restore() const { PyErr_SetObject(value_->type().ptr(), value_->ptr()); }
 
  private:

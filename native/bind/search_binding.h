@@ -22,14 +22,15 @@
 #include "evaluate/callout.h"
 #include "evaluate/playout.h"
 #include "evaluate/uniform.h"
+#include "search/admit.h"
 #include "search/tree_search.h"
 
 namespace kibitz::bind {
 
-/// What a game brings to its search beyond the contract. `Kit` is specialized beside the game's
-/// binding and takes from here what it does not have.
+/// What a game brings to its search beyond the contract. `GameTraits` is specialized beside the
+/// game's binding and takes from here what it does not have.
 template <Game G>
-struct KitDefaults {
+struct GameTraitsDefaults {
   static PriorFunction<G> priors() { return nullptr; }
   static std::shared_ptr<const Oracle<G>> oracle(const Options&) { return nullptr; }
   /// What judges leaves when evaluator=hand.
@@ -41,7 +42,7 @@ struct KitDefaults {
 };
 
 template <Game G>
-struct Kit : KitDefaults<G> {};
+struct GameTraits : GameTraitsDefaults<G> {};
 
 /// A search that can be dropped while Python holds its lock and a thread of the search wants it.
 template <Game G>
@@ -82,12 +83,12 @@ class SearchHandle {
   /// Gives a search what its game brings to it.
   static void equip(TreeSearch<G>& search, const Options& options) {
     PriorFunction<G> priors;
-    if (wants_priors(options)) {
+    if (uses_priors(options)) {
       priors = search.evaluator().quick_priors();
-      if (!priors) priors = Kit<G>::priors();
+      if (!priors) priors = GameTraits<G>::priors();
     }
     search.set_priors(std::move(priors));
-    search.set_oracle(options.solve_leaves > 0 ? Kit<G>::oracle(options) : nullptr);
+    search.set_oracle(options.solve_leaves > 0 ? GameTraits<G>::oracle(options) : nullptr);
   }
 
   /// The evaluator that the options name; `table` is set to where it keeps evaluations, if it does.
@@ -100,7 +101,7 @@ class SearchHandle {
       case EvaluatorKind::kPlayout:
         return std::make_shared<PlayoutEvaluator<G>>(options.playout == PlayoutPolicy::kPolicy);
       case EvaluatorKind::kHand:
-        if (auto hand = Kit<G>::hand_evaluator(options)) return hand;
+        if (auto hand = GameTraits<G>::hand_evaluator(options)) return hand;
         throw nanobind::value_error("this game has no hand-written evaluator");
       case EvaluatorKind::kNetwork:
         break;
@@ -109,25 +110,11 @@ class SearchHandle {
   }
 
  private:
-  /// Whether a search whose evaluator gives no priors has a use for the game's own.
-  static bool wants_priors(const Options& options) {
-    switch (options.rule) {
-      case SelectionRule::kPuct:
-      case SelectionRule::kGumbel:
-        return true;
-      case SelectionRule::kUcb1:
-      case SelectionRule::kKatago:
-      case SelectionRule::kClassic:
-        return options.bias > 0;
-    }
-    return false;
-  }
-
   static std::shared_ptr<Evaluator<G>> make_network_evaluator(
       const G& position, const Options& options, nanobind::object network,
       std::shared_ptr<EvaluationTable>& table) {
     if (network.is_none()) throw nanobind::value_error("evaluator=network needs a network");
-    if (auto made = Kit<G>::core_evaluator(network, options)) return made;
+    if (auto made = GameTraits<G>::core_evaluator(network, options)) return made;
     if constexpr (SampleGame<G>) {
       const bool optimistic = uses_optimism(network), styled = predicts_style(network);
       std::shared_ptr<Evaluator<G>> direct = std::make_shared<CalloutEvaluator<G>>(
@@ -164,10 +151,6 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
   nb::class_<Handle>(m, name, "A tree search; see kibitz.Engine for the friendly face.")
       .def(nb::init<const G&, const Options&, nb::object>(), "position"_a, "options"_a,
            "network"_a.none() = nb::none())
-      .def(
-          "admit", [](Handle& search, Plan& plan) { return search->admit(plan); }, "plan"_a,
-          "Takes out of a plan what the search cannot obey, with its options as they are, and says "
-          "why. To be asked before `start`.")
       .def(
           "start",
           [](Handle& search, const Plan& plan, std::int64_t simulations, std::int64_t visits,

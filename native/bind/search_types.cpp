@@ -11,6 +11,9 @@
 #include "bind/option_binding.h"
 #include "bind/text.h"
 #include "search/admit.h"
+#include "search/alpha_beta_admit.h"
+#include "search/alpha_beta_options.h"
+#include "search/comparison.h"
 #include "search/options.h"
 #include "search/report.h"
 #include "search/selfplay_record.h"
@@ -91,11 +94,30 @@ void bind_plan(nb::module_& m) {
       .def(nb::init<>())
       .def(
           "include",
-          [](Plan& plan, Move move, std::int64_t min_visits, bool apart) {
-            plan.include.push_back({move, min_visits, apart});
+          [](Plan& plan, Move move, std::int64_t min_visits, bool separate_tree) {
+            plan.include.push_back({move, min_visits, separate_tree});
           },
-          "move"_a, "min_visits"_a, "apart"_a = false,
-          "Guarantees visits; `apart` makes them in a tree of their own, beside the search.")
+          "move"_a, "min_visits"_a, "separate_tree"_a = false,
+          "Guarantees visits; `separate_tree` makes them in a tree of their own, beside the "
+          "search.")
+      .def(
+          "compare",
+          [](Plan& plan, std::vector<Move> moves, double within, double errors, bool equal_shares) {
+            plan.compare_equal_shares = equal_shares;
+            plan.compare = std::move(moves);
+            plan.compare_within = within;
+            plan.compare_errors = errors;
+          },
+          "moves"_a, "within"_a, "errors"_a, "equal_shares"_a = false,
+          "Searches these moves alone until it is decided which is best; values that differ by "
+          "less than `within` are equal, a verdict takes `errors` standard errors.")
+      .def_prop_ro(
+          "compares", [](const Plan& plan) { return !plan.compare.empty(); },
+          "Whether moves are compared.")
+      .def(
+          "permits",
+          [](const Plan& plan, int side, Move move) { return plan.permits(side, move, 0); },
+          "side"_a, "move"_a, "Whether a side may choose a move at the root.")
       .def(
           "avoid",
           [](Plan& plan, int side, std::vector<Move> moves, int until_depth) {
@@ -133,7 +155,22 @@ void bind_plan(nb::module_& m) {
           "budget"_a, "bonuses"_a, "scale"_a = 0.0, "strength"_a = 0.0, "price"_a = 0.0,
           "Plays the move with the greatest bonus of those within so much win probability. A move "
           "whose predicted style is `scale` above the root's has a bonus of 1 for that, which is "
-          "felt in priors by `strength`. Above `price` the style has no say.");
+          "felt in priors by `strength`. Above `price` the style is inactive.");
+  m.def(
+      "relation",
+      [](double by, double margin, double within) {
+        switch (relation(by, margin, within)) {
+          case Relation::kBetter:
+            return "better";
+          case Relation::kEqual:
+            return "equal";
+          case Relation::kUndecided:
+            break;
+        }
+        return "undecided";
+      },
+      "by"_a, "margin"_a, "within"_a,
+      "What is known of two moves whose values differ by so much, give or take a margin.");
   nb::class_<Refusal>(m, "Refusal", "A part of a plan that a search cannot obey.")
       .def_ro("kind", &Refusal::kind)
       .def_prop_ro(
@@ -142,7 +179,17 @@ void bind_plan(nb::module_& m) {
             return refusal.move == kNoMove ? std::optional<Move>() : refusal.move;
           },
           "None where the whole part is meant.")
-      .def_ro("reason", &Refusal::reason);
+      .def_prop_ro("code", [](const Refusal& refusal) { return refusal.why.code; })
+      .def_prop_ro("values", [](const Refusal& refusal) { return refusal.why.values; });
+  m.def(
+      "admit",
+      [](Plan& plan, const Options& options, nb::handle position, bool predicts_style) {
+        return admit(plan, options, nb::cast<int>(position.attr("to_move")), predicts_style);
+      },
+      "plan"_a, "options"_a, "position"_a, "predicts_style"_a = false,
+      "Takes out of a plan what a search with these options cannot obey, and says why.");
+  m.def("admit_alpha_beta", &admit_alpha_beta, "plan"_a,
+        "Takes out of a plan what alpha-beta cannot obey, and says why.");
 }
 
 void bind_report(nb::module_& m) {
@@ -170,6 +217,7 @@ void bind_report(nb::module_& m) {
       .def_ro("improved", &MoveReport::improved)
       .def_ro("looks_better", &MoveReport::looks_better)
       .def_ro("lcb", &MoveReport::lcb)
+      .def_ro("error", &MoveReport::error)
       .def_ro("draw", &MoveReport::draw)
       .def_ro("score", &MoveReport::score)
       .def_ro("score_stdev", &MoveReport::score_stdev)
@@ -225,10 +273,20 @@ void bind_report(nb::module_& m) {
                    [](const SearchReport& report) { return stop_reason_name(report.stop); });
 }
 
+void bind_alpha_beta_options(nb::module_& m) {
+  nb::class_<AlphaBetaOptions> options(m, "AlphaBetaOptions",
+                                       "Values of the options of the alpha-beta family.");
+  bind_option_class(options, &set_alpha_beta_option);
+  KIBITZ_BIND_OPTION_FIELDS(KIBITZ_ALPHA_BETA_OPTIONS, AlphaBetaOptions, options)
+  m.def("alpha_beta_option_table", &alpha_beta_option_table,
+        "Every option of the alpha-beta family.");
+}
+
 }  // namespace
 
 void bind_search_types(nb::module_& m) {
   bind_options(m);
+  bind_alpha_beta_options(m);
   bind_plan(m);
   bind_report(m);
   bind_selfplay_rules(m);

@@ -1,15 +1,11 @@
-// Self-play of one game in Python (search/selfplay.h): many games at once, evaluated in batches;
-// what is known of a game as numbers and arrays.
+// Self-play of one game in Python (search/selfplay.h): many games at once, evaluated in batches.
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -21,87 +17,6 @@
 #include "search/selfplay.h"
 
 namespace kibitz::bind {
-
-/// One-dimensional numbers that belong to Python.
-template <class T>
-nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> owned(const std::vector<T>& numbers) {
-  auto data = std::make_unique<T[]>(std::max<std::size_t>(1, numbers.size()));
-  std::copy(numbers.begin(), numbers.end(), data.get());
-  T* kept = data.release();
-  const nanobind::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-  const std::size_t shape[] = {numbers.size()};
-  return {kept, 1, shape, owner};
-}
-
-/// The positions of a game that teach something, as arrays with a row for each.
-///
-/// The planes and globals of a network's input; the policy as a list of (index, share) of which row
-/// i has those from starts[i] to starts[i + 1]; for the side to move the result (win, draw, loss),
-/// the margin and who owns each point (None where the game, or a game that was given up, has none),
-/// and the root's value; the ply. Only moves searched with the whole budget teach. `start` is the
-/// first position written as the planes want it; without one it is the record's.
-template <SampleGame G>
-auto selfplay_samples(const SelfplayRecord<G>& record, const std::optional<G>& start) {
-  const G& first = start ? *start : record.start;
-  if (first.hash() != record.start.hash())
-    throw nanobind::value_error("the game has another start");
-  const FeatureShape shape = first.feature_shape();
-  const auto n = [](int number) { return static_cast<std::size_t>(number); };
-  std::size_t rows = 0;
-  for (const SearchedPly& ply : record.plies) rows += ply.full && !ply.entries.empty();
-  const bool ended = record.last.is_over();
-  const float result = record.result();
-  const Targets targets = ended         ? Sample<G>::targets(record.last)
-                          : result >= 0 ? targets_of(result)
-                                        : Targets{0.0f, 0.0f, 0.0f, 0.0f};
-  SampleArray planes = new_array({rows, n(shape.planes), n(shape.rows), n(shape.columns)});
-  SampleArray globals = new_array({rows, n(shape.globals)});
-  SampleArray values = new_array({rows, 3});
-  std::optional<SampleArray> scores, owners;
-  std::vector<float> owned_points;
-  if constexpr (Sample<G>::kHasScore)
-    if (ended) scores = new_array({rows});
-  if constexpr (Sample<G>::kHasOwnership) {
-    if (ended) {
-      owners = new_array({rows, n(shape.rows), n(shape.columns)});
-      owned_points.resize(n(shape.points()));
-      Sample<G>::write_owners(record.last, owned_points.data());
-    }
-  }
-  std::vector<std::int32_t> indices, plies;
-  std::vector<std::int64_t> starts{0};
-  std::vector<float> shares, root_values;
-  G position = first;
-  std::size_t row = 0;
-  for (std::size_t at = 0; at < record.plies.size(); ++at) {
-    const SearchedPly& ply = record.plies[at];
-    if (ply.full && !ply.entries.empty()) {
-      const int side = position.to_move();
-      const float sign = side == 0 ? 1.0f : -1.0f;
-      position.write_features(planes.data() + row * n(shape.plane_floats()),
-                              globals.data() + row * n(shape.globals));
-      float* value = values.data() + row * 3;
-      value[0] = side == 0 ? targets.win : targets.loss;
-      value[1] = targets.draw;
-      value[2] = side == 0 ? targets.loss : targets.win;
-      if (scores) scores->data()[row] = sign * targets.score;
-      for (std::size_t p = 0; p < owned_points.size(); ++p)
-        owners->data()[row * owned_points.size() + p] = sign * owned_points[p];
-      for (const RootEntry& entry : ply.entries) {
-        if (entry.policy <= 0.0f) continue;
-        indices.push_back(position.policy_index(entry.move));
-        shares.push_back(entry.policy);
-      }
-      starts.push_back(static_cast<std::int64_t>(indices.size()));
-      root_values.push_back(ply.value);
-      plies.push_back(static_cast<std::int32_t>(at));
-      ++row;
-    }
-    position.play(ply.move);
-  }
-  return std::tuple(planes, globals, owned(starts), owned(indices), owned(shares), values, scores,
-                    owners, owned(root_values), owned(plies));
-}
 
 template <SampleGame G>
 class SelfplayHandle {
@@ -180,10 +95,7 @@ void bind_selfplay(nanobind::module_& m, const std::string& name) {
             return out;
           },
           "For each move: whether it was searched with the whole budget, the root's value, and "
-          "(move, visits, value, share of the policy) of each root move; none in openings.")
-      .def("samples", &selfplay_samples<G>, "start"_a.none() = nb::none(),
-           "Arrays with a row for each position that teaches: planes, globals, starts, indices and "
-           "shares of the policy, values, margins or None, owners or None, root values, plies.");
+          "(move, visits, value, share of the policy) of each root move; none in openings.");
   using Handle = SelfplayHandle<G>;
   nb::class_<Handle>(m, name.c_str(), "Many games of self-play at once, evaluated in batches.")
       .def(nb::init<const G&, const SelfplayRules&, nb::object, int, int>(), "position"_a,

@@ -103,7 +103,6 @@ class CachedEvaluator final : public Evaluator<G> {
   bool gives_priors() const override { return inner_->gives_priors(); }
   bool gives_extras() const override { return inner_->gives_extras(); }
   bool predicts_style() const override { return inner_->predicts_style(); }
-  bool remembers() const override { return true; }
   void leave() override { inner_->leave(); }
   int ownership_points(const G& position) const override {
     return inner_->ownership_points(position);

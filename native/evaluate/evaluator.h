@@ -73,10 +73,14 @@ class Evaluator {
   virtual bool gives_extras() const { return false; }
   /// True when outcomes predict the style of the game.
   virtual bool predicts_style() const { return false; }
-  /// True when a position it has judged costs nothing the next time.
-  virtual bool remembers() const { return false; }
+  /// True when two evaluations of one position differ, as those of playouts do. A search goes on
+  /// with a full tree only where further visits to its leaves tell something.
+  virtual bool varies() const { return false; }
   /// Called by a search thread that will not ask again, before its search counts as ended.
-  virtual void leave() {}
+  /// A game whose positions leave something on the thread lets go of it.
+  virtual void leave() {
+    if constexpr (requires { G::leave_thread(); }) G::leave_thread();
+  }
   /// How many points it can tell the owner of; 0 for evaluators and games that know no owners.
   virtual int ownership_points(const G&) const { return 0; }
 };

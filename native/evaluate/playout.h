@@ -9,7 +9,7 @@
 namespace kibitz {
 
 /// How a game plays itself out. This one asks `random_move`; a game with something faster, or with
-/// a playout policy, specializes it (see evaluate/playout_othello.h).
+/// a playout policy, specializes it in its own folder.
 template <Game G>
 struct Playouts {
   static constexpr bool kHasPolicy = false;
@@ -28,6 +28,7 @@ class PlayoutEvaluator final : public Evaluator<G> {
  public:
   explicit PlayoutEvaluator(bool policy) : policy_(policy) {}
 
+  bool varies() const override { return true; }
   void evaluate(std::span<Leaf<G>> leaves, Rng& rng) override {
     if (leaves.size() == 1) {
       float result = 0.5f;
@@ -43,6 +44,7 @@ class PlayoutEvaluator final : public Evaluator<G> {
     results.assign(leaves.size(), 0.5f);
     Playouts<G>::run(starts, results, policy_, rng);
     for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i].outcome = outcome_of(results[i]);
+    starts.clear();  // the thread may outlive what positions refer to
   }
 
  private:

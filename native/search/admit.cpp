@@ -26,8 +26,7 @@ void admit_restrictions(std::vector<Restriction>& rules, const char* kind, int m
                         std::vector<Refusal>& refused) {
   for (const Restriction& rule : rules)
     for (const Move move : rule.moves)
-      if (rule.side != mover)
-        refused.push_back({kind, move, "tree_depth=1 looks at the mover's moves only"});
+      if (rule.side != mover) refused.push_back({kind, move, {"search.onePly"}});
   std::erase_if(rules, [&](const Restriction& rule) { return rule.side != mover; });
 }
 
@@ -41,22 +40,19 @@ std::vector<Refusal> admit(Plan& plan, const Options& options, int mover, bool p
   }
   std::erase_if(plan.weights, [&](const Weight& weight) {
     if (weight.everywhere || plan.permits(mover, weight.move, 0)) return false;
-    refused.push_back({"weights", weight.move, "the move may not be chosen, so nothing weighs it"});
+    refused.push_back({"weights", weight.move, {"search.notChosen"}});
     return true;
   });
   if (plan.style_scale != 0.0 && !predicts_style) {
     const bool alone = plan.style_bonuses.empty() && plan.prior_factors.empty();
-    refused.push_back({alone ? "style_prediction" : "style_head", kNoMove,
-                       "the network has no head that predicts style"});
+    refused.push_back({alone ? "style_prediction" : "style_head", kNoMove, {"search.noStyleHead"}});
     plan.style_scale = 0.0;
   }
   if (!uses_priors(options)) {
     // A budget also acts on values and on the choice of the move, so it is obeyed without priors.
     if (!plan.styled() && (!plan.prior_factors.empty() || plan.style_moves())) {
       refused.push_back(
-          {"prior_factors", kNoMove,
-           "a style without a budget changes priors, which rule=" + word_of(options.rule) +
-               " does not use; puct, katago and gumbel do, and ucb1 with a bias"});
+          {"prior_factors", kNoMove, {"search.noPriors", {{"rule", word_of(options.rule)}}}});
       plan.style_bonuses.clear();
       plan.style_scale = plan.style_price = 0.0;
     }

@@ -278,7 +278,7 @@ void AlphaBeta<J>::list(const Board& board, const MoveList<G>& moves, int depth,
   [[maybe_unused]] Scores scores;
   if constexpr (kAllAtOnce) evaluate_moves(board, moves, scores);
   for (const Move move : moves) {
-    Candidate& child = family.emplace_back(board, move);
+    Candidate& child = family.emplace_back(Candidate{board, move});
     Rank& rank = ranks[family.size() - 1];
     rank.at = static_cast<std::uint32_t>(family.size() - 1);
     child.board.play(move);

@@ -15,6 +15,8 @@ class AlphaBetaLimits {
   explicit AlphaBetaLimits(const std::atomic<bool>& stop) : stop_(&stop) {}
 
   std::uint64_t nodes() const { return nodes_; }
+  /// The same for other threads, when the clock was looked at last.
+  std::uint64_t counted() const { return counted_.load(std::memory_order_relaxed); }
   std::uint64_t nodes_left() const { return limit_ - std::min(limit_, nodes_); }
   /// Nodes that another search made on behalf of this one.
   void count(std::uint64_t nodes) {
@@ -26,6 +28,7 @@ class AlphaBetaLimits {
   void begin(std::uint64_t nodes, double seconds = std::numeric_limits<double>::infinity(),
              const Stopwatch& watch = {}) {
     nodes_ = 0;
+    counted_.store(0, std::memory_order_relaxed);
     limit_ = nodes;
     next_check_ = std::min(limit_, kCheckEvery);
     seconds_ = seconds;
@@ -38,6 +41,7 @@ class AlphaBetaLimits {
   bool out_of_budget() {
     if (++nodes_ >= next_check_) {
       next_check_ = std::min(limit_, nodes_ + kCheckEvery);
+      counted_.store(nodes_, std::memory_order_relaxed);
       out_of_time_ = watch_.seconds() >= seconds_;
       stopped_ = out_of_time_ || nodes_ >= limit_ || stop_->load(std::memory_order_relaxed);
     }
@@ -52,6 +56,7 @@ class AlphaBetaLimits {
 
   const std::atomic<bool>* stop_;
   std::uint64_t nodes_ = 0, limit_ = 0, next_check_ = 0;
+  std::atomic<std::uint64_t> counted_{0};
   double seconds_ = 0.0;
   Stopwatch watch_;
   bool stopped_ = false, out_of_time_ = false;

@@ -16,7 +16,9 @@ namespace kibitz {
        "weights, style, pruning, a network that only judges leaves)")                                                      \
   INT (depth, 0, 0, 120, kEvaluator, none, "alphabeta: plies to search; 0 no limit")               \
   INT (multi_pv, 1, 1, 64, kEvaluator, none,                                                       \
-       "alphabeta: moves that get exact scores; of the others only bounds are known")
+       "alphabeta: moves that get exact scores; of the others only bounds are known")              \
+  INT (table_mb, 0, 0, 65536, kEvaluator, none,                                                    \
+       "alphabeta: megabytes of the transposition table; 0 is the game's own choice")
 // clang-format on
 
 KIBITZ_OPTION_WORDS(KIBITZ_ALPHA_BETA_OPTIONS)

@@ -27,6 +27,7 @@
 #include "search/alpha_beta.h"
 #include "search/alpha_beta_admit.h"
 #include "search/alpha_beta_moves.h"
+#include "search/alpha_beta_style.h"
 #include "search/report.h"
 #include "search/search_budget.h"
 #include "steering/plan.h"
@@ -64,9 +65,11 @@ class AlphaBetaSearch {
   /// What the table knows stays true, so nothing is forgotten.
   void reset(const G& position) { position_ = position; }
   void advance(Move move) { position_.play(move); }
-  void clear() { table_.clear(); }
+  void clear() {
+    table_.clear();
+    searches_.clear();
+  }
   const G& position() const { return position_; }
-  std::vector<Refusal> admit(Plan& plan) const { return admit_alpha_beta(plan); }
 
   void start(const Plan& plan, const Budget& budget);
   /// True when the search has ended; waits up to `seconds` for it. Rethrows an error of it.
@@ -85,6 +88,18 @@ class AlphaBetaSearch {
   };
   using RootMove = AlphaBetaMove<J>;
   using Node = typename NodeSearch<J>::Type;
+  /// Does the search want to know which root move it is below, and reduce late ones?
+  static constexpr bool kReducesLate = requires(Node& node, const Board& board) {
+    node.enter(board, Move{});
+    { Node::late(1, 1) } -> std::same_as<int>;
+  };
+  /// Plies that moves beside the best get their exact scores less deep, where the search says so.
+  static constexpr int aside() {
+    if constexpr (requires { Node::kAside; })
+      return Node::kAside;
+    else
+      return 0;
+  }
   /// Do repetitions matter?
   static constexpr bool kHasPast = requires(Node& node, const G& game) { node.remember(game); };
 
@@ -93,6 +108,8 @@ class AlphaBetaSearch {
   void run();
   void help(int index);
   bool deepen(Node& search, const Step& step);
+  /// Is a move above `floor`? The n-th one is searched less deep at first, unless it is `whole`.
+  int scout(Node& search, const RootMove& move, const Step& step, int floor, int n, bool whole);
   bool prove(Node& search, const Step& step)
     requires ProvingJudge<J>;
   std::vector<Move> line_from(const Board& board, Move first) const;
@@ -105,6 +122,7 @@ class AlphaBetaSearch {
 
   std::function<J()> make_judge_;
   std::vector<J> judges_;  // one a thread; they keep tables from search to search
+  std::vector<std::unique_ptr<Node>> searches_;  // the same; what they have learned stays too
   AlphaBetaSettings settings_;
   AlphaBetaTable table_;
   G position_;
@@ -141,6 +159,8 @@ void AlphaBetaSearch<J>::start(const Plan& plan, const Budget& budget) {
   table_.new_search();
   while (judges_.size() < static_cast<std::size_t>(settings_.threads))
     judges_.push_back(make_judge_());
+  while (searches_.size() < judges_.size())
+    searches_.push_back(std::make_unique<Node>(judges_[searches_.size()], table_, stopping_));
   const J& judge = judges_.front();
   MoveList<G> legal;
   position_.legal_moves(legal);
@@ -201,7 +221,7 @@ std::vector<typename AlphaBetaSearch<J>::Step> AlphaBetaSearch<J>::steps() const
 template <RootJudge J>
 void AlphaBetaSearch<J>::run() {
   try {
-    Node search(judges_.front(), table_, stopping_);
+    Node& search = *searches_.front();
     search.begin(most_nodes(budget_), budget_.seconds, watch_);
     search.obey(plan_);
     if constexpr (kHasPast) search.remember(position_);
@@ -241,7 +261,7 @@ void AlphaBetaSearch<J>::run() {
 template <RootJudge J>
 void AlphaBetaSearch<J>::help(int index) {
   if (moves_.empty()) return;
-  Node search(judges_[static_cast<std::size_t>(index)], table_, stopping_);
+  Node& search = *searches_[static_cast<std::size_t>(index)];
   search.begin(std::numeric_limits<std::uint64_t>::max(), budget_.seconds, watch_);
   // Without the plan: what helpers write to the table is true under any.
   if constexpr (kHasPast) search.remember(position_);
@@ -278,29 +298,72 @@ int AlphaBetaSearch<J>::exact_score(Node& search, const RootMove& move, const St
   }
 }
 
+template <RootJudge J>
+int AlphaBetaSearch<J>::scout(Node& search, const RootMove& move, const Step& step, int floor,
+                              int n, bool whole) {
+  const auto below = [&](int depth) {
+    return -search.search(move.board, -floor - 1, -floor, depth, step.selectivity);
+  };
+  int less = 0;
+  if constexpr (kReducesLate) less = whole ? 0 : Node::late(step.depth, n);
+  const int score = below(step.depth - less);
+  return less > 0 && score > floor && !search.stopped() ? below(step.depth) : score;
+}
+
 /// One step over the root moves: the first `multi_pv` and the guaranteed ones exactly, the others
-/// only as far as to know that they are not better. False when it was cut short.
+/// only as far as to know that they are not better, or that a style cannot pay for them. False when
+/// it was cut short.
 template <RootJudge J>
 bool AlphaBetaSearch<J>::deepen(Node& search, const Step& step) {
   constexpr int kAll = Node::kInfinity;
   std::vector<int> best;  // the exact scores of this step, best first
+  double best_value = 0.0;
   const auto wanted = static_cast<std::size_t>(std::max(settings_.multi_pv, 1));
-  const std::vector<RootMove> order = moves_;
+  std::vector<RootMove> order = moves_;
+  if (plan_.styled()) put_liked_first(order, plan_);
+  double best_worth = 0.0;  // value and budget times bonus of the move that the style would play
+  const double best_bonus = plan_.style_bonus(order.front().move);
+  const Board root = search.judge().board(position_);
+  int number = 0;
   for (const RootMove& known : order) {
     const std::uint64_t before = search.nodes();
+    if constexpr (kReducesLate) search.enter(root, known.move);
     const bool asked = known.min_visits > 0;
-    const int floor = best.size() < wanted ? -kAll : best[wanted - 1];
+    int floor = best.size() < wanted ? -kAll : best[wanted - 1];
+    const double paid = plan_.style_budget * plan_.style_bonus(known.move);
+    const bool liked = plan_.styled() && known.permitted && !best.empty() &&
+                       plan_.style_bonus(known.move) > best_bonus;
+    if (liked) {
+      double least = best_worth - paid;
+      if (plan_.style_price > 0.0) least = std::min(least, best_value - plan_.style_price);
+      floor = std::min(floor, lowest_worth(search.judge(), known, least, best.front()) - 1);
+    }
+    // Is it better than the best? Only then is the exact score of a move beside it worth all plies.
+    const bool beside = aside() > 0 && !best.empty() && !liked;
+    const int bar = beside ? best.front() : floor;
     bool exact = true;
     int score = 0;
-    if (floor > -kAll && !asked) {
-      score = -search.search(known.board, -floor - 1, -floor, step.depth, step.selectivity);
-      exact = score > floor;
+    if (bar > -kAll && (beside || !asked)) {
+      score = scout(search, known, step, bar, number, liked);
+      exact = score > bar;
     }
-    if (exact && !search.stopped()) score = exact_score(search, known, step, asked ? -kAll : floor);
+    if (exact && !search.stopped())
+      score = exact_score(search, known, step, asked && !beside ? -kAll : bar);
+    if (!exact && beside && (asked || floor < bar) && !search.stopped()) {
+      const Step shallow{step.goal, std::max(step.depth - aside(), 0), step.selectivity};
+      if (floor > -kAll && !asked) score = scout(search, known, shallow, floor, number, false);
+      exact = asked || floor == -kAll || score > floor;
+      if (exact && !search.stopped())
+        score = std::min(exact_score(search, known, shallow, asked ? -kAll : floor), bar - 1);
+    }
+    ++number;
     if (search.stopped()) return false;
     if (exact && known.permitted) {
       best.push_back(score);
       std::sort(best.begin(), best.end(), std::greater<>());
+      const double value = root_value(search.judge(), known, score);
+      if (score == best.front()) best_value = value;
+      if (best.size() == 1 || value + paid > best_worth) best_worth = value + paid;
     }
     const std::lock_guard lock(mutex_);
     RootMove& entry = entry_of(moves_, known.move);
@@ -382,12 +445,15 @@ SearchReport AlphaBetaSearch<J>::report(int line_length) const {
   SearchReport out;
   const std::lock_guard lock(mutex_);
   out.stop = reason_.load();
-  out.simulations = out.nodes = static_cast<std::int64_t>(nodes_.load());
+  std::uint64_t nodes = nodes_.load();
+  for (std::size_t i = 1; i < searches_.size(); ++i) nodes += searches_[i]->counted();
+  out.simulations = out.nodes = static_cast<std::int64_t>(nodes);
   out.depth = depth_;
   out.mean_depth = depth_;
   out.seconds = running() ? watch_.seconds() : seconds_;
   for (const RootMove& known : moves_) {
     out.moves.push_back(report_of(known, judges_.front(), line_length));
+    out.moves.back().bonus = plan_.style_bonus(known.move);
     out.visits += out.moves.back().visits;
   }
   if (!out.moves.empty()) {
@@ -398,6 +464,11 @@ SearchReport AlphaBetaSearch<J>::report(int line_length) const {
     // Under a restriction a smaller game was proven.
     const bool whole = !plan_.restricts(0);
     if (whole && moves_.front().proven.settled()) out.proven = moves_.front().proven;
+    const StyleChoice style = choose_styled(moves_, plan_, judges_.front(), step_);
+    out.style_spent = style.spent;
+    out.style_price = style.price;
+    const auto chosen = out.moves.begin() + static_cast<std::ptrdiff_t>(style.index);
+    std::rotate(out.moves.begin(), chosen, chosen + 1);
   }
   return out;
 }

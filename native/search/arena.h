@@ -1,7 +1,7 @@
 // Memory for the nodes of one tree: grows by blocks up to a limit, freed all at once.
 //
-// Threads: each search thread allocates from a `Shelf` of its own and goes to the arena, which has
-// a mutex, only for a new block.
+// Threads: each search thread allocates from a `ThreadArena` of its own and goes to the arena,
+// which has a mutex, only for a new block.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Arena {
 };
 
 /// A thread's open block.
-class Shelf {
+class ThreadArena {
  public:
   /// Memory aligned for nodes, or nullptr when the arena is full. Never freed by itself.
   std::byte* take(Arena& arena, std::size_t bytes) {

@@ -28,26 +28,26 @@ void Backup::begin(Tree& tree, const Root& root, const ScoreUtility& utility,
   exclusive_ = exclusive;
 }
 
-void Backup::add(Held& held, const Path& path, const Outcome& outcome) {
+void Backup::add(PendingStats& pending, const Path& path, const Outcome& outcome) {
   const double value = utility_->value(outcome);
   const Quantities amounts =
       tree_->shape().extras ? quantities_at(path, outcome, value) : Quantities{};
   const Step& leaf = path.back();
   if (leaf.extras && leaf.node->visits() == 0)
     leaf.extras->set_own(amounts, value, weight_of(outcome));
-  const std::size_t first = begin_counting(held, path);
+  const std::size_t first = begin_counting(pending, path);
   if (weighted_)
     add_weighted(path, first, value, outcome);
   else
-    add_means(held, path, first, to_fixed(value), amounts);
+    add_means(pending, path, first, to_fixed(value), amounts);
   end_counting(path, first);
 }
 
-void Backup::add_made(Held& held, const Path& path, std::size_t index) {
+void Backup::add_made(PendingStats& pending, const Path& path, std::size_t index) {
   const Node& node = *path.back().node;
   const Node& kid = node.children()[index];
   const Extras* extras = tree_->shape().extras ? node.extras_of_children()[index].load() : nullptr;
-  const std::size_t first = begin_counting(held, path);
+  const std::size_t first = begin_counting(pending, path);
   if (weighted_) {
     for (std::size_t i = path.size(); i-- > first;) {
       bump(path[i].node->counts, path[i].pending ? 1 - Node::kPendingOne : 1, exclusive_);
@@ -60,18 +60,18 @@ void Backup::add_made(Held& held, const Path& path, std::size_t index) {
     Quantities means{};
     for (std::size_t q = 0; extras && q < kQuantities; ++q)
       means[q] = extras->mean(static_cast<Quantity>(q), kid.visits());
-    add_means(held, path, first, to_fixed(kid.mean()), means);
+    add_means(pending, path, first, to_fixed(kid.mean()), means);
   }
   end_counting(path, first);
 }
 
 /// The first node of `path` that counts the visit.
-std::size_t Backup::begin_counting(Held& held, const Path& path) {
-  ++held.finished;
-  held.depths += static_cast<std::int64_t>(path.size()) - 1;
+std::size_t Backup::begin_counting(PendingStats& pending, const Path& path) {
+  ++pending.finished;
+  pending.depths += static_cast<std::int64_t>(path.size()) - 1;
   std::size_t first = human_ ? path.size() - 1 : 0;
   while (first > 0 && path[first].counted) --first;
-  if (first == 0) ++held.visits;
+  if (first == 0) ++pending.visits;
   return first;
 }
 
@@ -84,14 +84,14 @@ void Backup::end_counting(const Path& path, std::size_t first) {
   parent.human_edges()[index].weightless.fetch_add(1, std::memory_order_release);
 }
 
-void Backup::add_means(Held& held, const Path& path, std::size_t first, std::int64_t value,
-                       const Quantities& amounts) {
+void Backup::add_means(PendingStats& pending, const Path& path, std::size_t first,
+                       std::int64_t value, const Quantities& amounts) {
   if (first == 0) {
-    held.root_value += value;
+    pending.root_value += value;
     if (path[0].extras) path[0].extras->add(amounts, exclusive_);
   }
   for (std::size_t i = std::max<std::size_t>(first, 1); i < path.size(); ++i) {
-    if (i == 1 && hold(held, path[i], value)) continue;
+    if (i == 1 && hold(pending, path[i], value)) continue;
     const std::uint64_t one = path[i].pending ? 1 - Node::kPendingOne : 1;
     bump(path[i].node->counts, one, exclusive_);
     bump(path[i].node->value_sum, value, exclusive_);
@@ -101,30 +101,30 @@ void Backup::add_means(Held& held, const Path& path, std::size_t first, std::int
 
 /// Children of the root are written by every thread all the time. Once they are much visited, a
 /// thread may hold back a few visits without anybody choosing differently.
-bool Backup::hold(Held& held, const Step& step, std::int64_t value) const {
+bool Backup::hold(PendingStats& pending, const Step& step, std::int64_t value) const {
   if (exclusive_ || human_ || step.pending || step.extras) return false;
-  for (auto& child : held.children) {
+  for (auto& child : pending.children) {
     if (child.node != step.node) continue;
     ++child.visits;
     child.value += value;
     return true;
   }
-  held.children.push_back({step.node, 1, value});
+  pending.children.push_back({step.node, 1, value});
   return true;
 }
 
-void Backup::flush(Held& held) {
+void Backup::flush(PendingStats& pending) {
   Node& root = tree_->root();
   if (!weighted_) {  // weighing has written them already
-    bump(root.counts, static_cast<std::uint64_t>(held.visits), exclusive_);
-    bump(root.value_sum, held.root_value, exclusive_);
+    bump(root.counts, static_cast<std::uint64_t>(pending.visits), exclusive_);
+    bump(root.value_sum, pending.root_value, exclusive_);
   }
-  for (const auto& child : held.children) {
+  for (const auto& child : pending.children) {
     bump(child.node->counts, child.visits, exclusive_);
     bump(child.node->value_sum, child.value, exclusive_);
   }
-  held.children.clear();
-  held.finished = held.depths = held.visits = held.root_value = 0;
+  pending.children.clear();
+  pending.finished = pending.depths = pending.visits = pending.root_value = 0;
 }
 
 void Backup::abandon(std::span<const Step> path) {

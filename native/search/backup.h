@@ -2,9 +2,9 @@
 // value bias correction; and proven bounds, which need no evaluation at all.
 //
 // Threads: after `begin`, every method may be called by all search threads at once, each with a
-// Held of its own; nothing blocks but the mutex of a value bias. `begin` only before a search.
-// Ownership: the tree, the root, the utility and the options given to `begin` must outlive the
-// search.
+// PendingStats of its own; nothing blocks but the mutex of a value bias. `begin` only before a
+// search. Ownership: the tree, the root, the utility and the options given to `begin` must outlive
+// the search.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class Backup {
  public:
   /// Sums of finished visits that the shared counters do not have yet. Every thread writes those of
   /// the root and its children; writing them less often is what lets threads run side by side.
-  struct Held {
+  struct PendingStats {
     std::int64_t finished = 0, depths = 0;  // descents
     std::int64_t visits = 0, root_value = 0;
     struct Child {
@@ -70,12 +70,12 @@ class Backup {
   /// Counts an evaluation of the last node of `path` at every node of it, up to the lowest step
   /// that does not count above itself. The root's part, and maybe that of its child, is held until
   /// `flush`.
-  void add(Held& held, const Path& path, const Outcome& outcome);
+  void add(PendingStats& pending, const Path& path, const Outcome& outcome);
   /// Counts a visit that a child of the last node of `path` has had already and that was not
   /// counted above it.
-  void add_made(Held& held, const Path& path, std::size_t index);
-  /// Adds what a thread has held to the counters that all share.
-  void flush(Held& held);
+  void add_made(PendingStats& pending, const Path& path, std::size_t index);
+  /// Adds what a thread has pending to the counters that all share.
+  void flush(PendingStats& pending);
   /// Takes back the visits under way of a descent that comes to nothing.
   void abandon(std::span<const Step> path);
   /// Finds the value bias of a node that is being evaluated for the first time; `key` is its local
@@ -98,11 +98,11 @@ class Backup {
                         double* before = nullptr) const;
 
  private:
-  std::size_t begin_counting(Held& held, const Path& path);
+  std::size_t begin_counting(PendingStats& pending, const Path& path);
   void end_counting(const Path& path, std::size_t first);
-  void add_means(Held& held, const Path& path, std::size_t first, std::int64_t value,
+  void add_means(PendingStats& pending, const Path& path, std::size_t first, std::int64_t value,
                  const Quantities& amounts);
-  bool hold(Held& held, const Step& step, std::int64_t value) const;
+  bool hold(PendingStats& pending, const Step& step, std::int64_t value) const;
   void add_weighted(const Path& path, std::size_t first, double value, const Outcome& outcome);
   void weigh_anew(const Step& step, bool is_root);
   double biased(const Extras& extras) const;

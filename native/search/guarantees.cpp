@@ -1,7 +1,6 @@
 #include "search/guarantees.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <utility>
 
@@ -35,22 +34,10 @@ void Guarantees::open(const Node& node, const Plan& plan) {
   served_ = served_before_;
 }
 
-void Guarantees::note_mean(std::size_t index) {
-  const Node& kid = node_->children()[index];
-  const auto visits = static_cast<std::uint32_t>(kid.visits());
-  if (visits == 0) return;
-  auto& mean = moves_[index].means[static_cast<std::size_t>(std::bit_width(visits)) - 1];
-  if (mean.load(std::memory_order_relaxed) == 0.0f)
-    mean.store(1.0f + static_cast<float>(kid.mean()), std::memory_order_relaxed);
-}
-
 double Guarantees::value_at(std::size_t index, std::int64_t visits) const {
-  const auto& means = moves_[index].means;
-  auto level = static_cast<std::size_t>(
-      std::bit_width(static_cast<std::uint32_t>(std::max<std::int64_t>(visits, 1))));
-  for (; level > 0; --level)
-    if (const float mean = means[level - 1].load(std::memory_order_relaxed); mean != 0.0f)
-      return static_cast<double>(mean) - 1.0;
+  const auto count = static_cast<std::uint32_t>(std::max<std::int64_t>(visits, 1));
+  for (std::size_t level = MeanHistory::level_of(count) + 1; level > 0; --level)
+    if (const auto mean = moves_[index].means.at(level - 1)) return *mean;
   return node_->children()[index].mean();
 }
 
@@ -67,7 +54,8 @@ int Guarantees::take() {
       }
     }
     if (next < 0) return -1;
-    note_mean(static_cast<std::size_t>(next));
+    moves_[static_cast<std::size_t>(next)].means.note(
+        node_->children()[static_cast<std::size_t>(next)]);
     auto& served = moves_[static_cast<std::size_t>(next)].now;
     if (!served.compare_exchange_strong(least, least + 1, std::memory_order_relaxed)) continue;
     served_.fetch_add(1, std::memory_order_relaxed);

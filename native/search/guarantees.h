@@ -5,11 +5,11 @@
 // Ownership: the node given to `open` must outlive the search.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "search/mean_history.h"
 #include "search/node.h"
 #include "steering/plan.h"
 
@@ -58,10 +58,8 @@ class Guarantees {
     std::int64_t to_serve = 0;         // visits that this search has to make
     std::int64_t before = 0;           // those made by earlier searches at this root
     std::atomic<std::int64_t> now{0};  // those handed out by this search
-    // One more than the mean when the move first had 2^i visits or more; 0 while that is not known.
-    std::array<std::atomic<float>, 32> means{};
+    MeanHistory means;
   };
-  void note_mean(std::size_t index);
 
   const Node* node_ = nullptr;
   std::vector<Served> moves_;    // of all children

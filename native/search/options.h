@@ -42,10 +42,6 @@ namespace kibitz {
        "gumbel: root moves that sequential halving starts with")                                   \
   REAL(gumbel_noise, 1, 0, 10, kSelection, none,                                                   \
        "gumbel: factor of the Gumbel noise of the root's moves; 0 always gives the best move")     \
-  REAL(gumbel_visits, 50, 0, 1e6, kSelection, none,                                                \
-       "gumbel: values are scaled by gumbel_scale times this plus the most visited child's "       \
-       "visits, before they are added to the log of the prior")                                    \
-  REAL(gumbel_scale, 1, 0, 100, kSelection, none, "gumbel: scale of the values (in [0, 1])")       \
   REAL(policy_temperature, 1.0, 0.01, 100, kValues,                                                \
        peers(katago("nnPolicyTemperature"), lc0("PolicyTemperature", 0.1, 10, "1.359")),           \
        "softmax temperature of the priors; above 1 flattens them")                                 \
@@ -80,16 +76,9 @@ namespace kibitz {
   REAL(draw_score, 0, -1, 1, kValues, peers(lc0("DrawScore")),                                     \
        "value of a draw for the first side, from -1 (a loss) to 1 (a win)")                        \
   REAL(wdl_shift, 0, -100, 100, kValues, none,                                                     \
-       "chess: contempt; shifts a network's win, draw and loss probabilities towards the first "   \
-       "side")                                                                                     \
+       "contempt: shifts a network's win, draw and loss probabilities towards the first side")     \
   REAL(wdl_ratio, 1, 0.01, 100, kValues, none,                                                     \
-       "chess: above 1 lowers a network's draw probability, below 1 raises it")                    \
-  REAL(spread_scale, 0.85, 0, 1, kSelection, peers(katago("cpuctUtilityStdevScale")),              \
-       "katago: how much the exploration scales with the standard deviation of utilities below "   \
-       "a node")                                                                                   \
-  REAL(spread_prior, 0.4, 1e-6, 10, kSelection, peers(katago("cpuctUtilityStdevPrior")),           \
-       "katago: standard deviation of utilities at which the exploration is unscaled (values "     \
-       "in [-1, 1])")                                                                              \
+       "above 1 lowers a network's draw probability, below 1 raises it")                           \
   WORD(backup, BackupRule, kMean, (kMean, kWeighted), kValues,                                     \
        peers(katago_flag("useNoisePruning", "weighted", "mean")),                                  \
        "how children make their parent's value: mean of all visits, or weighted as in KataGo, "    \
@@ -102,18 +91,12 @@ namespace kibitz {
        "utility of the score, centred on zero, as a share of a win")                               \
   REAL(score_dynamic, 0, 0, 1, kValues, peers(katago("dynamicScoreUtilityFactor")),                \
        "utility of the score, centred on the root's expected score, as a share of a win")          \
-  REAL(score_center_zero, 0.2, 0, 1, kValues, peers(katago("dynamicScoreCenterZeroWeight")),       \
-       "how far the centre of score_dynamic is moved towards zero")                                \
-  REAL(score_scale, 0.75, 0.2, 5, kValues, peers(katago("dynamicScoreCenterScale")),               \
-       "width of score_dynamic, in square roots of the board's area")                              \
   REAL(root_temperature, 1, 0.01, 100, kSelection, peers(katago("rootPolicyTemperature")),         \
        "softmax temperature of the root's priors; above 1 flattens them")                          \
   REAL(root_noise, 0, 0, 5, kSelection, peers(katago("wideRootNoise")),                            \
        "widens the search at the root by random bonuses of about this size")                       \
   REAL(root_dirichlet, 0, 0, 1, kSelection, none,                                                  \
        "share of Dirichlet noise in the priors that choose at the root, for self-play")            \
-  REAL(dirichlet_alpha, 10.83, 0.001, 1000, kSelection, none,                                      \
-       "concentration of root_dirichlet, over all moves together")                                 \
   FLAG(root_symmetry, false, kSelection, peers(katago("rootSymmetryPruning")),                     \
        "search only one of the root moves that are equal by symmetry")                             \
   FLAG(ownership, false, kValues, none,                                                            \
@@ -126,30 +109,24 @@ namespace kibitz {
        peers(katago_flag("useLcbForSelection", "katago", "visits")),                               \
        "how the best move is chosen: visits, winrate (mean value), lcb (lower confidence "         \
        "bound), or katago (visits in hindsight, corrected by LCB)")                                \
-  REAL(lcb_share, 0.15, 0, 1, kSelection, peers(katago("minVisitPropForLCB")),                     \
-       "choice=katago: share of the most visits that a move needs before its LCB counts")          \
   REAL(lcb_z, 1.96, 0, 10, kSelection, peers(katago("lcbStdevs", 1, 10)),                          \
        "standard errors between the mean and the LCB")                                             \
   WORD(prune, RootPruning, kNone, (kNone, kProgressive, kStatistical), kSelection, none,           \
        "root moves pruned while searching: progressive (fewer visits than iterations / moves) "    \
        "or statistical (upper bound below the best move's lower bound; reversible)")               \
   INT (prune_period, 1000, 1, 1000000000, kSelection, none, "iterations between two prunings")     \
-  REAL(prune_z, 2.0, 0, 10, kSelection, none, "standard errors of statistical pruning")            \
-  FLAG(early_stop, false, kSelection, none,                                                        \
-       "stop when the best move can no longer be overtaken within the budget (smart pruning)")     \
-  REAL(early_stop_factor, 1.0, 0.1, 10, kSelection,                                                \
-       peers(lc0("SmartPruningFactor", 0, 10, "1.33")),                                            \
-       "early_stop: the lead must exceed the remaining visits divided by this; above 1 stops "     \
-       "sooner")                                                                                   \
-  FLAG(guaranteed_in_root_value, false, kSelection, peers(katago("includeMovesInRootValue")),      \
+  REAL(early_stop, 0, 0, 10, kSelection, peers(lc0("SmartPruningFactor", "1.33")),                 \
+       "smart pruning: stop when the best move leads by more than the remaining visits divided "   \
+       "by this; above 1 stops sooner; 0 never")                                                   \
+  FLAG(guaranteed_in_root_value, false, kValues, peers(katago("includeMovesInRootValue")),      \
        "let guaranteed visits count in the root's value")                                          \
   WORD(evaluator, EvaluatorKind, kPlayout, (kPlayout, kUniform, kNetwork, kHand), kEvaluator,      \
        none,                                                                                       \
        "what evaluates a leaf: playouts, uniform (no evaluation), a network, or the game's "       \
        "hand-written evaluation")                                                                  \
   INT (leaf_depth, 0, 0, 8, kEvaluator, none,                                                     \
-       "chess with a score of the core (hand-written, or a network of the layout accumulator): "   \
-       "plies of alpha-beta that judge a leaf; 0 resolves captures only")                          \
+       "evaluations that are a score of the core (hand-written, or a network of the layout "       \
+       "accumulator): plies of alpha-beta that judge a leaf; 0 resolves captures only")            \
   WORD(playout, PlayoutPolicy, kRandom, (kRandom, kPolicy), kEvaluator, none,                      \
        "moves in playouts: uniformly random, or the game's playout policy")                        \
   WORD(history, HistoryShown, kRoot, (kRoot, kFull, kNone), kValues,                               \
@@ -173,14 +150,12 @@ namespace kibitz {
   INT (cache_mb, 0, 0, 1048576, kEvaluator,                                                        \
        peers(katago("nnCacheSizePowerOfTwo", 1, 40), lc0("NNCacheSize", 0, 999999999, "2000000")), \
        "memory for the cache of network evaluations; 0 none")                                      \
-  INT (prefetch, 0, 0, 1024, kSelection, peers(lc0("MaxPrefetch")),                                \
-       "positions likely to be needed soon that fill up a batch after collisions; needs "          \
-       "cache_mb")                                                                                 \
   INT (cache_history, 7, 0, 7, kEvaluator, peers(lc0("CacheHistoryLength", "0")),                  \
-       "chess: earlier boards in the key of the evaluation cache; 7 is exact, with 0, as in "      \
-       "Lc0, transpositions share an entry")                                                       \
+       "networks that see earlier boards: how many are in the key of the evaluation cache; 7 is "  \
+       "exact, with 0, as in Lc0, transpositions share an entry")                                  \
   INT (memory_mb, 1024, 1, 1048576, kMemory, peers(lc0("RamLimitMb", 0, 100000000, "0")),          \
-       "memory for the tree; when it is full the search goes on without expanding")                \
+       "memory for the tree; when it is full, a search with playouts goes on without expanding, "  \
+       "others end")                                                                               \
   FLAG(reuse, true, kSelection, peers(katago("reuseTree")),                                        \
        "tree reuse: keep the subtree of the moves played")                                         \
   INT (solve_leaves, 0, 0, 64, kValues, none,                                                      \

@@ -1,5 +1,5 @@
 // What is done to the state of a search before it runs, the same for a search and for the looks
-// beside it (search/looks.h).
+// beside it (search/side_search.h).
 //
 // Threads: one, while nothing runs.
 #pragma once
@@ -24,6 +24,7 @@ void stand_at_root(SearchState<G>& state) {
   state.root.close();
   state.root_outcome = Outcome{};
   state.mover = state.position.to_move();
+  if constexpr (requires { state.position.enter_search(); }) state.position.enter_search();
   if constexpr (requires { typename G::History; }) {
     switch (state.options.history) {
       case HistoryShown::kRoot:
@@ -67,7 +68,6 @@ void prepare_search(SearchState<G>& state, const Plan& plan, const Budget& budge
   state.root.reopen();
   state.exclusive = options.threads == 1;
   state.count_pending = !state.exclusive || options.batch > 1;
-  state.may_prefetch = options.prefetch > 0 && state.evaluator->remembers();
   const TreeShape wanted = shape_of(state);
   const bool other_side = wanted.human && explores_by_side(options) &&
                           std::exchange(state.explored_for, state.mover) == 1 - state.mover;

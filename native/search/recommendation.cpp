@@ -57,7 +57,7 @@ double Recommendation::value_variance(std::size_t index, std::int64_t count) con
 
 bool Recommendation::decided() const {
   if (search_.root.guarantees().left() || search_.options.choice != MoveChoice::kVisits ||
-      search_.root.plan().style_moves())
+      search_.root.plan().style_moves() || search_.root.comparison().active())
     return false;
   double best = -1, second = -1;
   for (const Voter& move : voters()) {
@@ -67,7 +67,7 @@ bool Recommendation::decided() const {
     best = std::max(best, votes);
   }
   if (second < 0) return true;  // a single move needs no thought
-  return (best - second) * search_.options.early_stop_factor > search_.budget.left();
+  return (best - second) * search_.options.early_stop > search_.budget.left();
 }
 
 void Recommendation::order(std::vector<MoveReport>& moves) const {
@@ -105,6 +105,9 @@ void Recommendation::order(std::vector<MoveReport>& moves) const {
   });
   for (MoveReport& move : moves)
     move.standing = move.permitted ? 0 : move.min_visits == 0 ? 2 : searched ? 1 : -1;
+  // A comparison gives visits to what is doubtful, so only values say which move is best.
+  if (search_.root.comparison().active())
+    for (MoveReport& move : moves) move.standing = std::max(move.standing, move.error ? 0 : 1);
   std::stable_sort(moves.begin(), moves.end(),
                    [this](const MoveReport& a, const MoveReport& b) { return better(a, b); });
   keep_bounds_possible(moves);
@@ -130,13 +133,16 @@ std::optional<double> Recommendation::spend_style_budget(std::vector<MoveReport>
            move.votes >= kStyleVotes &&
            static_cast<double>(move.votes) >= kStyleShare * static_cast<double>(most);
   };
+  const auto worth = [&](const MoveReport& move) {
+    return move.value + plan.style_budget * static_cast<double>(move.bonus);
+  };
   double best = -1.0;
-  for (const MoveReport& move : moves)
-    if (enough(move)) best = std::max(best, move.value);
-  auto chosen = moves.end();
+  auto plain = moves.end(), chosen = moves.end();
   for (auto move = moves.begin(); move != moves.end(); ++move) {
-    if (!enough(*move) || move->value < best - plan.style_budget) continue;
-    if (chosen == moves.end() || move->bonus > chosen->bonus) chosen = move;
+    if (!enough(*move)) continue;
+    best = std::max(best, move->value);
+    if (plain == moves.end()) plain = chosen = move;
+    if (move->bonus > plain->bonus && worth(*move) > worth(*chosen)) chosen = move;
   }
   if (chosen == moves.end()) return std::nullopt;
   const double spent = best - chosen->value;
@@ -174,6 +180,7 @@ bool Recommendation::better(const MoveReport& a, const MoveReport& b) const {
     return m.votes > 0 || (m.visits > 0 && m.proven.settled()) ? 2 : m.visits > 0 ? 1 : 0;
   };
   if (supported(a) != supported(b)) return supported(a) > supported(b);
+  if (a.error && b.error) return a.value > b.value;
   // Visits to a move that was proven while they were few say less than what is known of it.
   if (a.proven.settled() != b.proven.settled() && a.value != b.value) return a.value > b.value;
   switch (search_.options.choice) {
@@ -278,9 +285,10 @@ std::vector<Recommendation::PlaySelection> Recommendation::play_selection(
     out[i].value = std::ceil(std::min(out[i].value, wanted));
   }
 
+  constexpr double kLcbShare = 0.15;  // of the most visits, for a move's LCB to count
   std::size_t surest = moves.size();
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    const bool counts = out[i].value > 0 && out[i].value >= search_.options.lcb_share * best_visits;
+    const bool counts = out[i].value > 0 && out[i].value >= kLcbShare * best_visits;
     if (counts && (surest == moves.size() || bounds[i] > bounds[surest])) surest = i;
   }
   if (surest == moves.size()) return out;

@@ -20,6 +20,7 @@ enum class StopReason {
   kTime,
   kProven,
   kDecided,
+  kMemory,
   kStopped,
   kNone
 };
@@ -40,6 +41,8 @@ inline const char* stop_reason_name(StopReason reason) {
       return "proven";
     case StopReason::kDecided:
       return "decided";
+    case StopReason::kMemory:
+      return "memory";
     case StopReason::kStopped:
       return "stopped";
     case StopReason::kNone:
@@ -61,6 +64,7 @@ struct MoveReport {
   double prior = 0.0;
   std::optional<double> improved;  // share of the improved policy, where rule=gumbel
   double lcb = 0.0;
+  std::optional<double> error;  // standard error of the value, of compared moves
   double draw = 0.0;
   double score = 0.0;
   double score_stdev = 0.0;
@@ -75,7 +79,8 @@ struct MoveReport {
   Bounds proven;             // from the root mover's side
   bool permitted = true;
   bool pruned = false;
-  /// A look apart (search/looks.h) found it better than the recommended move, by its lower bound.
+  /// A look apart (search/side_search.h) found it better than the recommended move, by its lower
+  /// bound.
   bool looks_better = false;
   int standing = 0;        // moves of a greater one come after all others: forbidden ones
   Move twin = kNoMove;     // the move searched instead, which a symmetry makes equal to this one

@@ -116,13 +116,14 @@ MoveReport Reporter<G>::report_move(std::size_t index, const Voter& voter, int l
   out.guaranteed = voter.guaranteed;
   out.min_visits = search_.root.guarantees().min_visits(index);
   out.votes = voter.votes;
+  if (search_.root.comparison().compares(index)) out.error = search_.root.comparison().error(index);
   if (search_.root.plan().style_moves()) out.bonus = style_bonus(search_.root, index);
   out.value = out.visits ? mover_value(kid, mover_) : out.proven.clamp(0.5);
   if (out.visits) out.first_value = first_opinion(kid);
   out.utility = 2.0 * out.value - 1.0;
   // A bound that is narrow because the user asked for visits is no recommendation either. Looks
   // recommend nothing.
-  const std::int64_t counted = search_.apart ? out.visits : out.votes;
+  const std::int64_t counted = search_.separate_tree ? out.visits : out.votes;
   const double n = static_cast<double>(std::max<std::int64_t>(counted, 1));
   const double variance = Recommendation(search_).value_variance(index, counted);
   const Extras* extras = extras_of(index);

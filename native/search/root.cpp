@@ -13,6 +13,7 @@ void Root::close() {
   reopen();
   moves_.clear();
   guarantees_.clear();
+  comparison_.clear();
 }
 
 void Root::open(const Node& node, const Extras* extras, int mover, const Plan& plan,
@@ -33,6 +34,7 @@ void Root::open(const Node& node, const Extras* extras, int mover, const Plan& p
                             [](const RootMove& move) { return move.permitted; });
   set_priors();
   guarantees_.open(node, plan);
+  comparison_.open(node, mover, plan);
   for (std::size_t i = 0; i < kids.size(); ++i)
     moves_[i].before = static_cast<std::uint32_t>(
         std::max<std::int64_t>(0, place_.counted(i) - guarantees_.handed_out(i)));
@@ -107,7 +109,8 @@ void Root::draw_noise(Rng& rng) {
   if (options_->root_dirichlet <= 0) return;
   double total = 0.0;
   std::vector<double> drawn;
-  const double alpha = options_->dirichlet_alpha / static_cast<double>(moves_.size());
+  constexpr double kConcentration = 10.83;  // over all moves together, as in KataGo
+  const double alpha = kConcentration / static_cast<double>(moves_.size());
   for (const RootMove& move : moves_) {
     drawn.push_back(move.permitted ? std::max(gamma_number(rng, alpha), 1e-300) : 0.0);
     total += drawn.back();
@@ -152,10 +155,11 @@ void Root::prune_progressively(std::int64_t iteration) {
 }
 
 void Root::prune_statistically() {
+  constexpr double kPruneErrors = 2.0;  // standard errors
   const auto kids = place_.node->children();
   const auto spread = [&](const Node& kid) {
     const double p = mover_value(kid, place_.mover), n = kid.visits();
-    return options_->prune_z * std::sqrt(std::max(p * (1 - p), 0.25 / n) / n);
+    return kPruneErrors * std::sqrt(std::max(p * (1 - p), 0.25 / n) / n);
   };
   double best_low = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < kids.size(); ++i)

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "search/comparison.h"
 #include "search/guarantees.h"
 #include "search/node.h"
 #include "search/options.h"
@@ -104,6 +105,8 @@ class Root {
 
   Guarantees& guarantees() { return guarantees_; }
   const Guarantees& guarantees() const { return guarantees_; }
+  Comparison& comparison() { return comparison_; }
+  const Comparison& comparison() const { return comparison_; }
   /// Visits of a move that must not count in the root's value.
   std::int64_t set_aside_visits(std::size_t index) const {
     return options_->guaranteed_in_root_value ? 0 : guarantees_.visits(index);
@@ -127,6 +130,7 @@ class Root {
   std::int64_t considered_ = 0;
   std::vector<RootMove> moves_;
   Guarantees guarantees_;
+  Comparison comparison_;
   std::atomic<bool> open_{false};  // moves_ may be read
 };
 

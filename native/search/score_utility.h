@@ -21,8 +21,6 @@ class ScoreUtility {
   ScoreUtility(const Options& options, double unit)
       : fixed_(options.score_static),
         moving_(options.score_dynamic),
-        zero_weight_(options.score_center_zero),
-        scale_(options.score_scale),
         unit_(unit),
         draw_(options.draw_score) {}
 
@@ -37,8 +35,8 @@ class ScoreUtility {
 
   /// Points are counted around the margin expected at the root, drawn a little towards zero.
   void center_on(double score) {
-    const double most = unit_ * scale_;
-    center_ = std::clamp(score * (1.0 - zero_weight_), score - most, score + most);
+    const double most = unit_ * kScale;
+    center_ = std::clamp(score * (1.0 - kZeroWeight), score - most, score + most);
   }
 
   /// The value of an outcome for the first side: 0.5 even, 1 a win that margins do not add to.
@@ -49,7 +47,7 @@ class ScoreUtility {
   /// What a margin that is known so far adds to the utility.
   double points(double score, double stdev) const {
     return fixed_ * expected(score, stdev, 2.0 * unit_) +
-           moving_ * expected(score - center_, stdev, scale_ * unit_);
+           moving_ * expected(score - center_, stdev, kScale * unit_);
   }
 
   /// How much one point more adds to the utility, about, at a margin.
@@ -57,7 +55,7 @@ class ScoreUtility {
     const auto at = [](double margin, double width) {
       return width / (width * width + margin * margin) * (2.0 / std::numbers::pi);
     };
-    return fixed_ * at(score, 2.0 * unit_) + moving_ * at(score - center_, scale_ * unit_);
+    return fixed_ * at(score, 2.0 * unit_) + moving_ * at(score - center_, kScale * unit_);
   }
 
  private:
@@ -79,8 +77,11 @@ class ScoreUtility {
     return sum * (2.0 / std::numbers::pi) / std::sqrt(std::numbers::pi);
   }
 
-  double fixed_ = 0.0, moving_ = 0.0, zero_weight_ = 0.0, scale_ = 1.0, unit_ = 1.0, center_ = 0.0;
-  double draw_ = 0.0;
+  /// KataGo's dynamicScoreCenterZeroWeight and dynamicScoreCenterScale: how far the centre is moved
+  /// towards zero, and the width in square roots of the board's area.
+  static constexpr double kZeroWeight = 0.2, kScale = 0.75;
+
+  double fixed_ = 0.0, moving_ = 0.0, unit_ = 1.0, center_ = 0.0, draw_ = 0.0;
 };
 
 }  // namespace kibitz

@@ -35,9 +35,8 @@ struct SearchParts {
   int mover = 0;               // at the root
   bool exclusive = true;       // one thread: plain adds instead of atomic ones
   bool count_pending = false;  // visits under way are counted
-  bool may_prefetch = false;   // evaluations can be made for later
   bool proofs = true;          // proven results are used and passed up
-  bool apart = false;          // a tree of looks (search/looks.h)
+  bool separate_tree = false;  // a tree of looks (search/side_search.h)
   int explored_for = -1;       // the root's mover when people last chose (human_explore.h)
   std::int64_t reused = 0;     // visits the tree had before this search
   std::atomic<bool> root_settled{false};  // the root's result is proven

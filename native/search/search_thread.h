@@ -125,11 +125,9 @@ class SearchThread {
   bool repeats_itself(const G& position, int depth) const;
   void settle_from(const Path& path, std::size_t last);
 
-  std::span<Leaf<G>> prepare(std::size_t asked, std::size_t count);
+  std::span<Leaf<G>> prepare(std::size_t count);
   void prepare_leaf(Pending& pending, Leaf<G>& leaf);
   void evaluate_root_again();
-  void note_collision(const Pending& pending);
-  std::size_t prefetch(std::size_t count);
 
   bool expand(Node& node, Pending& pending);
   bool make_children(Node& node, std::span<const Move> moves, std::span<const float> priors,
@@ -146,13 +144,12 @@ class SearchThread {
   std::vector<Pending> batch_;
   std::vector<Leaf<G>> leaves_;
   std::size_t asked_ = 0;  // of the leaves, those to be backed up
-  Shelf shelf_;
-  Backup::Held held_;
+  ThreadArena thread_arena_;
+  Backup::PendingStats pending_;
   int max_depth_ = 0;
   unsigned ticks_ = 0;
   bool spent_ = false;
-  std::int64_t granted_ = 0;                    // iterations claimed and not yet begun
-  std::vector<std::vector<const Node*>> near_;  // lines to the parents of leaves under way
+  std::int64_t granted_ = 0;  // iterations claimed and not yet begun
 };
 
 template <Game G>
@@ -167,7 +164,7 @@ std::span<Leaf<G>> SearchThread<G>::begin_root() {
     if (evaluator_.gives_priors()) {
       first.list_moves();
       first.expands = true;
-      return prepare(1, 1);
+      return prepare(1);
     }
     expand(root, first);
   } else if (extras && root.visits()) {
@@ -225,7 +222,7 @@ void SearchThread<G>::evaluate_root_again() {
     if (float* kept = extras.ownership.load())
       std::copy(again.ownership.begin(), again.ownership.end(), kept);
     else
-      search_.tree.keep_ownership(&extras, again.ownership, shelf_);
+      search_.tree.keep_ownership(&extras, again.ownership, thread_arena_);
   }
 }
 
@@ -244,21 +241,17 @@ std::span<Leaf<G>> SearchThread<G>::gather(const Rule& rule) {
     spent = end == Descent::kNoBudget;
     if (spent) break;
     if (end != Descent::kCollision) continue;
-    if (search_.may_prefetch) note_collision(pending);
     // A collision leaves the tree as it was, so the next descent ends at the same leaf unless
-    // another thread changes something meanwhile, or chance has a say in it.
+    // another thread changes something meanwhile, or chance plays a part.
     const Node* leaf = pending.path.back().node;
     const bool chance = search_.root.noisy() || search_.tree.shape().human;
     const bool again = !chance && (search_.exclusive || leaf == met);
     if (again || ++collisions >= batch_.size()) break;
     met = leaf;
   }
-  const std::size_t asked = count;
-  if (count > 0 && !near_.empty()) count = prefetch(count);
-  near_.clear();
   spent_ = spent;
   if (count == 0 && met) std::this_thread::yield();
-  return prepare(asked, count);
+  return prepare(count);
 }
 
 // -- descending -----------------------------------------------------------------------------------
@@ -286,7 +279,16 @@ typename SearchThread<G>::Descent SearchThread<G>::descend(const Rule& rule, Pen
   const SelectionContext selection = search_.selection();
   const bool wants_priors = evaluator_.gives_priors();
   ChosenChild chosen{guaranteed};
-  if (guaranteed < 0) chosen = choose_child(rule, search_, selection, pending.path.back(), 0, rng_);
+  if (guaranteed < 0 && search_.root.comparison().active()) {
+    chosen.index = search_.root.comparison().choose();
+    if (chosen.index < 0) {
+      search_.budget.give_back();
+      search_.budget.stop(StopReason::kDecided);
+      return Descent::kNoBudget;
+    }
+  } else if (guaranteed < 0) {
+    chosen = choose_child(rule, search_, selection, pending.path.back(), 0, rng_);
+  }
   for (int depth = 1;; ++depth) {
     const int index = chosen.index;
     if (index < 0) {  // every child is settled, though a race kept the news from this node
@@ -296,12 +298,12 @@ typename SearchThread<G>::Descent SearchThread<G>::descend(const Rule& rule, Pen
     const bool made = search_.tree.shape().human && chosen.counted && index != guaranteed &&
                       take_weightless(*node, index);
     if (made) {
-      search_.backup.add_made(held_, pending.path, static_cast<std::size_t>(index));
+      search_.backup.add_made(pending_, pending.path, static_cast<std::size_t>(index));
       flush();
       return Descent::kDone;
     }
     if (search_.tree.shape().extras)
-      extras = search_.tree.extras_at(node->extras_of_children()[index], shelf_);
+      extras = search_.tree.extras_at(node->extras_of_children()[index], thread_arena_);
     node = &node->children()[static_cast<std::size_t>(index)];
     pending.position.play(node->move);
     const int mover = pending.position.to_move();
@@ -322,8 +324,13 @@ typename SearchThread<G>::Descent SearchThread<G>::descend(const Rule& rule, Pen
         back_up(pending.path, Outcome{0.5f, 1.0f, 0.0f});
         return Descent::kDone;
       }
-      const bool may_expand = !search_.tree.full() && (search_.options.tree_depth == 0 ||
-                                                       depth < search_.options.tree_depth);
+      const bool full = search_.tree.full();
+      // The same evaluation again and again would favour leaves that were never looked into. A
+      // search apart makes its guaranteed visits all the same.
+      if (full && !search_.separate_tree && !evaluator_.varies())
+        search_.budget.stop(StopReason::kMemory);
+      const bool may_expand =
+          !full && (search_.options.tree_depth == 0 || depth < search_.options.tree_depth);
       if (wants_priors && may_expand) {
         if (node->claimed.exchange(true, std::memory_order_relaxed)) {
           search_.backup.abandon(pending.path);
@@ -384,7 +391,7 @@ bool SearchThread<G>::settle_leaf(Pending& pending) {
     if (points && position.is_over()) {
       pending.ownership.resize(static_cast<std::size_t>(points));
       write_owners(position, pending.ownership.data());
-      search_.tree.keep_ownership(leaf.extras, pending.ownership, shelf_);
+      search_.tree.keep_ownership(leaf.extras, pending.ownership, thread_arena_);
     }
   }
   back_up(pending.path, outcome);
@@ -410,10 +417,10 @@ void SearchThread<G>::settle_from(const Path& path, std::size_t last) {
 
 // -- evaluating -----------------------------------------------------------------------------------
 
-/// The first `count` of the batch as leaves; those from `asked` on are only evaluated for later.
+/// The first `count` of the batch as leaves.
 template <Game G>
-std::span<Leaf<G>> SearchThread<G>::prepare(std::size_t asked, std::size_t count) {
-  asked_ = asked;
+std::span<Leaf<G>> SearchThread<G>::prepare(std::size_t count) {
+  asked_ = count;
   leaves_.resize(count);
   for (std::size_t i = 0; i < count; ++i) prepare_leaf(batch_[i], leaves_[i]);
   return leaves_;
@@ -446,7 +453,7 @@ void SearchThread<G>::absorb() {
       search_.utility.center_on(outcome.score);
       search_.root_outcome = outcome;
     }
-    search_.tree.keep_ownership(leaf.extras, pending.ownership, shelf_);
+    search_.tree.keep_ownership(leaf.extras, pending.ownership, thread_arena_);
     if constexpr (requires { local_key(pending.position); })
       if (pending.path.size() > 1)
         search_.backup.attach_bias(leaf.extras, local_key(pending.position));
@@ -464,7 +471,7 @@ void SearchThread<G>::prepare_leaf(Pending& pending, Leaf<G>& leaf) {
   leaf.turned = options.symmetry == SymmetryUse::kRandom;
   leaf.symmetry = -1;
   leaf.symmetries = at_root ? static_cast<int>(options.root_symmetries) : 1;
-  leaf.remembered = !search_.apart || (!leaf.turned && leaf.symmetries == 1);
+  leaf.remembered = !search_.separate_tree || (!leaf.turned && leaf.symmetries == 1);
   leaf.policy_optimism =
       static_cast<float>(at_root ? options.root_policy_optimism : options.policy_optimism);
   leaf.moves = {};
@@ -476,42 +483,6 @@ void SearchThread<G>::prepare_leaf(Pending& pending, Leaf<G>& leaf) {
   pending.priors.assign(size, 1.0f / static_cast<float>(size));
   leaf.moves = {pending.moves.begin(), size};
   leaf.priors = pending.priors;
-}
-
-/// Where a descent meets a leaf under way, the leaf's neighbours are likely to be wanted soon.
-template <Game G>
-void SearchThread<G>::note_collision(const Pending& pending) {
-  if (pending.path.size() < 2) return;
-  const Node* parent = pending.path[pending.path.size() - 2].node;
-  for (const auto& known : near_)
-    if (known.back() == parent) return;
-  auto& line = near_.emplace_back();
-  for (std::size_t i = 0; i + 1 < pending.path.size(); ++i) line.push_back(pending.path[i].node);
-}
-
-/// Fills what is left of a batch with such neighbours, which only the evaluator's cache gets to
-/// see.
-template <Game G>
-std::size_t SearchThread<G>::prefetch(std::size_t count) {
-  const std::size_t most =
-      std::min(batch_.size(), count + static_cast<std::size_t>(search_.options.prefetch));
-  for (const auto& line : near_) {
-    G parent = search_.position;
-    for (std::size_t i = 1; i < line.size(); ++i) parent.play(line[i]->move);
-    for (const Node& kid : line.back()->children()) {  // the likeliest come first
-      if (count == most) return count;
-      if (kid.visits() || kid.pending() || kid.claimed.load(std::memory_order_relaxed)) continue;
-      Pending& extra = batch_[count];
-      extra.position = parent;
-      extra.position.play(kid.move);
-      if (extra.position.is_over()) continue;
-      extra.path.clear();
-      extra.expands = true;
-      extra.list_moves();
-      ++count;
-    }
-  }
-  return count;
 }
 
 // -- growing --------------------------------------------------------------------------------------
@@ -542,7 +513,7 @@ bool SearchThread<G>::expand(Node& node, Pending& pending) {
 template <Game G>
 bool SearchThread<G>::make_children(Node& node, std::span<const Move> moves,
                                     std::span<const float> priors, std::span<const float> human) {
-  Node* kids = search_.tree.new_family(moves.size(), shelf_);
+  Node* kids = search_.tree.new_family(moves.size(), thread_arena_);
   if (!kids) return false;
   std::array<std::uint16_t, static_cast<std::size_t>(G::kMaxMoves)> order;
   if (search_.priors || evaluator_.gives_priors())
@@ -562,22 +533,22 @@ bool SearchThread<G>::make_children(Node& node, std::span<const Move> moves,
 
 template <Game G>
 void SearchThread<G>::back_up(const Path& path, const Outcome& outcome) {
-  search_.backup.add(held_, path, outcome);
+  search_.backup.add(pending_, path, outcome);
   // Alone, or with a network, the counters are as good as private: they are kept to the visit.
-  if (search_.exclusive || evaluator_.gives_priors() || held_.finished >= 16) flush();
+  if (search_.exclusive || evaluator_.gives_priors() || pending_.finished >= 16) flush();
 }
 
 template <Game G>
 void SearchThread<G>::flush() {
-  if (held_.finished == 0) return;
-  const std::int64_t count = held_.finished;
-  const std::int64_t before = search_.budget.add_finished(count, held_.depths);
+  if (pending_.finished == 0) return;
+  const std::int64_t count = pending_.finished;
+  const std::int64_t before = search_.budget.add_finished(count, pending_.depths);
   const std::int64_t after = before + count;
-  search_.backup.flush(held_);
+  search_.backup.flush(pending_);
   if (!search_.root.is_open()) return;
   const auto passed = [&](std::int64_t period) { return before / period != after / period; };
   const Options& options = search_.options;
-  if (options.early_stop && passed(64) && Recommendation(search_).decided())
+  if (options.early_stop > 0 && passed(64) && Recommendation(search_).decided())
     search_.budget.stop(StopReason::kDecided);
   if (options.prune != RootPruning::kNone && passed(options.prune_period))
     search_.root.prune(after);

@@ -182,17 +182,19 @@ class KataGoPuct {
   /// Keeps the order of the priors where there is no visit to tell them apart yet.
   static constexpr double kLittle = 0.01;
   static constexpr double kPriorVisits = 2.0;
+  /// KataGo's cpuctUtilityStdevScale and cpuctUtilityStdevPrior.
+  static constexpr double kSpreadScale = 0.85, kPriorSpread = 0.4;
 
   double spread_factor(const NodeView& node, double value, double visits) const {
-    double spread = options_.spread_prior;
+    double spread = kPriorSpread;
     if (visits > 1) {
-      const double prior = options_.spread_prior * options_.spread_prior, square = value * value;
+      const double prior = kPriorSpread * kPriorSpread, square = value * value;
       const double seen = std::max<double>(node.value_square, square);
       spread = std::sqrt(std::max(
           0.0, ((square + prior) * kPriorVisits + seen * visits) / (kPriorVisits + visits - 1.0) -
                    square));
     }
-    return 1.0 + options_.spread_scale * (spread / options_.spread_prior - 1.0);
+    return 1.0 + kSpreadScale * (spread / kPriorSpread - 1.0);
   }
 
   Options options_;
@@ -213,12 +215,10 @@ class Gumbel {
     float per_visit;
   };
 
-  explicit Gumbel(const Options& options)
-      : visits_(static_cast<float>(options.gumbel_visits)),
-        scale_(static_cast<float>(options.gumbel_scale)) {}
+  explicit Gumbel(const Options&) {}
 
-  /// How much a value counts beside the log of a prior.
-  float scale(float most_tries) const { return (visits_ + most_tries) * scale_; }
+  /// How much a value (in [0, 1]) counts beside the log of a prior.
+  float scale(float most_tries) const { return kVisits + most_tries; }
   View view(const NodeView& node) const {
     return {scale(node.most_tries), node.completed, node.log_sum, 1.0f / (1.0f + node.child_tries)};
   }
@@ -234,7 +234,7 @@ class Gumbel {
   }
 
  private:
-  float visits_, scale_;
+  static constexpr float kVisits = 50.0f;  // c_visit of the paper
 };
 
 template <class Rule>

@@ -1,5 +1,5 @@
-// Looks: guaranteed visits that are made in a tree of their own (`Guarantee::apart`), so that the
-// search beside them chooses, counts and recommends exactly as it does without them.
+// Looks: guaranteed visits that are made in a tree of their own (`Guarantee::separate_tree`), so
+// that the search beside them chooses, counts and recommends exactly as it does without them.
 //
 // Threads: `begin` and `clear` while nothing runs; `left`, `is_due` and `look` by one search thread
 // only; `add_to` by any thread, beside it. `look` blocks inside the evaluator and the oracle.
@@ -13,15 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "search/look_report.h"
 #include "search/prepare_search.h"
 #include "search/reporter.h"
 #include "search/search_thread.h"
+#include "search/side_search_report.h"
 
 namespace kibitz {
 
 template <Game G>
-class Looks {
+class SideSearch {
  public:
   /// At another root nothing was looked at.
   void clear() { side_.reset(); }
@@ -35,7 +35,7 @@ class Looks {
     if (fresh) side_ = std::make_unique<Side>(search.position);
     SearchState<G>& state = side_->state;
     state.options = options_of(search.options);
-    state.apart = true;
+    state.separate_tree = true;
     state.evaluator = search.evaluator;
     state.oracle = search.oracle;
     state.priors = search.priors;
@@ -70,13 +70,13 @@ class Looks {
     state.budget.stop(StopReason::kVisits);
   }
 
-  /// Adds what was found to the report of the search (search/look_report.h).
+  /// Adds what was found to the report of the search (search/side_search_report.h).
   void add_to(SearchReport& report, int line_length, bool move_ownership) const {
     if (!side_) return;
     const SearchState<G>& state = side_->state;
     SearchReport found = Reporter<G>(state).report(line_length, move_ownership);
     found.simulations = state.root.is_open() ? state.root.guarantees().served_now() : 0;
-    add_looks(report, found, state.plan.include);
+    add_side_search(report, found, state.plan.include);
   }
   std::vector<TreeRow> add_to(std::vector<TreeRow> rows, int depth, std::int64_t least) const {
     if (!side_) return rows;
@@ -93,7 +93,7 @@ class Looks {
   /// The search's, with a smaller memory beside its own.
   static Options options_of(Options options) {
     options.threads = 1;
-    options.early_stop = false;
+    options.early_stop = 0;
     options.memory_mb = std::max<std::int64_t>(1, options.memory_mb / 8);
     return options;
   }

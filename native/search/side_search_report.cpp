@@ -1,4 +1,4 @@
-#include "search/look_report.h"
+#include "search/side_search_report.h"
 
 #include <algorithm>
 #include <iterator>
@@ -28,7 +28,7 @@ void take_findings(MoveReport& move, const MoveReport& look) {
 
 /// Adds a look's visits and, where they are more than the search's own or prove something, what
 /// they found. True where its value is the move's now.
-bool add_look(MoveReport& move, const MoveReport& look) {
+bool add_side_visits(MoveReport& move, const MoveReport& look) {
   const Bounds proven{std::max(move.proven.low, look.proven.low),
                       std::min(move.proven.high, look.proven.high)};
   const bool taken = look.visits > move.visits || proven != move.proven;
@@ -59,22 +59,24 @@ std::vector<Family> families(const std::vector<TreeRow>& rows) {
 
 }  // namespace
 
-std::vector<Guarantee> guarantees_of(const Plan& plan, bool apart) {
+std::vector<Guarantee> guarantees_of(const Plan& plan, bool separate_tree) {
   std::vector<Guarantee> out;
   std::copy_if(plan.include.begin(), plan.include.end(), std::back_inserter(out),
-               [apart](const Guarantee& guarantee) { return guarantee.apart == apart; });
+               [separate_tree](const Guarantee& guarantee) {
+                 return guarantee.separate_tree == separate_tree;
+               });
   return out;
 }
 
-void add_looks(SearchReport& report, const SearchReport& looks,
-               const std::vector<Guarantee>& asked) {
+void add_side_search(SearchReport& report, const SearchReport& looks,
+                     const std::vector<Guarantee>& asked) {
   for (MoveReport& move : report.moves) {
     for (const Guarantee& guarantee : asked)
       if (guarantee.move == move.move) move.min_visits = guarantee.min_visits;
     const auto look = std::find_if(looks.moves.begin(), looks.moves.end(),
                                    [&](const MoveReport& it) { return it.move == move.move; });
     if (look == looks.moves.end() || look->visits == 0) continue;
-    move.looks_better = add_look(move, *look);
+    move.looks_better = add_side_visits(move, *look);
     report.visits += look->visits;
     report.guaranteed += look->visits;
   }

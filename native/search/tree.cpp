@@ -41,27 +41,27 @@ void Tree::advance(Move move, bool keep, std::size_t memory_bytes) {
     clear_root();
   } else {
     // The old root's numbers are overwritten last: `kept` lies in the old arena.
-    Shelf shelf;
+    ThreadArena thread_arena;
     Node moved;
     moved.take_numbers(*kept);
-    copy_families(*kept, moved, shelf, *fresh);
+    copy_families(*kept, moved, thread_arena, *fresh);
     root_.take_numbers(moved);
     root_.family.store(moved.family.load());
     root_.claimed.store(moved.expanded());
     if (kept_extras) {
       root_extras_.take(*kept_extras);
       root_extras_.bias.store(nullptr);  // the root's own error matters to nobody
-      root_extras_.ownership.store(copied_ownership(*kept_extras, shelf, *fresh));
+      root_extras_.ownership.store(copied_ownership(*kept_extras, thread_arena, *fresh));
     }
   }
   arena_ = std::move(fresh);
   full_ = false;
 }
 
-Node* Tree::new_family(std::size_t count, Shelf& shelf, Arena& arena) const {
+Node* Tree::new_family(std::size_t count, ThreadArena& thread_arena, Arena& arena) const {
   const std::size_t before = shape_.human ? count * sizeof(HumanEdge) : 0;
   const std::size_t each = sizeof(Node) + (shape_.extras ? sizeof(std::atomic<Extras*>) : 0);
-  std::byte* memory = shelf.take(arena, before + count * each);
+  std::byte* memory = thread_arena.take(arena, before + count * each);
   if (!memory) return nullptr;
   for (std::size_t i = 0; shape_.human && i < count; ++i)
     new (reinterpret_cast<HumanEdge*>(memory) + i) HumanEdge;
@@ -74,7 +74,7 @@ Node* Tree::new_family(std::size_t count, Shelf& shelf, Arena& arena) const {
   return first;
 }
 
-void Tree::copy_families(const Node& from, Node& to, Shelf& shelf, Arena& arena) {
+void Tree::copy_families(const Node& from, Node& to, ThreadArena& thread_arena, Arena& arena) {
   // An explicit stack: a line of a long game may be deeper than the machine's own.
   std::vector<std::pair<const Node*, Node*>> todo{{&from, &to}};
   while (!todo.empty()) {
@@ -82,7 +82,7 @@ void Tree::copy_families(const Node& from, Node& to, Shelf& shelf, Arena& arena)
     todo.pop_back();
     const auto kids = source->children();
     if (kids.empty()) continue;
-    Node* copies = new_family(kids.size(), shelf, arena);
+    Node* copies = new_family(kids.size(), thread_arena, arena);
     if (!copies) continue;  // cannot happen: a part of a tree is no larger than the tree
     nodes_ += static_cast<std::int64_t>(kids.size());
     for (std::size_t i = 0; i < kids.size(); ++i) {
@@ -97,15 +97,15 @@ void Tree::copy_families(const Node& from, Node& to, Shelf& shelf, Arena& arena)
       target->human_edges()[i].weightless.store(old.weightless.load(std::memory_order_relaxed),
                                                 std::memory_order_relaxed);
     }
-    if (shape_.extras) copy_extras(*source, *target, shelf, arena);
+    if (shape_.extras) copy_extras(*source, *target, thread_arena, arena);
   }
 }
 
-void Tree::copy_extras(const Node& from, const Node& to, Shelf& shelf, Arena& arena) {
+void Tree::copy_extras(const Node& from, const Node& to, ThreadArena& thread_arena, Arena& arena) {
   const std::size_t count = from.children().size();
   for (std::size_t i = 0; i < count; ++i) {
     const Extras* old = from.extras_of_children()[i].load(std::memory_order_relaxed);
-    std::byte* memory = old ? shelf.take(arena, sizeof(Extras)) : nullptr;
+    std::byte* memory = old ? thread_arena.take(arena, sizeof(Extras)) : nullptr;
     if (!memory) continue;
     Extras* copy = new (memory) Extras;
     copy->take(*old);
@@ -115,23 +115,24 @@ void Tree::copy_extras(const Node& from, const Node& to, Shelf& shelf, Arena& ar
       same->add(old->told_difference, old->told_weight);
       copy->bias.store(same, std::memory_order_relaxed);
     }
-    copy->ownership.store(copied_ownership(*old, shelf, arena));
+    copy->ownership.store(copied_ownership(*old, thread_arena, arena));
     to.extras_of_children()[i].store(copy, std::memory_order_relaxed);
   }
 }
 
-float* Tree::copied_ownership(const Extras& from, Shelf& shelf, Arena& arena) const {
+float* Tree::copied_ownership(const Extras& from, ThreadArena& thread_arena, Arena& arena) const {
   const float* old = from.ownership.load(std::memory_order_relaxed);
   if (!old || shape_.ownership_points == 0) return nullptr;
   const auto size = static_cast<std::size_t>(shape_.ownership_points) * sizeof(float);
-  std::byte* memory = shelf.take(arena, size);
+  std::byte* memory = thread_arena.take(arena, size);
   if (memory) std::memcpy(memory, old, size);
   return reinterpret_cast<float*>(memory);
 }
 
-void Tree::keep_ownership(Extras* extras, std::span<const float> ownership, Shelf& shelf) {
+void Tree::keep_ownership(Extras* extras, std::span<const float> ownership,
+                          ThreadArena& thread_arena) {
   if (!extras || ownership.empty() || extras->ownership.load(std::memory_order_relaxed)) return;
-  std::byte* memory = shelf.take(*arena_, ownership.size() * sizeof(float));
+  std::byte* memory = thread_arena.take(*arena_, ownership.size() * sizeof(float));
   if (!memory) return;
   std::memcpy(memory, ownership.data(), ownership.size() * sizeof(float));
   extras->ownership.store(reinterpret_cast<float*>(memory), std::memory_order_release);

@@ -4,8 +4,9 @@
 // biases that extras point to. All of them die with `reset` and `advance`.
 //
 // Threads: `new_family`, `publish`, `extras_at` and `keep_ownership` may be called by all search
-// threads at once, each with a Shelf of its own; they block only for a new block of memory. `reset`
-// and `advance` may be called only while no search runs. Everything else may be read at any time.
+// threads at once, each with a ThreadArena of its own; they block only for a new block of memory.
+// `reset` and `advance` may be called only while no search runs. Everything else may be read at any
+// time.
 #pragma once
 
 #include <atomic>
@@ -49,8 +50,8 @@ class Tree {
   }
 
   /// Room for the children of one node, to be filled and published; null when memory is used up.
-  Node* new_family(std::size_t count, Shelf& shelf) {
-    Node* family = new_family(count, shelf, *arena_);
+  Node* new_family(std::size_t count, ThreadArena& thread_arena) {
+    Node* family = new_family(count, thread_arena, *arena_);
     if (!family) full_.store(true, std::memory_order_relaxed);
     return family;
   }
@@ -61,17 +62,17 @@ class Tree {
   }
 
   /// The extras of a child, made at its first visit; null when memory is used up.
-  Extras* extras_at(std::atomic<Extras*>& slot, Shelf& shelf) {
+  Extras* extras_at(std::atomic<Extras*>& slot, ThreadArena& thread_arena) {
     Extras* known = slot.load(std::memory_order_acquire);
     if (known) return known;
-    std::byte* memory = shelf.take(*arena_, sizeof(Extras));
+    std::byte* memory = thread_arena.take(*arena_, sizeof(Extras));
     if (!memory) return nullptr;
     Extras* fresh = new (memory) Extras;
     // Another thread may have been quicker; then ours is left unused.
     return slot.compare_exchange_strong(known, fresh, std::memory_order_acq_rel) ? fresh : known;
   }
   /// Keeps what a node's own evaluation says of ownership, the first time it is told.
-  void keep_ownership(Extras* extras, std::span<const float> ownership, Shelf& shelf);
+  void keep_ownership(Extras* extras, std::span<const float> ownership, ThreadArena& thread_arena);
   /// The value bias of a local sequence.
   ValueBias* bias_at(std::uint64_t key) { return biases_->at(key); }
 
@@ -81,11 +82,11 @@ class Tree {
   std::size_t memory_used() const { return arena_->used(); }
 
  private:
-  Node* new_family(std::size_t count, Shelf& shelf, Arena& arena) const;
+  Node* new_family(std::size_t count, ThreadArena& thread_arena, Arena& arena) const;
   void clear_root();
-  void copy_families(const Node& from, Node& to, Shelf& shelf, Arena& arena);
-  void copy_extras(const Node& from, const Node& to, Shelf& shelf, Arena& arena);
-  float* copied_ownership(const Extras& from, Shelf& shelf, Arena& arena) const;
+  void copy_families(const Node& from, Node& to, ThreadArena& thread_arena, Arena& arena);
+  void copy_extras(const Node& from, const Node& to, ThreadArena& thread_arena, Arena& arena);
+  float* copied_ownership(const Extras& from, ThreadArena& thread_arena, Arena& arena) const;
 
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<ValueBiasTable> biases_;

@@ -5,7 +5,7 @@
 // (search/root.h), selection (search/select_child.h), backup (search/backup.h), the threads' own
 // loop (search/search_thread.h), and a reporter that only reads (search/reporter.h). Here is what
 // holds them together: the threads, from start to end, and the budget (search/search_budget.h).
-// Visits that must not change the search are made beside it (search/looks.h).
+// Visits that must not change the search are made beside it (search/side_search.h).
 //
 // The tree is a tree: a position reached by two orders of moves has two nodes, so what a node has
 // learned can never be wrong for a path whose history (repetition, superko) differs.
@@ -32,10 +32,10 @@
 #include <vector>
 
 #include "search/admit.h"
-#include "search/looks.h"
 #include "search/reporter.h"
 #include "search/search_state.h"
 #include "search/search_thread.h"
+#include "search/side_search.h"
 
 namespace kibitz {
 
@@ -70,13 +70,6 @@ class TreeSearch {
   void advance(Move move);
   const G& position() const { return state_.position; }
 
-  /// Tells which parts of a plan this search, with its options as they are, cannot obey at its
-  /// position; those are taken out of the plan. To be asked before `start`; nothing changes here.
-  std::vector<Refusal> admit(Plan& plan) const {
-    return kibitz::admit(plan, state_.options, state_.position.to_move(),
-                         state_.evaluator->predicts_style());
-  }
-
   void start(const Plan& plan, const Budget& budget);
 
   /// The same search without threads, for a caller who evaluates the leaves of many searches
@@ -101,24 +94,25 @@ class TreeSearch {
   SearchReport report(int line_length = 32, bool move_ownership = false) const;
   /// The nodes of the first plies that have so many visits.
   std::vector<TreeRow> tree(int depth, std::int64_t min_visits) const {
-    return looks_.add_to(Reporter<G>(state_).tree(depth, min_visits), depth, min_visits);
+    return side_search_.add_to(Reporter<G>(state_).tree(depth, min_visits), depth, min_visits);
   }
 
  private:
   template <class Rule>
   void run(int index);
-  /// After the search's own visits: were there enough of them, or was it stopped?
+  /// After the search's own visits: did it end by itself, or was it stopped?
   bool may_look() const {
     const StopReason reason = state_.budget.reason();
     return !stop_asked_.load(std::memory_order_relaxed) &&
-           (reason == StopReason::kRunning || reason == StopReason::kDecided);
+           (reason == StopReason::kRunning || reason == StopReason::kDecided ||
+            reason == StopReason::kMemory);
   }
   StopReason end_reason() const {
     return state_.root_settled ? StopReason::kProven : state_.budget.limit_reason();
   }
 
   SearchState<G> state_;
-  Looks<G> looks_;  // made by the first thread
+  SideSearch<G> side_search_;  // made by the first thread
   std::atomic<bool> stop_asked_{false};
   double seconds_ = 0.0;  // that the last search took
   std::atomic<bool> running_{false};
@@ -149,13 +143,13 @@ TreeSearch<G>::~TreeSearch() {
 
 template <Game G>
 void TreeSearch<G>::reset(const G& position) {
-  looks_.clear();
+  side_search_.clear();
   reset_state(state_, position);
 }
 
 template <Game G>
 void TreeSearch<G>::advance(Move move) {
-  looks_.clear();
+  side_search_.clear();
   state_.tree.advance(move, state_.options.reuse, tree_bytes(state_.options));
   state_.position.play(move);
   stand_at_root(state_);
@@ -169,7 +163,7 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   Plan own = plan;
   own.include = guarantees_of(plan, false);
   prepare_search(state_, own, budget);
-  looks_.begin(state_, plan, budget);
+  side_search_.begin(state_, plan, budget);
   stop_asked_ = false;
   error_ = nullptr;
   active_ = static_cast<int>(state_.options.threads);
@@ -240,11 +234,12 @@ void TreeSearch<G>::run(int index) {
     // A thread without budget leaves the others to finish theirs.
     const bool leads = index == 0;
     while (!thread.spent() && !state_.budget.stopping()) {
-      if (leads && looks_.is_due(state_.budget.claimed())) looks_.look(rule, state_.tree.root());
+      if (leads && side_search_.is_due(state_.budget.claimed()))
+        side_search_.look(rule, state_.tree.root());
       thread.round(rule);
     }
     thread.flush();
-    while (leads && looks_.left() && may_look()) looks_.look(rule, state_.tree.root());
+    while (leads && side_search_.left() && may_look()) side_search_.look(rule, state_.tree.root());
   } catch (...) {
     stop();
     const std::lock_guard lock(mutex_);
@@ -265,7 +260,7 @@ void TreeSearch<G>::run(int index) {
 template <Game G>
 SearchReport TreeSearch<G>::report(int line_length, bool move_ownership) const {
   SearchReport out = Reporter<G>(state_).report(line_length, move_ownership);
-  looks_.add_to(out, line_length, move_ownership);
+  side_search_.add_to(out, line_length, move_ownership);
   out.seconds = running() ? state_.budget.seconds() : seconds_;
   return out;
 }

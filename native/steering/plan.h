@@ -12,17 +12,18 @@
 #include <string_view>
 #include <vector>
 
+#include "base/sentence.h"
 #include "games/game.h"
 
 namespace kibitz {
 
-/// A move the search must look at: it gets `min_visits` whatever the rule thinks of it. `apart`:
-/// the visits are made in a tree of their own, so that the search is the same as without them
-/// (search/looks.h); a search that has no such tree makes them like the others.
+/// A move the search must look at: it gets `min_visits` whatever the rule thinks of it.
+/// `separate_tree`: the visits are made in a tree of their own, so that the search is the same as
+/// without them (search/side_search.h); a search that has no such tree makes them like the others.
 struct Guarantee {
   Move move = kNoMove;
   std::int64_t min_visits = 1;
-  bool apart = false;
+  bool separate_tree = false;
 };
 
 /// Moves a side may not (avoid) or may only (allow) choose while the tree is shallower than
@@ -60,11 +61,20 @@ struct StyleBonus {
 struct Refusal {
   std::string kind;
   Move move = kNoMove;
-  std::string reason;
+  Sentence why;
 };
 
 struct Plan {
   std::vector<Guarantee> include;
+  /// Moves between which it is to be decided: the root's visits go to them alone, where they
+  /// decide soonest, until it is (search/comparison.h).
+  std::vector<Move> compare;
+  /// Values that differ by less are equal.
+  double compare_within = 0.0;
+  /// Standard errors that a verdict takes.
+  double compare_errors = 0.0;
+  /// Visits in equal shares instead: what the choice is measured against.
+  bool compare_equal_shares = false;
   std::vector<Restriction> avoid;
   std::vector<Restriction> allow;
   std::vector<Weight> weights;
@@ -78,7 +88,7 @@ struct Plan {
   double style_scale = 0.0;
   /// Exponent of that bonus in the priors of root moves.
   double style_strength = 0.0;
-  /// The style has no say while the move it likes most is so much win probability behind the best;
+  /// The style is inactive while the move it likes most is so much win probability behind the best;
   /// 0 never takes it away.
   double style_price = 0.0;
 
@@ -123,7 +133,8 @@ struct Plan {
 
   /// Depth below which nothing here applies any more, so that selection can take its plain path.
   int reach() const {
-    int depth = include.empty() && prior_factors.empty() && !style_moves() ? 0 : 1;
+    const bool at_root = !include.empty() || !compare.empty() || !prior_factors.empty();
+    int depth = at_root || style_moves() ? 1 : 0;
     for (const auto& rule : avoid) depth = std::max(depth, rule.until_depth);
     for (const auto& rule : allow) depth = std::max(depth, rule.until_depth);
     for (const auto& w : weights) depth = std::max(depth, w.everywhere ? kEverywhere : 1);
@@ -142,6 +153,7 @@ struct Plan {
   template <class Visit>
   void each_part(Visit&& visit) {
     visit("include", include);
+    visit("compare", compare);
     visit("avoid", avoid);
     visit("allow", allow);
     visit("weights", weights);
@@ -155,10 +167,10 @@ struct Plan {
 /// Takes the parts that `obeyed` does not name out of `plan`, so that a search refuses what it was
 /// not written for.
 inline void refuse_others(Plan& plan, std::initializer_list<std::string_view> obeyed,
-                          const std::string& reason, std::vector<Refusal>& refused) {
+                          const char* code, std::vector<Refusal>& refused) {
   plan.each_part([&](const char* kind, auto& part) {
     if (part.empty() || std::find(obeyed.begin(), obeyed.end(), kind) != obeyed.end()) return;
-    refused.push_back({kind, kNoMove, reason});
+    refused.push_back({kind, kNoMove, {code}});
     part.clear();
   });
 }

@@ -6,13 +6,13 @@
 #include <thread>
 #include <vector>
 
-#include "search/junqi_job.h"
+#include "games/junqi/search/job.h"
+#include "games/othello/solve/endgame.h"
+#include "games/uttt/solve/solver.h"
+#include "games/uttt/solve/tables.h"
 #include "search/value_bias.h"
-#include "solve/othello_endgame.h"
-#include "solve/uttt_solver.h"
-#include "solve/uttt_tables.h"
 #include "tests/check.h"
-#include "tests/junqi_play.h"
+#include "tests/games/junqi/play.h"
 
 using namespace kibitz;
 

@@ -45,7 +45,7 @@ bool is_same(const State& a, const State& b) {
          a.board.hash() == b.board.hash() && a.board.ko() == b.board.ko() && a.rules == b.rules &&
          a.komi == b.komi && a.side == b.side && a.phase == b.phase && a.passes == b.passes &&
          a.end == b.end && a.button == b.button && a.white_bonus == b.white_bonus &&
-         a.white_handicap == b.white_handicap && a.blocked == b.blocked &&
+         a.white_handicap == b.white_handicap && a.blocked == b.blocked && a.dead == b.dead &&
          a.second_black == b.second_black && a.second_white == b.second_white &&
          a.advantage == b.advantage && a.conservative == b.conservative;
 }
@@ -70,6 +70,9 @@ std::uint64_t hash(const State& s) {
        static_cast<std::uint64_t>(s.end) << 24);
   stir(std::bit_cast<std::uint32_t>(s.komi + s.white_bonus + s.white_handicap));
   if (s.advantage != 0.0f) stir(std::bit_cast<std::uint32_t>(s.advantage) | std::uint64_t{1} << 40);
+  if (s.end == End::kAgreed)
+    for (int p = 0; p < s.board.points(); ++p)
+      if (s.dead.has(s.board.cell(p))) stir(static_cast<std::uint64_t>(p) + 1);
   if (s.phase == 2)
     for (int p = 0; p < s.board.points(); ++p) {
       const Cell cell = s.board.cell(p);

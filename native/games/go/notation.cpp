@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "games/go/count.h"
 #include "games/go/play.h"
 #include "games/go/scoring.h"
 
@@ -151,12 +152,28 @@ std::string to_text(const State& s) {
   if (s.white_handicap != fresh.white_handicap) text += " handicap=" + number(s.white_handicap);
   if (s.rules.button && !s.button) text += " button=0";
   if (s.phase == 2) text += " second=" + write_rows(s.board, s.second_black, s.second_white);
-  std::string blocked;
-  for (int p = 0; p < s.board.points(); ++p)
-    if (s.blocked.has(s.board.cell(p)))
-      blocked += (blocked.empty() ? "" : ",") + vertex(s.board.cell(p));
-  if (!blocked.empty()) text += " blocked=" + blocked;
-  if (is_over(s)) text += s.end == End::kVoid ? " end=void" : " end=score";
+  const auto listed = [&](const CellSet& cells) {
+    std::string points;
+    for (int p = 0; p < s.board.points(); ++p)
+      if (cells.has(s.board.cell(p)))
+        points += (points.empty() ? "" : ",") + vertex(s.board.cell(p));
+    return points;
+  };
+  if (!s.blocked.empty()) text += " blocked=" + listed(s.blocked);
+  if (!s.dead.empty()) text += " dead=" + listed(s.dead);
+  switch (s.end) {
+    case End::kPlaying:
+      break;
+    case End::kScored:
+      text += " end=score";
+      break;
+    case End::kVoid:
+      text += " end=void";
+      break;
+    case End::kAgreed:
+      text += " end=agreed";
+      break;
+  }
   return text;
 }
 
@@ -187,6 +204,8 @@ State from_text(std::string_view text) {
   });
   start(game, words[1] == "b" ? 0 : 1);
 
+  bool agreed = false;
+  CellSet dead;
   for (std::size_t i = 2; i < words.size(); ++i) {
     if (words[i].empty()) continue;
     const auto equals = words[i].find('=');
@@ -217,20 +236,30 @@ State from_text(std::string_view text) {
       });
     } else if (name == "blocked") {
       for (const auto vertex : split(value, ',')) set_blocked(game, cell(vertex), true);
+    } else if (name == "dead") {
+      CellSet cells;
+      for (const auto vertex : split(value, ',')) cells.add(cell(vertex));
+      dead = whole_chains(game.board, cells);
     } else if (name == "end") {
-      if (value != "score" && value != "void")
-        refuse("end is score or void, not '" + std::string(value) + "'");
+      if (value != "score" && value != "void" && value != "agreed")
+        refuse("end is score, agreed or void, not '" + std::string(value) + "'");
       if (value == "score")
         finish(game);
+      else if (value == "agreed")
+        agreed = true;
       else
         game.end = End::kVoid;
     } else {
       refuse(
           "unknown word '" + std::string(words[i]) +
           "', expected rules=, komi=, ko=, passes=, phase=, bonus=, handicap=, button=, second=, "
-          "blocked= or end=");
+          "blocked=, dead= or end=");
     }
   }
+  if (agreed)
+    settle(game, dead);
+  else if (!dead.empty())
+    refuse("dead stones are of a game with end=agreed");
   if (game.phase > 0) {
     game.past.clear();
     game.past.push(ko_hash(game, game.board.hash(), game.side));

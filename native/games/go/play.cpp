@@ -173,6 +173,7 @@ bool is_eye(const State& s, Cell cell) {
 
 void play(State& s, Move move) {
   if (is_over(s) || s.past_end) s.turns_shown = std::min(s.turns_shown, 1);
+  if (s.end == End::kAgreed) s.dead.clear();
   s.end = End::kPlaying;
   s.past_end = false;
   s.white_score = 0.0f;
@@ -229,6 +230,7 @@ bool ends_quietly_ignored(const State& s) {
 
 void resume(State& s) {
   if (!is_over(s)) return;
+  s.dead.clear();
   s.end = End::kPlaying;
   s.past_end = true;
   s.white_score = 0.0f;

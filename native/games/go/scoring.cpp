@@ -1,9 +1,11 @@
 #include "games/go/scoring.h"
 
+#include "games/go/count.h"
+
 namespace kibitz::go {
 
 void set_komi(State& s, float komi) {
-  if (s.end == End::kScored) s.white_score += komi - s.komi;
+  if (s.end == End::kScored || s.end == End::kAgreed) s.white_score += komi - s.komi;
   s.komi = komi;
 }
 
@@ -30,6 +32,7 @@ void finish(State& s) {
 }
 
 Owners owners_now(const State& s) {
+  if (s.end == End::kAgreed) return count(s, s.dead).owners;
   if (area_scoring(s)) {
     if (s.rules.tax == Tax::kNone) return full_area(s.board, s.rules.suicide);
     return independent_life(s.board, false, true, s.rules.suicide).owners;

@@ -23,7 +23,8 @@ namespace kibitz::go {
 /// Marks of a move: the side not to move plays it; played although the rules forbid it.
 inline constexpr Move kOutOfTurn = 0x4000, kTolerated = 0x2000, kMarks = 0x6000;
 
-enum class End : std::uint8_t { kPlaying, kScored, kVoid };
+/// Scored as the rules have it, without a result, or as the players agreed (count.h).
+enum class End : std::uint8_t { kPlaying, kScored, kVoid, kAgreed };
 
 struct Turn {
   Move move = kNoMove;
@@ -68,6 +69,7 @@ struct State {
   CellSet blocked;              // stones of kos that may not be retaken in the encore
   std::uint64_t blocked_hash = 0;
   CellSet second_black, second_white;  // stones at the start of the second encore
+  CellSet dead;                        // stones that the players agreed to take off
   std::array<Turn, 5> turns;           // the last one first
   std::array<Snapshot, 2> boards;      // one and two turns ago
 };

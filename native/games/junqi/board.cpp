@@ -33,7 +33,7 @@ Junqi::Junqi(const std::array<Layout, kSeats>& layouts, const Options& options)
     const auto faults = layout_faults(layouts[u(seat)]);
     if (!faults.empty())
       throw std::invalid_argument(std::string("layout of ") + kSeatLetters[u(seat)] + ": " +
-                                  faults.front());
+                                  fault_text(faults));
     for (int place = 0; place < kArmy; ++place) {
       const int piece = seat * kArmy + place;
       kinds_[u(piece)] = layouts[u(seat)][u(place)];

@@ -104,7 +104,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
     }
     const auto faults = layout_faults(layout_of(board, seat));
     if (!partial && !faults.empty())
-      throw std::invalid_argument("seat " + name + ": " + faults.front());
+      throw std::invalid_argument("seat " + name + ": " + fault_text(faults));
     if (options.information == Information::kOpen) board.flag_known_[u(seat)] = true;
     if (out[u(seat)]) board.alive_ = static_cast<std::uint8_t>(board.alive_ & ~(1 << seat));
   }

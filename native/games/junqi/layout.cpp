@@ -6,37 +6,44 @@
 namespace kibitz::junqi {
 namespace {
 
-std::string place_name(int place) {
+Sentence at_place(const char* code, int place) {
   const int local = kPlaces[static_cast<std::size_t>(place)];
-  return "row " + std::to_string(row_of(local)) + " column " + std::to_string(column_of(local));
+  return {code,
+          {{"row", std::to_string(row_of(local))}, {"column", std::to_string(column_of(local))}}};
 }
 
 }  // namespace
 
-std::vector<std::string> layout_faults(const Layout& layout) {
-  std::vector<std::string> faults;
+std::vector<Sentence> layout_faults(const Layout& layout) {
+  std::vector<Sentence> faults;
   std::array<int, kKinds> counts{};
   for (int place = 0; place < kArmy; ++place) {
     const Kind kind = layout[static_cast<std::size_t>(place)];
     if (kind == Kind::kUnknown) {
-      faults.push_back(place_name(place) + " is empty or unknown");
+      faults.push_back(at_place("junqi.emptyPlace", place));
       continue;
     }
     ++counts[static_cast<std::size_t>(kind)];
     if (set_of(kind) & kinds_allowed(place)) continue;
-    if (kind == Kind::kFlag)
-      faults.push_back("the flag is at " + place_name(place) + ", not in a headquarters");
-    if (kind == Kind::kMine)
-      faults.push_back("a mine is at " + place_name(place) + ", not in rows 5 and 6");
-    if (kind == Kind::kBomb)
-      faults.push_back("a bomb is at " + place_name(place) + ", in the front row");
+    if (kind == Kind::kFlag) faults.push_back(at_place("junqi.flagMisplaced", place));
+    if (kind == Kind::kMine) faults.push_back(at_place("junqi.mineMisplaced", place));
+    if (kind == Kind::kBomb) faults.push_back(at_place("junqi.bombMisplaced", place));
   }
-  for (int k = 0; k < kKinds; ++k)
-    if (counts[static_cast<std::size_t>(k)] != kInventory[static_cast<std::size_t>(k)])
-      faults.push_back(std::to_string(counts[static_cast<std::size_t>(k)]) + " pieces of kind " +
-                       kind_name(static_cast<Kind>(k)) + ", an army has " +
-                       std::to_string(kInventory[static_cast<std::size_t>(k)]));
+  for (int k = 0; k < kKinds; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    if (counts[i] != kInventory[i])
+      faults.push_back({"junqi.wrongCount",
+                        {{"count", std::to_string(counts[i])},
+                         {"kind", std::string(kind_name(static_cast<Kind>(k)))},
+                         {"expected", std::to_string(kInventory[i])}}});
+  }
   return faults;
+}
+
+std::string fault_text(const std::vector<Sentence>& faults) {
+  std::string out = "not a legal layout";
+  for (const auto& [name, value] : faults.front().values) out += " " + name + "=" + value;
+  return out;
 }
 
 std::string layout_text(const Layout& layout) {

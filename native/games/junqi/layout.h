@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "base/sentence.h"
 #include "games/junqi/kinds.h"
 #include "games/junqi/nodes.h"
 
@@ -34,8 +35,11 @@ constexpr KindSet kinds_allowed(int place) {
 
 using Layout = std::array<Kind, kArmy>;
 
-/// Everything that is wrong with a layout, a sentence each; empty when it is legal.
-std::vector<std::string> layout_faults(const Layout& layout);
+/// Everything that is wrong with a layout; empty when it is legal.
+std::vector<Sentence> layout_faults(const Layout& layout);
+
+/// The first fault, for the message of an exception.
+std::string fault_text(const std::vector<Sentence>& faults);
 
 /// Six rows from the front, left to right, camps `-`: `91534/6-2-B/...`. `parse_layout` reads it
 /// back (also without slashes or camps) and throws std::invalid_argument; it does not check the

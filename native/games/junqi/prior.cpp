@@ -42,30 +42,35 @@ constexpr std::array<std::array<int, kKinds>, kArmy> kPlaced = {{
     {{0, 395, 28, 9, 12, 33, 47, 33, 96, 130, 148, 70}},     // row 6 column 5
 }};
 
+using PriorTable = std::array<std::array<double, kKinds>, kArmy>;
+
+/// A function and not a lambda, which a compiler would evaluate while compiling, for many seconds.
+PriorTable make_layout_prior() {
+  PriorTable t{};
+  for (int place = 0; place < kArmy; ++place)
+    for (int k = 0; k < kKinds; ++k)
+      if (kinds_allowed(place) & set_of(static_cast<Kind>(k)))
+        t[u(place)][u(k)] = std::max(kPlaced[u(place)][u(k)], 1) / 1000.0;
+  // Each place holds one piece, each kind its number: scaled by turns until both hold.
+  for (int round = 0; round < 500; ++round) {
+    for (auto& row : t) {
+      double sum = 0;
+      for (const double x : row) sum += x;
+      for (double& x : row) x /= sum;
+    }
+    for (int k = 0; k < kKinds; ++k) {
+      double sum = 0;
+      for (const auto& row : t) sum += row[u(k)];
+      for (auto& row : t) row[u(k)] *= kInventory[u(k)] / sum;
+    }
+  }
+  return t;
+}
+
 }  // namespace
 
 const std::array<std::array<double, kKinds>, kArmy>& layout_prior() {
-  static const auto table = [] {
-    std::array<std::array<double, kKinds>, kArmy> t{};
-    for (int place = 0; place < kArmy; ++place)
-      for (int k = 0; k < kKinds; ++k)
-        if (kinds_allowed(place) & set_of(static_cast<Kind>(k)))
-          t[u(place)][u(k)] = std::max(kPlaced[u(place)][u(k)], 1) / 1000.0;
-    // Each place holds one piece, each kind its number: scaled by turns until both hold.
-    for (int round = 0; round < 500; ++round) {
-      for (auto& row : t) {
-        double sum = 0;
-        for (const double x : row) sum += x;
-        for (double& x : row) x /= sum;
-      }
-      for (int k = 0; k < kKinds; ++k) {
-        double sum = 0;
-        for (const auto& row : t) sum += row[u(k)];
-        for (auto& row : t) row[u(k)] *= kInventory[u(k)] / sum;
-      }
-    }
-    return t;
-  }();
+  static const PriorTable table = make_layout_prior();
   return table;
 }
 

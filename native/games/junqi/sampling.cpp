@@ -14,7 +14,7 @@ constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 bool Beliefs::first_from(Rng& rng, const Domains& domains, long& steps, Assignment& out) const {
-  // The unit with the fewest kinds, by lot among equals, so that starts differ.
+  // The unit with the fewest kinds, at random among equals, so that starts differ.
   int chosen = -1, fewest = 99, ties = 0;
   for (const int group : open_groups_)
     for (const int unit : open_[u(group)]) {

@@ -9,7 +9,7 @@
 #include "evaluate/callout.h"
 #include "search/tree_search.h"
 #include "tests/check.h"
-#include "tests/noughts.h"
+#include "tests/games/noughts/noughts.h"
 #include "tests/small_network.h"
 
 using namespace kibitz;

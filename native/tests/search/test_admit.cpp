@@ -20,7 +20,7 @@ void prior_factors_need_priors() {
                           (rule == SelectionRule::kUcb1 && bias > 0);
       CHECK_EQ(refused.empty(), obeyed);
       CHECK_EQ(plan.prior_factors.empty(), !obeyed);
-      if (!obeyed) CHECK(refused[0].reason.find("rule=" + word_of(rule)) != std::string::npos);
+      if (!obeyed) CHECK(refused[0].why.values.at(0).second == word_of(rule));
     }
   }
 }

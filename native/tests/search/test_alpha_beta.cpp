@@ -7,10 +7,10 @@
 
 #include "base/crc32.h"
 #include "base/rng.h"
+#include "games/othello/search/judge.h"
+#include "games/othello/solve/endgame.h"
+#include "games/uttt/search/judge.h"
 #include "search/alpha_beta_selfplay.h"
-#include "search/othello_judge.h"
-#include "search/uttt_judge.h"
-#include "solve/othello_endgame.h"
 #include "tests/check.h"
 
 using namespace kibitz;

@@ -8,7 +8,7 @@
 
 #include "evaluate/callout.h"
 #include "tests/check.h"
-#include "tests/noughts_search.h"
+#include "tests/games/noughts/search.h"
 
 using namespace kibitz;
 using kibitz::test::finish;

@@ -1,5 +1,6 @@
 // The tree search on a game small enough to know the truth: proofs, guarantees, restrictions,
 // budgets, reuse, memory, and errors that come from an evaluator.
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -9,7 +10,7 @@
 #include "evaluate/uniform.h"
 #include "search/tree_search.h"
 #include "tests/check.h"
-#include "tests/noughts_search.h"
+#include "tests/games/noughts/search.h"
 
 using namespace kibitz;
 using kibitz::test::finish;
@@ -186,6 +187,37 @@ void memory_is_bounded() {
   const auto report = finish(search, {}, simulations(300000));
   CHECK(report.memory_bytes <= 1 << 20);
   CHECK_EQ(report.simulations, 300000);
+  CHECK(report.tree_full);
+  CHECK(report.stop == StopReason::kSimulations);
+}
+
+void a_full_tree_ends_a_search_whose_evaluations_do_not_vary() {
+  Options options;
+  options.memory_mb = 1;
+  options.proofs = false;
+  Search search(Noughts{}, std::make_shared<UniformEvaluator<Noughts>>(), options);
+  const auto first = finish(search, {}, simulations(300000));
+  CHECK(first.tree_full);
+  CHECK(first.stop == StopReason::kMemory);
+  CHECK(first.simulations < 300000);
+  // The tree is still full: one visit finds that out.
+  const auto second = finish(search, {}, simulations(300000));
+  CHECK(second.stop == StopReason::kMemory);
+  CHECK_EQ(second.visits, first.visits + 1);
+}
+
+void guaranteed_visits_apart_are_made_though_both_trees_are_full() {
+  Options options;
+  options.memory_mb = 1;
+  options.proofs = false;
+  Search search(Noughts{}, std::make_shared<UniformEvaluator<Noughts>>(), options);
+  Plan plan;
+  plan.include = {{4, 60000, true}};
+  const auto report = finish(search, plan, simulations(300000));
+  CHECK(report.stop == StopReason::kMemory);
+  const auto move = std::find_if(report.moves.begin(), report.moves.end(),
+                                 [](const MoveReport& info) { return info.move == 4; });
+  CHECK(move != report.moves.end() && move->visits >= 60000);
 }
 
 void flat_and_pruned() {
@@ -212,7 +244,7 @@ void flat_and_pruned() {
 
 void stops_early_when_decided() {
   Options options;
-  options.early_stop = true;
+  options.early_stop = 1;
   options.proofs = false;
   Search search(Noughts::from_text("XX.OO...."), playouts(), options);
   const auto report = finish(search, {}, simulations(1000000));
@@ -283,6 +315,8 @@ int main() {
   same_seed_same_result();
   reuse_keeps_the_subtree();
   memory_is_bounded();
+  a_full_tree_ends_a_search_whose_evaluations_do_not_vary();
+  guaranteed_visits_apart_are_made_though_both_trees_are_full();
   flat_and_pruned();
   stops_early_when_decided();
   a_failing_evaluator_ends_the_search();

@@ -3,11 +3,11 @@
 #include <thread>
 
 #include "evaluate/callout.h"
-#include "evaluate/playout_othello.h"
+#include "games/othello/evaluate/playouts.h"
+#include "games/othello/solve/oracle.h"
 #include "search/tree_search.h"
-#include "solve/othello_oracle.h"
 #include "tests/check.h"
-#include "tests/noughts.h"
+#include "tests/games/noughts/noughts.h"
 
 using namespace kibitz;
 using kibitz::test::minimax;
@@ -22,7 +22,7 @@ void othello_with_everything_on() {
   options.bias = 1.0;
   options.prune = RootPruning::kStatistical;
   options.prune_period = 100;
-  options.early_stop = true;
+  options.early_stop = 1;
   options.solve_leaves = 6;
   TreeSearch<Othello> search(Othello{}, std::make_shared<PlayoutEvaluator<Othello>>(true), options);
   search.set_priors(othello_square_priors);

@@ -9,7 +9,7 @@
 #include "search/gumbel.h"
 #include "search/selfplay.h"
 #include "tests/check.h"
-#include "tests/noughts.h"
+#include "tests/games/noughts/noughts.h"
 
 using namespace kibitz;
 using kibitz::test::Noughts;

@@ -7,7 +7,7 @@
 #include "evaluate/cache.h"
 #include "evaluate/callout.h"
 #include "tests/check.h"
-#include "tests/noughts_search.h"
+#include "tests/games/noughts/search.h"
 
 using namespace kibitz;
 using kibitz::test::finish;
@@ -140,7 +140,9 @@ void a_proof_counts_whoever_finds_it() {
   plan.include = {{2, 1, true}};
   plan.weights = {{2, 0.0, false}};
   Search search(game, network(), options);
-  const auto alone = finish(search, Plan{{}, {}, {}, plan.weights, {}, {}}, visits(3));
+  Plan unasked;
+  unasked.weights = plan.weights;
+  const auto alone = finish(search, unasked, visits(3));
   CHECK(alone.moves[0].move != 2);
   Search asked(game, network(), options);
   const auto report = finish(asked, plan, visits(3));
@@ -164,7 +166,7 @@ void a_better_look_is_told_and_does_not_decide() {
   other.value = 0.8;
   other.lcb = 0.7;
   found.moves = {other};
-  add_looks(report, found, {{1, 30, true}});
+  add_side_search(report, found, {{1, 30, true}});
   CHECK_EQ(report.moves[0].move, Move{4});
   CHECK_EQ(report.moves[1].visits, 31);
   CHECK_EQ(report.moves[1].guaranteed, 30);

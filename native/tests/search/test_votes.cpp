@@ -10,7 +10,7 @@
 #include "search/tree_search.h"
 #include "search/votes.h"
 #include "tests/check.h"
-#include "tests/noughts.h"
+#include "tests/games/noughts/noughts.h"
 
 using namespace kibitz;
 using kibitz::test::Noughts;

@@ -1,5 +1,5 @@
 // Chess networks of sums in Python: made from the tensors of a file, asked about positions.
-#include "bind/chess_accumulators.h"
+#include "games/chess/bind/accumulators.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -18,9 +18,10 @@
 
 #include "bind/sample_binding.h"
 #include "bind/text.h"
-#include "evaluate/chess_eval.h"
-#include "evaluate/chess_score.h"
-#include "evaluate/chess_terms.h"
+#include "games/chess/evaluate/endings.h"
+#include "games/chess/evaluate/eval.h"
+#include "games/chess/evaluate/score.h"
+#include "games/chess/evaluate/terms.h"
 #include "games/chess/fen.h"
 
 namespace nb = nanobind;
@@ -199,7 +200,9 @@ void bind_chess_accumulators(nb::module_& m) {
              const Tensor& value, const Tensor& value_bias, const Tensor& hidden,
              const Tensor& hidden_bias, const Tensor& moves, const Tensor& moves_bias,
              const Tensor& hand, const Tensor& terms, const Tensor& term_rows,
-             const Tensor& term_bias, const Tensor& term_output) {
+             const Tensor& term_bias, const Tensor& term_output, const Tensor& score_pieces,
+             const Tensor& score_bias, const Tensor& score_output,
+             const Tensor& score_output_bias) {
             const chess::Accumulators::Tensors tensors{
                 numbers(pieces),
                 numbers(pieces_bias),
@@ -211,12 +214,15 @@ void bind_chess_accumulators(nb::module_& m) {
                 numbers(moves_bias),
                 numbers(hand),
                 numbers(terms),
-                {numbers(term_rows), numbers(term_bias), numbers(term_output)}};
+                {numbers(term_rows), numbers(term_bias), numbers(term_output)},
+                {numbers(score_pieces), numbers(score_bias), numbers(score_output),
+                 numbers(score_output_bias)}};
             new (self) ChessAccumulators{std::make_shared<const chess::Accumulators>(tensors)};
           },
           "pieces"_a, "pieces_bias"_a, "value"_a, "value_bias"_a, "hidden"_a, "hidden_bias"_a,
           "moves"_a, "moves_bias"_a, "hand"_a, "terms"_a, "term_rows"_a, "term_bias"_a,
-          "term_output"_a)
+          "term_output"_a, "score_pieces"_a, "score_bias"_a, "score_output"_a,
+          "score_output_bias"_a)
       .def(
           "logit",
           [](const ChessAccumulators& self, const Chess& position) {
@@ -225,7 +231,7 @@ void bind_chess_accumulators(nb::module_& m) {
           "position"_a, "The logit of the mover's expected result, as the pieces stand.")
       .def("answer", &answer, "planes"_a,
            "Of boards shown as planes: the logits of a policy, far down for what is no move (n x "
-           "1858), and win, draw, loss, score after the captures at hand (n x 4).")
+           "1858), and win, draw, loss, score after pending captures (n x 4).")
       .def(
           "priors",
           [](const ChessAccumulators& self, const Chess& position) {
@@ -246,7 +252,7 @@ void bind_chess_accumulators(nb::module_& m) {
   m.def(
       "chess_hand_view", &hand_view, "planes"_a,
       "Of boards shown as planes: the hand-written score of each as its pieces stand and after the "
-      "captures at hand, in centipawns, and whether it is check (n x 3); the policy indices of its "
+      "pending captures, in centipawns, and whether it is check (n x 3); the policy indices of its "
       "moves, 1858 where there are no more (n x m); the features of those moves (n x m x 16). En "
       "passant is not known.");
 }

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "evaluate/chess_accumulators.h"
+#include "games/chess/evaluate/accumulators.h"
 
 namespace kibitz::bind {
 

@@ -1,4 +1,6 @@
 // Chess in Python: position, search, perft, notation, PGN.
+#include "games/chess/game.h"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -13,23 +15,22 @@
 #include <utility>
 #include <vector>
 
-#include "bind/bind.h"
 #include "bind/checks.h"
-#include "bind/chess_accumulators.h"
-#include "bind/chess_tables.h"
 #include "bind/game_binding.h"
 #include "bind/interruptible.h"
 #include "bind/sample_binding.h"
 #include "bind/search_binding.h"
 #include "bind/selfplay_binding.h"
 #include "bind/text.h"
-#include "evaluate/chess_eval.h"
-#include "evaluate/chess_score.h"
+#include "games/chess/bind/accumulators.h"
+#include "games/chess/bind/parts.h"
+#include "games/chess/bind/tables.h"
+#include "games/chess/evaluate/eval.h"
+#include "games/chess/evaluate/score.h"
 #include "games/chess/fen.h"
-#include "games/chess/game.h"
 #include "games/chess/notation.h"
 #include "games/chess/pgn.h"
-#include "search/chess_leaf_search.h"
+#include "games/chess/search/leaf_search.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -44,7 +45,7 @@ struct MoveNumbers<Chess> {
 };
 
 template <>
-struct Kit<Chess> : KitDefaults<Chess> {
+struct GameTraits<Chess> : GameTraitsDefaults<Chess> {
   static PriorFunction<Chess> priors() { return chess_hand_priors; }
   static std::shared_ptr<const Oracle<Chess>> oracle(const Options&) { return chess_tables(); }
   static std::shared_ptr<Evaluator<Chess>> hand_evaluator(const Options& options) {
@@ -298,6 +299,12 @@ void bind_chess(nb::module_& m) {
             [&](PerftStop stop) { return chess::perft(position.board(), depth, stop); });
       },
       "position"_a, "depth"_a);
+  bind_chess_alpha_beta(m);
+  bind_chess_nnue(m);
+  m.attr("HAS_STYLE") = KIBITZ_STYLE != 0;
+#if KIBITZ_STYLE
+  bind_style(m);
+#endif
 }
 
 }  // namespace kibitz::bind

@@ -8,15 +8,15 @@
 #include <memory>
 #include <vector>
 
-#include "bind/bind.h"
 #include "bind/option_binding.h"
 #include "bind/text.h"
+#include "games/chess/bind/parts.h"
 #include "games/chess/game.h"
 #include "games/chess/pgn.h"
-#include "style/metrics.h"
-#include "style/prior_factors.h"
-#include "style/side_metrics.h"
-#include "style/squares.h"
+#include "games/chess/style/metrics.h"
+#include "games/chess/style/prior_factors.h"
+#include "games/chess/style/side_metrics.h"
+#include "games/chess/style/squares.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -131,6 +131,7 @@ void bind_style(nb::module_& m) {
   nb::class_<StyleOptions> options(m, "StyleOptions", "Values of the options of style.");
   bind_option_class(options, &style::set_style_option);
   KIBITZ_BIND_OPTION_FIELDS(KIBITZ_STYLE_OPTIONS, StyleOptions, options)
+  m.attr("STYLE_CONTACT_PLY") = style::kContactPly;
   m.def("style_option_table", &style::style_option_table, "Every option of style.");
   m.def(
       "style_prior_factors",

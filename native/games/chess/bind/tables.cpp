@@ -1,4 +1,4 @@
-#include "bind/chess_tables.h"
+#include "games/chess/bind/tables.h"
 
 #include <nanobind/nanobind.h>
 
@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "bind/bind.h"
 #include "bind/checks.h"
 #include "bind/python_thread.h"
 #include "bind/text.h"

@@ -1,13 +1,13 @@
-#include "evaluate/chess_accumulators.h"
+#include "games/chess/evaluate/accumulators.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
 
-#include "evaluate/chess_eval.h"
-#include "evaluate/chess_score.h"
-#include "evaluate/sum_vectors.h"
+#include "games/chess/evaluate/eval.h"
+#include "games/chess/evaluate/score.h"
+#include "games/chess/evaluate/sum_vectors.h"
 
 namespace kibitz::chess {
 namespace {
@@ -41,7 +41,9 @@ Accumulators::Accumulators(const Tensors& tensors)
     throw std::invalid_argument("a tensor of another size");
   for (const float weight : tensors.pieces) pieces_.push_back(rounded(weight));
   for (const float weight : tensors.pieces_bias) pieces_bias_.push_back(rounded(weight));
-  if (tensors.terms.empty()) {
+  if (!tensors.nnue.pieces.empty()) {
+    nnue_.emplace(tensors.nnue);
+  } else if (tensors.terms.empty()) {
     const std::vector<float> value = copied(tensors.value, at(2 * width_ * kBuckets));
     value_.resize(value.size());
     for (int i = 0; i < 2 * width_; ++i)
@@ -96,7 +98,7 @@ void Accumulators::see(const Board& board, Seen& seen) const {
 }
 
 float Accumulators::logit(const Board& board) const {
-  if (terms_) return static_cast<float>(terms_->score(board)) / kLogitCentipawns;
+  if (nnue_ || terms_) return static_cast<float>(score(board)) / kLogitCentipawns;
   Seen seen;
   see(board, seen);
   const int bucket = bucket_of(board);
@@ -106,6 +108,7 @@ float Accumulators::logit(const Board& board) const {
 }
 
 int Accumulators::score(const Board& board) const {
+  if (nnue_) return nnue_->score(board);
   if (terms_) return terms_->score(board);
   return static_cast<int>(std::lround(kLogitCentipawns * std::clamp(logit(board), -40.0f, 40.0f)));
 }

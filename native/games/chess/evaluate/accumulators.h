@@ -1,9 +1,9 @@
 // A small network for chess that is asked at every position of a search, not once a leaf. It
-// corrects what the hand-written score and priors say, or has a score of its own (chess_terms.h).
-// Each side sees the pieces from its own end of the board, turned so that its king is on the right
-// half; a sum of one vector a piece is what it sees. The two sums give what is added to the score,
-// and a short vector whose products with a vector of each move are added to the logits of the
-// priors.
+// corrects what the hand-written score and priors say, or has a score of its own
+// (games/chess/evaluate/nnue.h, chess_terms.h). Each side sees the pieces from its own end of the
+// board, turned so that its king is on the right half; a sum of one vector a piece is what it sees.
+// The two sums give what is added to the score, and a short vector whose products with a vector of
+// each move are added to the logits of the priors.
 //
 // The file is a `.knet` of the layout `accumulator` (docs/network-format.md).
 // Threads: immutable once it is made.
@@ -17,9 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "evaluate/chess_move_features.h"
-#include "evaluate/chess_terms.h"
 #include "evaluate/evaluator.h"
+#include "games/chess/evaluate/move_features.h"
+#include "games/chess/evaluate/nnue.h"
+#include "games/chess/evaluate/terms.h"
 #include "games/chess/game.h"
 
 namespace kibitz::chess {
@@ -42,6 +43,8 @@ class Accumulators {
     /// Two weights a term. Where they are, they alone give the score, and there is no `value`.
     std::span<const float> terms;
     TermWeights::Layer layer;
+    /// The same holds for these.
+    Nnue::Tensors nnue;
   };
   explicit Accumulators(const Tensors& tensors);
 
@@ -49,6 +52,8 @@ class Accumulators {
   float logit(const Board& board) const;
   /// The same in centipawns.
   int score(const Board& board) const;
+  /// The part that a search keeps up to date itself, null where there is none.
+  const Nnue* nnue() const { return nnue_ ? &*nnue_ : nullptr; }
   /// Logits of a policy for moves of the board.
   void policy(const Board& board, std::span<const Move> moves, std::span<float> logits) const;
   /// Priors for a position's moves, summing to 1.
@@ -66,9 +71,10 @@ class Accumulators {
   std::vector<float> moves_, moves_bias_;  // a row a pair of squares
   std::array<float, kBuckets + kMoveFeatures> hand_{};
   std::optional<TermWeights> terms_;
+  std::optional<Nnue> nnue_;
 };
 
-/// Judges leaves by the network after the captures at hand.
+/// Judges leaves by the network after pending captures.
 class AccumulatorEvaluator final : public Evaluator<Chess> {
  public:
   explicit AccumulatorEvaluator(std::shared_ptr<const Accumulators> network)

@@ -1,27 +1,16 @@
-#include "evaluate/chess_eval.h"
+#include "games/chess/evaluate/eval.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "evaluate/chess_score.h"
+#include "games/chess/check_squares.h"
+#include "games/chess/evaluate/score.h"
 
 namespace kibitz {
 namespace chess {
 namespace {
 
 float logistic(float x) { return 1.0f / (1.0f + std::exp(-x)); }
-
-/// The squares from which each kind of piece would give check.
-struct CheckSquares {
-  Bits from[6];
-  explicit CheckSquares(const Board& board) {
-    const int king = board.king(1 - board.side);
-    from[kPawn] = pawn_attacks(1 - board.side, king);
-    for (const Piece piece : {kKnight, kBishop, kRook, kQueen})
-      from[piece] = piece_attacks(piece, king, board.occupied());
-    from[kKing] = 0;
-  }
-};
 
 }  // namespace
 

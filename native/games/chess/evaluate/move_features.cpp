@@ -1,10 +1,10 @@
-#include "evaluate/chess_move_features.h"
+#include "games/chess/evaluate/move_features.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "evaluate/chess_eval.h"
-#include "evaluate/chess_score.h"
+#include "games/chess/evaluate/eval.h"
+#include "games/chess/evaluate/score.h"
 #include "games/chess/game.h"
 
 namespace kibitz::chess {

@@ -1,11 +1,12 @@
-#include "evaluate/chess_score.h"
+#include "games/chess/evaluate/score.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "evaluate/chess_accumulators.h"
-#include "evaluate/chess_settle.h"
+#include "games/chess/evaluate/accumulators.h"
+#include "games/chess/evaluate/endings.h"
+#include "games/chess/evaluate/settle.h"
 #include "games/chess/game.h"
 #include "games/chess/structure.h"
 
@@ -143,25 +144,7 @@ Pair side_score(const Board& board, int side) {
   return score;
 }
 
-/// With nothing but a king the other side must be driven to the edge, kings close together.
-int driving_bonus(const Board& board, int side) {
-  if (board.sides[1 - side] != board.of(1 - side, kKing)) return 0;
-  if (!(board.of(side, kRook) | board.of(side, kQueen)) && std::popcount(board.sides[side]) < 3)
-    return 0;
-  const int hunted = board.king(1 - side), hunter = board.king(side);
-  const auto from_middle = [](int x) { return x < 4 ? 3 - x : x - 4; };
-  const int edge = from_middle(file_of(hunted)) + from_middle(rank_of(hunted));
-  const int apart = std::max(std::abs(file_of(hunted) - file_of(hunter)),
-                             std::abs(rank_of(hunted) - rank_of(hunter)));
-  return 200 + 30 * edge + 20 * (7 - apart);
-}
-
 }  // namespace
-
-int exchange_value(Piece piece) {
-  constexpr std::array<int, 7> kValue{100, 320, 335, 500, 950, 20000, 0};
-  return kValue[piece];
-}
 
 int phase_of(const Board& board) {
   constexpr std::array<int, 6> kWeight{0, 1, 1, 2, 4, 0};
@@ -169,12 +152,6 @@ int phase_of(const Board& board) {
   for (int piece = kKnight; piece <= kQueen; ++piece)
     phase += kWeight[static_cast<std::size_t>(piece)] * std::popcount(board.pieces[piece]);
   return std::min(phase, kFullPhase);
-}
-
-int ending_score(const Board& board, int white) {
-  white += driving_bonus(board, kWhite) - driving_bonus(board, kBlack);
-  const int leader = white > 0 ? kWhite : kBlack;
-  return !board.of(leader, kPawn) && std::abs(white) < 450 ? white / 4 : white;
 }
 
 int static_score(const Board& board) {
@@ -187,12 +164,12 @@ int static_score(const Board& board) {
 }
 
 int quiet_score(const Board& board) {
-  const auto judge = [](const Board& at) { return static_score(at); };
+  const auto judge = [](const Board& at, int) { return static_score(at); };
   return settle(judge, board);
 }
 
 int quiet_score(const Board& board, const Accumulators& network) {
-  const auto judge = [&](const Board& at) { return network.score(at); };
+  const auto judge = [&](const Board& at, int) { return network.score(at); };
   return settle(judge, board);
 }
 
@@ -237,6 +214,47 @@ int exchange_score(const Board& board, Move move) {
     --depth;
   }
   return gain[0];
+}
+
+bool exchange_reaches(const Board& board, Move move, int least) {
+  if (board.is_castling(move)) return least <= 0;
+  const int to = to_square(move);
+  Piece standing = board.piece_at(from_square(move));
+  int balance =
+      (board.is_en_passant(move) ? exchange_value(kPawn) : exchange_value(board.piece_at(to))) -
+      least;
+  if (promotion_of(move) != kPawn) {
+    standing = promotion_of(move);
+    balance += exchange_value(standing) - exchange_value(kPawn);
+  }
+  // Not even if nothing is taken back; or even if the piece is lost.
+  if (balance < 0) return false;
+  balance = exchange_value(standing) - balance;
+  if (balance <= 0) return true;
+  Bits occupied = (board.occupied() & ~bit(from_square(move))) | bit(to);
+  if (board.is_en_passant(move)) occupied &= ~bit(to ^ 8);
+  const Bits straight = board.pieces[kRook] | board.pieces[kQueen];
+  const Bits slanted = board.pieces[kBishop] | board.pieces[kQueen];
+  Bits attackers = board.attackers(to, occupied) & occupied & ~bit(to);
+  int side = 1 - board.side;
+  bool reaches = true;  // if `side` does not take
+  for (;;) {
+    const Bits own = attackers & board.sides[side];
+    if (!own) break;
+    int kind = kPawn;
+    while (!(own & board.pieces[kind])) ++kind;
+    if (kind == kKing && (attackers & board.sides[1 - side])) break;
+    reaches = !reaches;
+    // What the side that takes now is ahead by if its piece is taken in turn.
+    balance = exchange_value(static_cast<Piece>(kind)) - balance;
+    if (balance < static_cast<int>(reaches)) break;
+    const Bits taker = own & board.pieces[kind];
+    occupied &= ~(taker & (~taker + 1));
+    attackers |= (rook_attacks(to, occupied) & straight) | (bishop_attacks(to, occupied) & slanted);
+    attackers &= occupied & ~bit(to);
+    side = 1 - side;
+  }
+  return reaches;
 }
 
 int placement_gain(const Board& board, Move move) {

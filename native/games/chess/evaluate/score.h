@@ -1,7 +1,9 @@
 // What a chess position is worth without a network: material, squares, mobility, pawns, kings,
-// after the captures at hand are over. Written for this engine, so that it plays sensibly without
+// after pending captures are over. Written for this engine, so that it plays sensibly without
 // any file.
 #pragma once
+
+#include <array>
 
 #include "games/chess/board.h"
 
@@ -19,10 +21,6 @@ inline constexpr int kFullPhase = 24;
 /// 24 with all pieces on the board, 0 with kings and pawns.
 int phase_of(const Board& board);
 
-/// White's score with what is known of endings: a bare king is driven to the edge, and without
-/// pawns a lead of less than a rook is hard to win.
-int ending_score(const Board& board, int white);
-
 /// The static score after the exchanges that either side would choose to make.
 int quiet_score(const Board& board);
 int quiet_score(const Board& board, const Accumulators& network);
@@ -31,8 +29,14 @@ int quiet_score(const Board& board, const Accumulators& network);
 /// move to where the piece is lost comes out negative.
 int exchange_score(const Board& board, Move move);
 
+/// Is that at least `least`? Cheaper than the score itself.
+bool exchange_reaches(const Board& board, Move move, int least);
+
 /// A piece's worth in an exchange.
-int exchange_value(Piece piece);
+inline int exchange_value(Piece piece) {
+  constexpr std::array<int, 7> kValue{100, 320, 335, 500, 950, 20000, 0};
+  return kValue[piece];
+}
 
 /// How much better, in centipawns, the piece stands after a move; what it takes is not counted.
 int placement_gain(const Board& board, Move move);

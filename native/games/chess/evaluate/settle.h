@@ -7,14 +7,16 @@
 #include <bit>
 #include <cstddef>
 
-#include "evaluate/chess_score.h"
 #include "games/chess/board.h"
+#include "games/chess/evaluate/score.h"
 #include "games/chess/game.h"
 #include "games/chess/generate.h"
 
 namespace kibitz::chess {
 
 inline constexpr int kSettledMate = 30000;
+/// The longest line of captures.
+inline constexpr int kMostCaptures = 10;
 
 namespace detail {
 
@@ -87,14 +89,13 @@ struct Exchanges {
 }  // namespace detail
 
 /// The mover's score if it is inside (alpha, beta), else a bound. `judge` scores a board as its
-/// pieces stand.
+/// pieces stand, so many captures on.
 template <class Judge>
 int settle(Judge& judge, const Board& board, int alpha = -2 * kSettledMate,
            int beta = 2 * kSettledMate, int depth = 0) {
-  constexpr int kDeepest = 10;
   const bool check = board.in_check();
-  int best = check && depth < 4 ? -kSettledMate + depth : judge(board);
-  if (depth >= kDeepest) return best;
+  int best = check && depth < 4 ? -kSettledMate + depth : judge(board, depth);
+  if (depth >= kMostCaptures) return best;
   if (best >= beta) return best;
   detail::Exchanges exchanges(board, check && depth < 4);
   if (!exchanges.any_legal) return check ? -kSettledMate + depth : 0;

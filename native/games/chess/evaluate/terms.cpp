@@ -1,11 +1,12 @@
-#include "evaluate/chess_terms.h"
+#include "games/chess/evaluate/terms.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
 
-#include "evaluate/chess_score.h"
+#include "games/chess/evaluate/endings.h"
+#include "games/chess/evaluate/score.h"
 
 namespace kibitz::chess {
 namespace {

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "evaluate/sum_vectors.h"
 #include "games/chess/board.h"
+#include "games/chess/evaluate/sum_vectors.h"
 #include "games/chess/structure.h"
 
 namespace kibitz::chess {

@@ -1,6 +1,6 @@
-// What an alpha-beta search of chess learns about moves while it runs: which quiet moves refuted
-// positions, on their own and as answers to the moves before them; and how far evaluations of a
-// pawn structure were from what a search made of them.
+// What an alpha-beta search of chess learns about moves while it runs: which moves refuted
+// positions, quiet ones on their own and as answers to the moves before them, captures by what they
+// took; and how far evaluations were from what a search made of them.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <span>
 #include <vector>
 
 #include "games/chess/board.h"
@@ -22,28 +21,43 @@ class ChessHistory {
   static constexpr Arrival kNone = 2 * 6 * 64;
   static constexpr int kMost = 16384;
 
-  ChessHistory() : answers_(static_cast<std::size_t>(kNone + 1) * kNone), corrections_(2 << 14) {}
+  ChessHistory()
+      : answers_(static_cast<std::size_t>(kNone + 1) * kNone),
+        captures_(static_cast<std::size_t>(kNone) * 6),
+        corrections_(2 << 14) {}
 
   static Arrival arrival(const chess::Board& board, Move move) {
     const int piece = board.piece_at(chess::from_square(move));
     return static_cast<Arrival>((board.side * 6 + piece) * 64 + chess::to_square(move));
   }
 
-  /// The moves one and two plies before.
-  struct Before {
-    Arrival one = kNone, two = kNone;
-  };
+  /// The moves one, two and four plies before.
+  using Before = std::array<Arrival, 3>;
 
-  int of(const chess::Board& board, Move move, Before before) const {
-    const std::size_t now = arrival(board, move);
-    return moves_[place(board.side, move)] + answers_[row(before.one) + now] +
-           answers_[row(before.two) + now];
+  /// A quiet move on its own counts twice.
+  int of(const chess::Board& board, Move move, const Before& before) const {
+    return 2 * moves_[place(board.side, move)] + as_answer(arrival(board, move), before);
   }
-  void change(const chess::Board& board, Move move, Before before, int by) {
-    const std::size_t now = arrival(board, move);
-    learn(moves_[place(board.side, move)], by);
-    if (before.one != kNone) learn(answers_[row(before.one) + now], by);
-    if (before.two != kNone) learn(answers_[row(before.two) + now], by);
+  int as_answer(Arrival now, const Before& before) const {
+    int sum = 0;
+    for (const Arrival then : before) sum += answers_[row(then) + now];
+    return sum;
+  }
+  void change(const chess::Board& board, Move move, const Before& before, int by) {
+    learn(moves_[place(board.side, move)], 2 * by);
+    change_answer(arrival(board, move), before, by);
+  }
+  void change_answer(Arrival now, const Before& before, int by) {
+    for (const Arrival then : before)
+      if (then != kNone) learn(answers_[row(then) + now], by);
+  }
+
+  /// A capture or a promotion, by what it takes.
+  int of_capture(const chess::Board& board, Move move) const {
+    return captures_[capture(board, move)];
+  }
+  void change_capture(const chess::Board& board, Move move, int by) {
+    learn(captures_[capture(board, move)], by);
   }
 
   /// What searches add to the evaluation of a board, in centipawns.
@@ -61,12 +75,19 @@ class ChessHistory {
   static constexpr int kCorrectionSteps = 256, kMostCorrection = 100;
 
   static void learn(std::int16_t& known, int by) {
+    by = std::clamp(by, -kMost, kMost);
     known = static_cast<std::int16_t>(known + by - known * std::abs(by) / kMost);
   }
   static std::size_t place(int side, Move move) {
     return static_cast<std::size_t>(side << 12 | (move & 0xfff));
   }
   static std::size_t row(Arrival before) { return static_cast<std::size_t>(before) * kNone; }
+  static std::size_t capture(const chess::Board& board, Move move) {
+    const int taken = board.piece_at(chess::to_square(move));
+    // En passant takes a pawn; a promotion that takes nothing is filed beside it.
+    return static_cast<std::size_t>(arrival(board, move)) * 6 +
+           static_cast<std::size_t>(taken == chess::kNoPiece ? chess::kPawn : taken);
+  }
   static std::size_t structure(const chess::Board& board) {
     const std::uint64_t white = board.of(chess::kWhite, chess::kPawn);
     const std::uint64_t black = board.of(chess::kBlack, chess::kPawn);
@@ -77,6 +98,7 @@ class ChessHistory {
 
   std::array<std::int16_t, 2 * 4096> moves_{};
   std::vector<std::int16_t> answers_;  // by the move before and the move; the last row stays zero
+  std::vector<std::int16_t> captures_;
   std::vector<std::int16_t> corrections_;
 };
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <utility>
 
-#include "evaluate/chess_accumulators.h"
-#include "evaluate/chess_eval.h"
-#include "evaluate/chess_score.h"
+#include "games/chess/evaluate/accumulators.h"
+#include "games/chess/evaluate/eval.h"
+#include "games/chess/evaluate/score.h"
 #include "games/chess/game.h"
 
 namespace kibitz {

@@ -1,4 +1,4 @@
-#include "search/chess_leaf_search.h"
+#include "games/chess/search/leaf_search.h"
 
 #include <algorithm>
 #include <atomic>

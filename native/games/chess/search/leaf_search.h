@@ -8,7 +8,7 @@
 #include <span>
 
 #include "evaluate/evaluator.h"
-#include "search/chess_alpha_beta.h"
+#include "games/chess/search/alpha_beta.h"
 
 namespace kibitz {
 

@@ -1,8 +1,8 @@
-#include "style/bonus.h"
+#include "games/chess/style/bonus.h"
 
 #include <algorithm>
 
-#include "style/squares.h"
+#include "games/chess/style/squares.h"
 
 namespace kibitz::style {
 namespace {
@@ -30,7 +30,7 @@ double bonus(const Board& board, Move move, const BonusWeights& weights) {
     if (bishop && to == corner.bishop && stands(corner, after)) sum += weights.fianchetto;
     if (pawn && prepares(corner, board, from, to)) sum += weights.prepare;
   }
-  if (next_ply(board) < weights.contact_ply && !makes_contact(board, move)) sum += weights.quiet;
+  if (next_ply(board) < kContactPly && !makes_contact(board, move)) sum += weights.quiet;
   if (distant_control(after, us) > distant_control(board, us)) sum += weights.control;
   if (pawn) {
     const bool advance = chess::file_of(from) == chess::file_of(to);

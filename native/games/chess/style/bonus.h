@@ -6,6 +6,9 @@
 
 namespace kibitz::style {
 
+/// A move is early before this ply.
+inline constexpr int kContactPly = 8;
+
 struct BonusWeights {
   double fianchetto = 1.0;   // a bishop to b2, g2, b7 or g7 behind its pawn
   double prepare = 1.0;      // the step of the pawn that makes room for it
@@ -14,7 +17,6 @@ struct BonusWeights {
   double flank = 0.1;        // an a or h pawn's step
   double chain = 0.8;        // locks a pair of pawns; less, as much, when it opens one
   double occupation = -1.0;  // a pawn to the centre
-  int contact_ply = 8;       // "early" is before this ply
 };
 
 /// B(m) in [-1, 1] of a legal move.

@@ -1,9 +1,9 @@
-#include "style/metrics.h"
+#include "games/chess/style/metrics.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "style/squares.h"
+#include "games/chess/style/squares.h"
 
 namespace kibitz::style {
 

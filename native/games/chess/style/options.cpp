@@ -1,4 +1,4 @@
-#include "style/options.h"
+#include "games/chess/style/options.h"
 
 namespace kibitz::style {
 

@@ -13,13 +13,13 @@ namespace kibitz::style {
   REAL(style_beta, 0, 0, 10, kSelection, none,                                                                           \
        "strength of the hypermodern style: root priors become p * exp(style_beta * B); 0 is off")      \
   WORD(style_mode, StyleMode, kBudget, (kPriors, kBudget), kSelection, none,                                             \
-       "priors: style changes root priors only; budget: it also plays the move with the greatest B within style_budget") \
+       "priors: style changes root priors only; budget: the best value plus style_budget * B is played")                 \
   REAL(style_budget, 0.03, 0, 1, kSelection, none,                                                                       \
-       "style_mode=budget: win probability that style may cost in a move, times the strength of the style")              \
+       "style_mode=budget: win probability that a move with 1 more of B may cost, at strength 1")      \
+  REAL(style_scale, 1, 0, 10, kSelection, none,                                                                          \
+       "factor of style_budget; where it is not set, measured for the network: what style costs by its values")          \
   WORD(style_source, StyleSource, kHeuristic, (kHeuristic, kHead, kBoth), kSelection, none,                              \
        "what B is made of: heuristic, the parts below; head, the style that the network predicts; both, their sum")      \
-  REAL(style_scale, 0.03, 0.001, 1, kSelection, none,                                                                    \
-       "style_source head, both: predicted style above the root's mean that adds 1 to B")              \
   REAL(style_price, 0, 0, 1, kSelection, none,                                                                           \
        "win probability that the most stylish move may be behind before the style gives way; 0 never does")              \
   REAL(style_fianchetto, 1.0, -10, 10, kSelection, none, "what a fianchetto adds to B, which is clipped to [-1, 1]")     \
@@ -31,8 +31,8 @@ namespace kibitz::style {
   REAL(style_occupation, -1.0, -10, 10, kSelection, none, "for a pawn's advance to the centre")                          \
   REAL(style_contact_prior, 1.0, 0, 1, kSelection, none,                                                                 \
        "factor of the root prior of an early move that makes contact of central pawns")                \
-  INT (style_contact_ply, 8, 0, 1000, kSelection, none, "early is before this ply")                                      \
-  INT (style_plies, 24, 0, 100000, kSelection, none, "the last ply of the game at which style counts; 0 has no end")
+  INT (style_plies, 24, 0, 100000, kSelection, none, "the last ply of the game at which style counts; 0 has no end")     \
+  INT (style_chain_plies, 0, 0, 100000, kSelection, none, "the same for style_chain, where that is later")
 // clang-format on
 
 KIBITZ_OPTION_WORDS(KIBITZ_STYLE_OPTIONS)

@@ -1,8 +1,9 @@
-#include "style/prior_factors.h"
+#include "games/chess/style/prior_factors.h"
 
 #include <cmath>
+#include <optional>
 
-#include "style/squares.h"
+#include "games/chess/style/squares.h"
 
 namespace kibitz::style {
 
@@ -15,15 +16,20 @@ BonusWeights bonus_weights(const StyleOptions& options) {
   weights.flank = options.style_flank;
   weights.chain = options.style_chain;
   weights.occupation = options.style_occupation;
-  weights.contact_ply = static_cast<int>(options.style_contact_ply);
   return weights;
 }
 
 namespace {
 
-/// Is the game past the last ply at which style counts?
-bool is_past(const Board& board, const StyleOptions& options) {
-  return options.style_plies > 0 && next_ply(board) > options.style_plies;
+/// The weights at a position; none once the game is past the last ply at which style counts.
+std::optional<BonusWeights> weights_at(const Board& board, const StyleOptions& options) {
+  const BonusWeights all = bonus_weights(options);
+  const int ply = next_ply(board);
+  if (options.style_plies == 0 || ply <= options.style_plies) return all;
+  if (ply > options.style_chain_plies || all.chain == 0) return std::nullopt;
+  BonusWeights late{0, 0, 0, 0, 0, 0, 0};
+  late.chain = all.chain;
+  return late;
 }
 
 }  // namespace
@@ -32,31 +38,29 @@ std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions
   if (options.style_beta == 0 && options.style_contact_prior == 1) return {};
   const Board& board = position.board();
   const int ply = next_ply(board);
-  if (is_past(board, options)) return {};
-  const BonusWeights weights = bonus_weights(options);
+  const auto weights = weights_at(board, options);
+  if (!weights) return {};
   std::vector<PriorFactor> factors;
   MoveList<Chess> moves;
   position.legal_moves(moves);
   for (const Move move : moves) {
     double factor = 1.0;
     if (options.style_beta != 0 && options.style_source != StyleSource::kHead)
-      factor = std::exp(options.style_beta * bonus(board, move, weights));
-    if (ply < options.style_contact_ply && makes_contact(board, move))
-      factor *= options.style_contact_prior;
+      factor = std::exp(options.style_beta * bonus(board, move, *weights));
+    if (ply < kContactPly && makes_contact(board, move)) factor *= options.style_contact_prior;
     factors.push_back({move, factor});
   }
   return factors;
 }
 
 std::vector<StyleBonus> style_bonuses(const Chess& position, const StyleOptions& options) {
-  if (options.style_beta == 0 || options.style_source == StyleSource::kHead ||
-      is_past(position.board(), options))
-    return {};
-  const BonusWeights weights = bonus_weights(options);
+  if (options.style_beta == 0 || options.style_source == StyleSource::kHead) return {};
+  const auto weights = weights_at(position.board(), options);
+  if (!weights) return {};
   std::vector<StyleBonus> bonuses;
   MoveList<Chess> moves;
   position.legal_moves(moves);
-  for (const Move move : moves) bonuses.push_back({move, bonus(position.board(), move, weights)});
+  for (const Move move : moves) bonuses.push_back({move, bonus(position.board(), move, *weights)});
   return bonuses;
 }
 

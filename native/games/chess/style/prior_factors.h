@@ -4,16 +4,16 @@
 #include <vector>
 
 #include "games/chess/game.h"
+#include "games/chess/style/bonus.h"
+#include "games/chess/style/options.h"
 #include "steering/plan.h"
-#include "style/bonus.h"
-#include "style/options.h"
 
 namespace kibitz::style {
 
 BonusWeights bonus_weights(const StyleOptions& options);
 
 /// What the style does to each legal move at `position`; empty when it is off, or once the game is
-/// past `style_plies`.
+/// past `style_plies` and `style_chain_plies`.
 std::vector<PriorFactor> prior_factors(const Chess& position, const StyleOptions& options);
 
 /// B of each legal move, for a search that plays by a budget; empty where the style is off.

@@ -1,9 +1,9 @@
-#include "style/side_metrics.h"
+#include "games/chess/style/side_metrics.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "style/squares.h"
+#include "games/chess/style/squares.h"
 
 namespace kibitz::style {
 namespace {

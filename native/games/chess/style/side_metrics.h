@@ -5,7 +5,7 @@
 #include <span>
 
 #include "games/chess/board.h"
-#include "style/metrics.h"
+#include "games/chess/style/metrics.h"
 
 namespace kibitz::style {
 

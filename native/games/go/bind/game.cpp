@@ -2,11 +2,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <tuple>
 
-#include "bind/bind.h"
 #include "bind/checks.h"
 #include "bind/game_binding.h"
 #include "bind/interruptible.h"
@@ -14,6 +15,7 @@
 #include "bind/search_binding.h"
 #include "bind/selfplay_binding.h"
 #include "bind/text.h"
+#include "games/go/count.h"
 #include "games/go/ladder.h"
 #include "games/go/perft.h"
 #include "games/go/position.h"
@@ -64,6 +66,20 @@ std::vector<int> points(const Go& game, const go::CellSet& cells) {
   for (int p = 0; p < game.board().points(); ++p)
     if (cells.has(game.board().cell(p))) indices.push_back(p);
   return indices;
+}
+
+/// The chains of these points, all of which must hold stones.
+go::CellSet chains(const Go& game, const std::vector<int>& stones) {
+  go::CellSet cells;
+  for (const int point : stones) {
+    in_range("point", point, 0, game.board().points() - 1);
+    const go::Cell cell = game.board().cell(point);
+    if (game.board().at(cell) == go::kEmpty)
+      throw nb::value_error(
+          (go::move_text(game.state(), static_cast<Move>(point)) + " holds no stone").c_str());
+    cells.add(cell);
+  }
+  return go::whole_chains(game.board(), cells);
 }
 
 /// A value read of a position's state.
@@ -138,6 +154,55 @@ void bind_go(nb::module_& m) {
           "The position for a search that favours Black by so many doublings of playouts, and that "
           "pretends or not that a pass at its root does not end the game.")
       .def("resumed", [](const Go& game) { return changed(game, go::resume); })
+      .def_prop_ro("is_counting", of_state(go::is_counting),
+                   "Two passes ended play; the players are to agree on the score.")
+      .def_prop_ro("is_agreed",
+                   of_state([](const go::State& s) { return s.end == go::End::kAgreed; }))
+      .def_prop_ro("dead", [](const Go& game) { return points(game, game.state().dead); })
+      .def("resume_play",
+           [](const Go& game) {
+             if (!go::is_counting(game.state())) throw nb::value_error("play has not stopped");
+             return changed(game, go::resume_play);
+           })
+      .def(
+          "chains",
+          [](const Go& game, const std::vector<int>& stones) {
+            return points(game, chains(game, stones));
+          },
+          "stones"_a, "The points of all stones that are connected to these.")
+      .def(
+          "settle",
+          [](const Go& game, const std::vector<int>& dead) {
+            if (!go::is_counting(game.state())) throw nb::value_error("play has not stopped");
+            const go::CellSet cells = chains(game, dead);
+            return changed(game, [&](go::State& s) { go::settle(s, cells); });
+          },
+          "dead"_a, "The game ended by agreement, with the chains of these stones dead.")
+      .def(
+          "count",
+          [](const Go& game, const std::vector<int>& dead) {
+            const go::Count count = go::count(game.state(), chains(game, dead));
+            std::vector<std::tuple<int, int, int, int>> sides;
+            for (const go::CountedSide& side : count.sides)
+              sides.emplace_back(side.stones, side.territory, side.prisoners, side.tax);
+            return std::tuple(owners(game, count.owners), sides, count.white_extra,
+                              -count.white_score);
+          },
+          "dead"_a,
+          "Owners; of each side stones, territory, prisoners and tax; what white has beside them; "
+          "black's lead.")
+      .def(
+          "playout_owners",
+          [](const Go& game, int games, std::uint64_t seed) {
+            in_range("games", games, 1, 100000);
+            std::vector<float> values(static_cast<std::size_t>(game.board().points()));
+            {
+              nb::gil_scoped_release unlocked;
+              go::playout_owners(game.state(), games, seed, values.data());
+            }
+            return values;
+          },
+          "games"_a, "seed"_a)
       .def(
           "as_root",
           [](Go game, const std::string& history) {

@@ -7,9 +7,9 @@
 
 #include <tuple>
 
-#include "bind/bind.h"
 #include "bind/checks.h"
 #include "bind/text.h"
+#include "games/junqi/bind/parts.h"
 #include "games/junqi/table.h"
 
 namespace nb = nanobind;
@@ -57,8 +57,13 @@ std::vector<std::tuple<std::string, int, std::string, int>> standing(const Board
 void bind_layouts(nb::module_& m) {
   m.def(
       "junqi_layout_faults",
-      [](std::string_view text) { return layout_faults(parse_layout(text)); }, "text"_a,
-      "What is wrong with a layout, a sentence each.");
+      [](std::string_view text) {
+        std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> out;
+        for (const Sentence& fault : layout_faults(parse_layout(text)))
+          out.emplace_back(fault.code, fault.values);
+        return out;
+      },
+      "text"_a, "What is wrong with a layout: codes of sentences with their values.");
   m.def(
       "junqi_layout_text", [](std::string_view text) { return layout_text(parse_layout(text)); },
       "text"_a, "A layout in its usual form.");
@@ -389,6 +394,7 @@ void bind_junqi(nb::module_& m) {
   bind_history(m);
   bind_view(m);
   bind_table(m);
+  bind_junqi_search(m);
 }
 
 }  // namespace kibitz::bind

@@ -9,13 +9,13 @@
 
 #include <map>
 
-#include "bind/bind.h"
 #include "bind/checks.h"
 #include "bind/option_binding.h"
 #include "bind/text.h"
-#include "search/junqi_classic.h"
-#include "search/junqi_flags.h"
-#include "search/junqi_job.h"
+#include "games/junqi/bind/parts.h"
+#include "games/junqi/search/classic.h"
+#include "games/junqi/search/flags.h"
+#include "games/junqi/search/job.h"
 #include "search/tree_rows.h"
 
 namespace nb = nanobind;
@@ -201,6 +201,13 @@ void bind_job(nb::module_& m) {
       .def_prop_ro(
           "moves", [](const JunqiSearchReport& report) { return report.junqi_moves; },
           nb::for_getter(nb::sig("def moves(self) -> list[MoveReport]")));
+  m.def(
+      "admit",
+      [](Plan& plan, const JunqiOptions& options, const View& position, bool) {
+        return admit(plan, position, options);
+      },
+      "plan"_a, "options"_a, "position"_a, "predicts_style"_a = false,
+      "Takes out of a plan what a search with these options cannot obey, and says why.");
   const JunqiBudget none;
   nb::class_<JobHandle>(m, "JunqiSearch",
                         "Junqi's search; see kibitz.Engine for the friendly face.")
@@ -208,8 +215,6 @@ void bind_job(nb::module_& m) {
            "network"_a.none() = nb::none())
       .def(nb::init<const View&, const JunqiOptions&, nb::object>(), "position"_a, "options"_a,
            "network"_a.none() = nb::none())
-      .def("admit", &JobHandle::admit, "plan"_a,
-           "Takes out of a plan what the search cannot obey, and says why.")
       .def(
           "start",
           [](JobHandle& job, const Plan& plan, std::int64_t simulations, std::int64_t visits,

@@ -1,4 +1,4 @@
-#include "evaluate/junqi_behaviors.h"
+#include "games/junqi/evaluate/behaviors.h"
 
 #include <algorithm>
 

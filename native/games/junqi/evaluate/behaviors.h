@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluate/junqi_scoring.h"
+#include "games/junqi/evaluate/scoring.h"
 
 namespace kibitz::junqi {
 

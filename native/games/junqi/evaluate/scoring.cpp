@@ -1,4 +1,4 @@
-#include "evaluate/junqi_scoring.h"
+#include "games/junqi/evaluate/scoring.h"
 
 #include <algorithm>
 #include <bit>

@@ -7,8 +7,8 @@
 
 #include <array>
 
-#include "evaluate/junqi_weights.h"
 #include "games/junqi/board.h"
+#include "games/junqi/evaluate/weights.h"
 #include "games/junqi/history.h"
 #include "games/junqi/view.h"
 

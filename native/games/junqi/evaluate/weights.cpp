@@ -1,4 +1,4 @@
-#include "evaluate/junqi_weights.h"
+#include "games/junqi/evaluate/weights.h"
 
 #include <cmath>
 #include <fstream>

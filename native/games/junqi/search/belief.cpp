@@ -1,4 +1,4 @@
-#include "search/junqi_belief.h"
+#include "games/junqi/search/belief.h"
 
 #include <algorithm>
 #include <cmath>

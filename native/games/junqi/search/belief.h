@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/junqi_scoring.h"
+#include "games/junqi/evaluate/scoring.h"
 
 namespace kibitz::junqi {
 

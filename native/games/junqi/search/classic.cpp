@@ -1,8 +1,8 @@
-#include "search/junqi_classic.h"
+#include "games/junqi/search/classic.h"
 
 #include <algorithm>
 
-#include "search/junqi_belief.h"
+#include "games/junqi/search/belief.h"
 
 namespace kibitz::junqi {
 

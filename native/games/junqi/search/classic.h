@@ -6,7 +6,7 @@
 
 #include <unordered_map>
 
-#include "search/junqi_world.h"
+#include "games/junqi/search/world.h"
 
 namespace kibitz::junqi {
 

@@ -1,4 +1,4 @@
-#include "search/junqi_flags.h"
+#include "games/junqi/search/flags.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "search/junqi_guarantees.h"
+#include "games/junqi/search/guarantees.h"
 
 #include <algorithm>
 

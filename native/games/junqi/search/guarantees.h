@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "search/junqi_search.h"
+#include "games/junqi/search/search.h"
 
 namespace kibitz::junqi {
 

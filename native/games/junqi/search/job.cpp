@@ -1,4 +1,4 @@
-#include "search/junqi_job.h"
+#include "games/junqi/search/job.h"
 
 #include <algorithm>
 #include <cmath>

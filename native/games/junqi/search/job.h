@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/background_work.h"
+#include "games/junqi/search/report.h"
 #include "games/junqi/table.h"
-#include "search/junqi_report.h"
 
 namespace kibitz::junqi {
 
@@ -31,9 +31,7 @@ class JunqiJob : public BackgroundWork {
   void reset(const Table& table) { reset(table.view(table.board().to_move())); }
   void reset(const View& view);
 
-  /// Takes out of a plan what a search with these options cannot obey, and says why; `start` leaves
-  /// the same out.
-  std::vector<Refusal> admit(Plan& plan) const { return junqi::admit(plan, *view_, options_); }
+  /// Leaves out of the plan what `admit` takes out.
   void start(const Plan& plan, const JunqiBudget& budget);
   JunqiSearchReport report();
 

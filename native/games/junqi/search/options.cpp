@@ -1,4 +1,4 @@
-#include "search/junqi_options.h"
+#include "games/junqi/search/options.h"
 
 namespace kibitz::junqi {
 

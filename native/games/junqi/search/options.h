@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/junqi_behaviors.h"
-#include "evaluate/junqi_weights.h"
+#include "games/junqi/evaluate/behaviors.h"
+#include "games/junqi/evaluate/weights.h"
 #include "search/option_table.h"
 
 namespace kibitz::junqi {
@@ -29,9 +29,6 @@ namespace kibitz::junqi {
        "deeper, the fewer of them, root_width at first, besides included and vital ones")          \
   REAL(discount, 0.95, 0.01, 1, kSelection, none, "factor on the value of what follows a move")    \
   FLAG(use_alpha_beta, true, kSelection, none, "prune; never changes a value")                     \
-  FLAG(use_table, true, kSelection, none,                                                          \
-       "a transposition table with depth, bound and history; never changes a value")               \
-  FLAG(iterative, true, kSelection, none, "deepen step by step; otherwise straight to the depth")  \
   INT (quiescence, 4, 0, 12, kSelection, none,                                                     \
        "plies of winning captures searched after the last ply")                                    \
   INT (race_plies, 6, 0, 16, kSelection, none,                                                     \
@@ -52,9 +49,6 @@ namespace kibitz::junqi {
        "(two standard deviations below the best)")                                                 \
   TEXT(weights, "", kSelection, none,                                                              \
        "a file of weights over the defaults, as games/junqi/weights.ini is written")               \
-  WORD(evaluator, JunqiEvaluator, kScoring, (kScoring), kSelection, none, "what judges a leaf")    \
-  FLAG(reuse, false, kSelection, none,                                                             \
-       "nothing is kept between requests: a view is all a search may know")                        \
   INT (threads, 1, 1, 256, kSelection, none, "threads; worlds are shared out among them")          \
   INT (seed, 1, 0, 9223372036854775807, kSelection, none, "random seed")
 // clang-format on
@@ -64,6 +58,9 @@ KIBITZ_OPTION_WORDS(KIBITZ_JUNQI_OPTIONS)
 /// The one configuration of Junqi's search: the table's rows, and the weights.
 struct JunqiOptions {
   KIBITZ_OPTION_FIELDS(KIBITZ_JUNQI_OPTIONS)
+  // Neither changes a value; off only in tests of that.
+  bool use_table = true;  // the transposition table
+  bool iterative = true;  // deepen step by step; otherwise straight to the depth
   // Of the weights file, or the defaults, for games of four players and of two.
   Weights values, values_two = two_player_weights();
 
@@ -71,7 +68,7 @@ struct JunqiOptions {
   std::int64_t samples_for(int players) const {
     return samples > 0 ? samples : players == 2 ? 96 : 48;
   }
-  void set_values(const Weights& weights) { values = values_two = weights; }
+  void set_values(const Weights& both) { values = values_two = both; }
   /// The category of moves that the style prefers.
   std::optional<Category> preferred_category() const;
 };

@@ -1,4 +1,4 @@
-#include "search/junqi_races.h"
+#include "games/junqi/search/races.h"
 
 #include <algorithm>
 #include <cmath>

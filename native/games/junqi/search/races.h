@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include "evaluate/junqi_scoring.h"
-#include "search/junqi_flags.h"
-#include "search/junqi_world.h"
+#include "games/junqi/evaluate/scoring.h"
+#include "games/junqi/search/flags.h"
+#include "games/junqi/search/world.h"
 
 namespace kibitz::junqi {
 

@@ -1,4 +1,4 @@
-#include "search/junqi_report.h"
+#include "games/junqi/search/report.h"
 
 #include <cmath>
 

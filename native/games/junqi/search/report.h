@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "search/junqi_search.h"
+#include "games/junqi/search/search.h"
 
 namespace kibitz::junqi {
 

@@ -1,4 +1,4 @@
-#include "search/junqi_search.h"
+#include "games/junqi/search/search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "search/junqi_classic.h"
-#include "search/junqi_guarantees.h"
+#include "games/junqi/search/classic.h"
+#include "games/junqi/search/guarantees.h"
 
 namespace kibitz::junqi {
 namespace {

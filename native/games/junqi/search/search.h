@@ -12,10 +12,10 @@
 #include <optional>
 #include <vector>
 
-#include "search/junqi_belief.h"
-#include "search/junqi_races.h"
-#include "search/junqi_wishes.h"
-#include "search/junqi_world.h"
+#include "games/junqi/search/belief.h"
+#include "games/junqi/search/races.h"
+#include "games/junqi/search/wishes.h"
+#include "games/junqi/search/world.h"
 #include "search/report.h"
 
 namespace kibitz::junqi {

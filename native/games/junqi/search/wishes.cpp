@@ -1,5 +1,6 @@
-#include "search/junqi_wishes.h"
+#include "games/junqi/search/wishes.h"
 
+#include <optional>
 #include <string>
 
 namespace kibitz::junqi {
@@ -34,26 +35,31 @@ bool weighs(JunqiMode mode) {
   return false;
 }
 
-/// Why a restriction is not obeyed, "" when it is.
-std::string refusal_of(const Restriction& rule, int team) {
-  if (rule.side != team) return "Junqi's search restricts its own side only";
-  if (rule.until_depth > 1) return "Junqi's search restricts the first ply only";
-  return "";
+/// Why something is not obeyed; nothing when it is.
+using Why = std::optional<Sentence>;
+
+Sentence in_mode(const char* code, const JunqiOptions& options) {
+  return {code, {{"mode", word_of(options.mode)}}};
 }
 
-std::string refusal_of(const Guarantee& guarantee, const JunqiOptions& options) {
-  if (!deepens(options.mode)) return "mode=" + word_of(options.mode) + " guarantees no look";
+Why refusal_of(const Restriction& rule, int team) {
+  if (rule.side != team) return Sentence{"junqi.ownSide"};
+  if (rule.until_depth > 1) return Sentence{"junqi.firstPlyOnly"};
+  return std::nullopt;
+}
+
+Why refusal_of(const Guarantee& guarantee, const JunqiOptions& options) {
+  if (!deepens(options.mode)) return in_mode("junqi.noLook", options);
   if (guarantee.min_visits > kMostGuaranteed)
-    return "a visit is a sampled world in Junqi, and a move is searched in at most " +
-           std::to_string(kMostGuaranteed) + " of them";
-  return "";
+    return Sentence{"junqi.mostWorlds", {{"count", std::to_string(kMostGuaranteed)}}};
+  return std::nullopt;
 }
 
-std::string refusal_of(const Weight& weight, const JunqiOptions& options, bool permitted) {
-  if (!weighs(options.mode)) return "mode=" + word_of(options.mode) + " weighs no moves";
-  if (weight.everywhere) return "Junqi's search weighs moves of the first ply only";
-  if (!permitted) return "the move may not be chosen, so nothing weighs it";
-  return "";
+Why refusal_of(const Weight& weight, const JunqiOptions& options, bool permitted) {
+  if (!weighs(options.mode)) return in_mode("junqi.noWeights", options);
+  if (weight.everywhere) return Sentence{"junqi.weighsFirstPly"};
+  if (!permitted) return Sentence{"search.notChosen"};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -63,17 +69,17 @@ std::vector<Refusal> admit(Plan& plan, const View& view, const JunqiOptions& opt
   const int team = view.team(view.seat());
   const auto restrictions = [&](std::vector<Restriction>& rules, const char* kind) {
     std::erase_if(rules, [&](const Restriction& rule) {
-      const std::string reason = refusal_of(rule, team);
-      if (!reason.empty())
-        for (const Move move : rule.moves) refused.push_back({kind, move, reason});
-      return !reason.empty();
+      const Why why = refusal_of(rule, team);
+      if (why)
+        for (const Move move : rule.moves) refused.push_back({kind, move, *why});
+      return why.has_value();
     });
   };
   restrictions(plan.allow, "allow");
   restrictions(plan.avoid, "avoid");
-  const auto refuse = [&](const char* kind, Move move, const std::string& reason) {
-    if (!reason.empty()) refused.push_back({kind, move, reason});
-    return !reason.empty();
+  const auto refuse = [&](const char* kind, Move move, const Why& why) {
+    if (why) refused.push_back({kind, move, *why});
+    return why.has_value();
   };
   std::erase_if(plan.include, [&](const Guarantee& guarantee) {
     return refuse("include", guarantee.move, refusal_of(guarantee, options));
@@ -83,13 +89,12 @@ std::vector<Refusal> admit(Plan& plan, const View& view, const JunqiOptions& opt
     return refuse("weights", weight.move, refusal_of(weight, options, permitted));
   });
   if (options.prune != JunqiPruning::kNone && !deepens(options.mode))
-    refuse("prune", kNoMove, "mode=" + word_of(options.mode) + " searches no tree to prune");
+    refuse("prune", kNoMove, in_mode("junqi.noPruning", options));
   if (!plan.prior_factors.empty() || plan.styled())
-    refuse("prior_factors", kNoMove, "Junqi's search has no priors");
+    refuse("prior_factors", kNoMove, Sentence{"junqi.noPriors"});
   plan.prior_factors.clear();
   plan.style_bonuses.clear();
-  refuse_others(plan, {"include", "avoid", "allow", "weights"}, "Junqi's search does not obey it",
-                refused);
+  refuse_others(plan, {"include", "avoid", "allow", "weights"}, "junqi.notObeyed", refused);
   return refused;
 }
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "evaluate/junqi_behaviors.h"
-#include "search/junqi_options.h"
+#include "games/junqi/evaluate/behaviors.h"
+#include "games/junqi/search/options.h"
 #include "steering/plan.h"
 
 namespace kibitz::junqi {

@@ -1,4 +1,4 @@
-#include "search/junqi_world.h"
+#include "games/junqi/search/world.h"
 
 #include <algorithm>
 #include <bit>

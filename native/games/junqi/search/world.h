@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "evaluate/junqi_scoring.h"
-#include "search/junqi_options.h"
+#include "games/junqi/evaluate/scoring.h"
+#include "games/junqi/search/options.h"
 
 namespace kibitz::junqi {
 

@@ -14,11 +14,11 @@
 
 #include "base/rng.h"
 #include "bind/alpha_beta_binding.h"
-#include "bind/bind.h"
-#include "evaluate/othello_fit.h"
-#include "evaluate/othello_patterns.h"
+#include "games/othello/bind/parts.h"
+#include "games/othello/evaluate/fit.h"
+#include "games/othello/evaluate/patterns.h"
+#include "games/othello/search/judge.h"
 #include "search/alpha_beta_selfplay.h"
-#include "search/othello_judge.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

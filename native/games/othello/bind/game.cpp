@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/bind.h"
 #include "bind/checks.h"
 #include "bind/game_binding.h"
 #include "bind/interruptible.h"
@@ -11,12 +10,13 @@
 #include "bind/search_binding.h"
 #include "bind/selfplay_binding.h"
 #include "bind/text.h"
-#include "evaluate/othello_pattern_evaluator.h"
-#include "evaluate/playout_othello.h"
+#include "games/othello/bind/parts.h"
 #include "games/othello/board.h"
+#include "games/othello/evaluate/pattern_evaluator.h"
+#include "games/othello/evaluate/playouts.h"
 #include "games/othello/perft.h"
-#include "search/othello_options.h"
-#include "solve/othello_oracle.h"
+#include "games/othello/search/options.h"
+#include "games/othello/solve/oracle.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -29,7 +29,7 @@ struct MoveNumbers<Othello> {
 };
 
 template <>
-struct Kit<Othello> : KitDefaults<Othello> {
+struct GameTraits<Othello> : GameTraitsDefaults<Othello> {
   static PriorFunction<Othello> priors() { return othello_square_priors; }
   static std::shared_ptr<const Oracle<Othello>> oracle(const Options& options) {
     return std::make_shared<OthelloOracle>(static_cast<int>(options.solve_leaves));
@@ -67,6 +67,8 @@ void bind_othello(nb::module_& m) {
         return interruptible([&](PerftStop stop) { return othello::perft(position, depth, stop); });
       },
       "position"_a, "depth"_a);
+  bind_othello_solver(m);
+  bind_othello_evaluation(m);
 }
 
 }  // namespace kibitz::bind

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "bind/background_job.h"
-#include "bind/bind.h"
 #include "bind/text.h"
-#include "solve/othello_endgame.h"
+#include "games/othello/bind/parts.h"
+#include "games/othello/solve/endgame.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,4 +1,4 @@
-#include "evaluate/othello_evaluation.h"
+#include "games/othello/evaluate/evaluation.h"
 
 #include <cmath>
 #include <mutex>

@@ -7,8 +7,8 @@
 #include <memory>
 #include <span>
 
-#include "evaluate/othello_patterns.h"
 #include "evaluate/prob_cut.h"
+#include "games/othello/evaluate/patterns.h"
 
 namespace kibitz {
 

@@ -1,4 +1,4 @@
-#include "evaluate/othello_fit.h"
+#include "games/othello/evaluate/fit.h"
 
 #include <cmath>
 #include <stdexcept>

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "evaluate/othello_patterns.h"
+#include "games/othello/evaluate/patterns.h"
 
 namespace kibitz::othello {
 

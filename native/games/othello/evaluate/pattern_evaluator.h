@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "evaluate/evaluator.h"
-#include "evaluate/othello_evaluation.h"
+#include "games/othello/evaluate/evaluation.h"
 
 namespace kibitz {
 

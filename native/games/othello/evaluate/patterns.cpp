@@ -1,4 +1,4 @@
-#include "evaluate/othello_patterns.h"
+#include "games/othello/evaluate/patterns.h"
 
 #include <algorithm>
 #include <bit>

@@ -10,9 +10,9 @@
 #include <optional>
 #include <utility>
 
-#include "evaluate/othello_evaluation.h"
+#include "games/othello/evaluate/evaluation.h"
+#include "games/othello/solve/search.h"
 #include "search/alpha_beta_root.h"
-#include "solve/othello_search.h"
 
 namespace kibitz {
 

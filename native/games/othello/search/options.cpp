@@ -1,4 +1,4 @@
-#include "search/othello_options.h"
+#include "games/othello/search/options.h"
 
 namespace kibitz {
 

@@ -1,4 +1,4 @@
-#include "solve/othello_endgame.h"
+#include "games/othello/solve/endgame.h"
 
 #include <algorithm>
 #include <utility>

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "games/othello/board.h"
-#include "solve/othello_search.h"
+#include "games/othello/solve/search.h"
 
 namespace kibitz::othello {
 

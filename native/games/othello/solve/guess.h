@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "games/othello/policy.h"
-#include "solve/othello_stability.h"
+#include "games/othello/solve/stability.h"
 
 namespace kibitz::othello {
 

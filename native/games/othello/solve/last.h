@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "games/othello/board.h"
-#include "solve/othello_parity.h"
+#include "games/othello/solve/parity.h"
 
 namespace kibitz::othello {
 

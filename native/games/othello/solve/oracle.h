@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "evaluate/evaluator.h"
-#include "solve/othello_endgame.h"
+#include "games/othello/solve/endgame.h"
 
 namespace kibitz {
 

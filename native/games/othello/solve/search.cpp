@@ -1,11 +1,11 @@
-#include "solve/othello_search.h"
+#include "games/othello/solve/search.h"
 
 #include <utility>
 
-#include "evaluate/othello_patterns.h"
-#include "solve/othello_guess.h"
-#include "solve/othello_parity.h"
-#include "solve/othello_stability.h"
+#include "games/othello/evaluate/patterns.h"
+#include "games/othello/solve/guess.h"
+#include "games/othello/solve/parity.h"
+#include "games/othello/solve/stability.h"
 
 namespace kibitz::othello {
 

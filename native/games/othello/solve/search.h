@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "evaluate/othello_evaluation.h"
-#include "solve/othello_last.h"
-#include "solve/othello_table.h"
+#include "games/othello/evaluate/evaluation.h"
+#include "games/othello/solve/last.h"
+#include "games/othello/solve/table.h"
 
 namespace kibitz::othello {
 

@@ -1,4 +1,4 @@
-#include "solve/othello_stability.h"
+#include "games/othello/solve/stability.h"
 
 #include <array>
 #include <bit>

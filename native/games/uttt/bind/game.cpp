@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/bind.h"
 #include "bind/checks.h"
 #include "bind/game_binding.h"
 #include "bind/interruptible.h"
@@ -10,13 +9,14 @@
 #include "bind/search_binding.h"
 #include "bind/selfplay_binding.h"
 #include "bind/text.h"
-#include "bind/uttt_patterns.h"
-#include "bind/uttt_shared.h"
-#include "evaluate/playout_uttt.h"
-#include "evaluate/uttt_patterns_evaluator.h"
+#include "games/uttt/bind/parts.h"
+#include "games/uttt/bind/patterns.h"
+#include "games/uttt/bind/shared.h"
 #include "games/uttt/board.h"
+#include "games/uttt/evaluate/patterns_evaluator.h"
+#include "games/uttt/evaluate/playouts.h"
 #include "games/uttt/perft.h"
-#include "solve/uttt_oracle.h"
+#include "games/uttt/solve/oracle.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -40,7 +40,7 @@ std::shared_ptr<const uttt::Patterns>& engine_patterns() {
 }  // namespace
 
 template <>
-struct Kit<Uttt> : KitDefaults<Uttt> {
+struct GameTraits<Uttt> : GameTraitsDefaults<Uttt> {
   static std::shared_ptr<Evaluator<Uttt>> hand_evaluator(const Options&) {
     if (!engine_patterns()) throw nb::value_error("the evaluation was not loaded");
     return std::make_shared<UtttPatternsEvaluator>(engine_patterns());
@@ -88,6 +88,7 @@ void bind_uttt(nb::module_& m) {
         return interruptible([&](PerftStop stop) { return uttt::perft(position, depth, stop); });
       },
       "position"_a, "depth"_a);
+  bind_uttt_solver(m);
 }
 
 }  // namespace kibitz::bind

@@ -1,5 +1,5 @@
 // The pattern evaluation of ultimate tic-tac-toe in Python: asking it, and what training it needs.
-#include "bind/uttt_patterns.h"
+#include "games/uttt/bind/patterns.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "bind/checks.h"
-#include "search/uttt_selfplay.h"
+#include "games/uttt/search/selfplay.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,7 +17,7 @@ namespace kibitz::bind {
 
 namespace {
 
-/// The labelled positions of games, as bytes (search/uttt_selfplay.h).
+/// The labelled positions of games, as bytes (games/uttt/search/selfplay.h).
 nb::bytes selfplay(const UtttPatterns& patterns, int rule_id, int games, int depth,
                    std::uint64_t seed) {
   if (rule_id < 0 || rule_id > 1) throw nb::value_error("no such rule id");
@@ -74,7 +74,7 @@ void bind_uttt_patterns(nb::module_& m) {
           "position"_a, "Every legal move with its logit for the mover and its prior.");
   m.def("uttt_selfplay", &selfplay, "patterns"_a, "rule_id"_a, "games"_a, "depth"_a, "seed"_a,
         "Plays games against itself; their positions, 22 bytes each "
-        "(native/search/uttt_selfplay.h).");
+        "(native/games/uttt/search/selfplay.h).");
   m.def(
       "uttt_classes",
       [](const Uttt& game) {

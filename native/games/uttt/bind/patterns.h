@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "evaluate/uttt_patterns.h"
+#include "games/uttt/evaluate/patterns.h"
 
 namespace kibitz::bind {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "solve/uttt_tables.h"
+#include "games/uttt/solve/tables.h"
 
 namespace kibitz::bind {
 

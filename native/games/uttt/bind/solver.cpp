@@ -1,6 +1,6 @@
 // The exact solver and the tables of ultimate tic-tac-toe in Python. A solver runs on a thread of
 // its own, so that Ctrl-C and a stop are heard while it thinks.
-#include "solve/uttt_solver.h"
+#include "games/uttt/solve/solver.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -12,10 +12,10 @@
 #include <limits>
 
 #include "bind/background_job.h"
-#include "bind/bind.h"
 #include "bind/text.h"
-#include "bind/uttt_shared.h"
-#include "solve/uttt_plain.h"
+#include "games/uttt/bind/parts.h"
+#include "games/uttt/bind/shared.h"
+#include "games/uttt/solve/plain.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,4 +1,4 @@
-#include "evaluate/uttt_patterns.h"
+#include "games/uttt/evaluate/patterns.h"
 
 #include <algorithm>
 #include <cmath>

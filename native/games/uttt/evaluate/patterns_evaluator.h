@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "evaluate/evaluator.h"
-#include "evaluate/uttt_patterns.h"
+#include "games/uttt/evaluate/patterns.h"
 
 namespace kibitz {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "evaluate/uttt_patterns.h"
+#include "games/uttt/evaluate/patterns.h"
 #include "search/alpha_beta.h"
 
 namespace kibitz {

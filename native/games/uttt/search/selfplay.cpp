@@ -1,4 +1,4 @@
-#include "search/uttt_selfplay.h"
+#include "games/uttt/search/selfplay.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "evaluate/uttt_patterns.h"
+#include "games/uttt/evaluate/patterns.h"
+#include "games/uttt/search/judge.h"
+#include "games/uttt/solve/solver.h"
 #include "search/alpha_beta_selfplay.h"
-#include "search/uttt_judge.h"
-#include "solve/uttt_solver.h"
 
 namespace kibitz::uttt {
 

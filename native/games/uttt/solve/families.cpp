@@ -1,4 +1,4 @@
-#include "solve/uttt_families.h"
+#include "games/uttt/solve/families.h"
 
 #include <algorithm>
 #include <bit>

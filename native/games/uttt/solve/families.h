@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "solve/uttt_threats.h"
+#include "games/uttt/solve/threats.h"
 
 namespace kibitz::uttt {
 

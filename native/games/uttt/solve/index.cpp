@@ -1,4 +1,4 @@
-#include "solve/uttt_index.h"
+#include "games/uttt/solve/index.h"
 
 #include <algorithm>
 #include <bit>

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "solve/uttt_reduced.h"
+#include "games/uttt/solve/reduced.h"
 
 namespace kibitz::uttt {
 

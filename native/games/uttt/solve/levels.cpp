@@ -1,8 +1,8 @@
 // How a level of the tables is solved from those below it.
 #include <array>
 
-#include "solve/uttt_pairs.h"
-#include "solve/uttt_tables.h"
+#include "games/uttt/solve/pairs.h"
+#include "games/uttt/solve/tables.h"
 
 namespace kibitz::uttt {
 namespace {

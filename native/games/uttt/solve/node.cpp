@@ -1,4 +1,4 @@
-#include "solve/uttt_node.h"
+#include "games/uttt/solve/node.h"
 
 #include <algorithm>
 #include <map>

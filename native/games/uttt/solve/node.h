@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "games/uttt/board.h"
-#include "solve/uttt_threats.h"
+#include "games/uttt/solve/threats.h"
 
 namespace kibitz::uttt {
 

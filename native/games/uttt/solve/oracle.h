@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "evaluate/evaluator.h"
-#include "solve/uttt_solver.h"
+#include "games/uttt/solve/solver.h"
 
 namespace kibitz {
 

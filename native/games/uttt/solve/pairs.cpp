@@ -1,4 +1,4 @@
-#include "solve/uttt_pairs.h"
+#include "games/uttt/solve/pairs.h"
 
 #include <array>
 #include <bit>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "solve/uttt_shapes.h"
+#include "games/uttt/solve/shapes.h"
 
 namespace kibitz::uttt {
 

@@ -1,4 +1,4 @@
-#include "solve/uttt_reduced.h"
+#include "games/uttt/solve/reduced.h"
 
 #include <algorithm>
 #include <bit>

@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "games/uttt/board.h"
-#include "solve/uttt_families.h"
-#include "solve/uttt_shapes.h"
+#include "games/uttt/solve/families.h"
+#include "games/uttt/solve/shapes.h"
 
 namespace kibitz::uttt {
 

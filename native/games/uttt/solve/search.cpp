@@ -1,4 +1,4 @@
-#include "solve/uttt_search.h"
+#include "games/uttt/solve/search.h"
 
 #include <algorithm>
 #include <cstring>

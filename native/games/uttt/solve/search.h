@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "base/clock.h"
-#include "solve/uttt_node.h"
+#include "games/uttt/solve/node.h"
 
 namespace kibitz::uttt {
 

@@ -1,4 +1,4 @@
-#include "solve/uttt_shapes.h"
+#include "games/uttt/solve/shapes.h"
 
 #include <algorithm>
 #include <bit>

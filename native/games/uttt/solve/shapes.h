@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "solve/uttt_families.h"
-#include "solve/uttt_threats.h"
+#include "games/uttt/solve/families.h"
+#include "games/uttt/solve/threats.h"
 
 namespace kibitz::uttt {
 

@@ -1,4 +1,4 @@
-#include "solve/uttt_solver.h"
+#include "games/uttt/solve/solver.h"
 
 namespace kibitz::uttt {
 namespace {

@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "solve/uttt_search.h"
-#include "solve/uttt_tables.h"
+#include "games/uttt/solve/search.h"
+#include "games/uttt/solve/tables.h"
 
 namespace kibitz::uttt {
 

@@ -1,4 +1,4 @@
-#include "solve/uttt_tables.h"
+#include "games/uttt/solve/tables.h"
 
 #include <algorithm>
 #include <cstring>

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/mapped_file.h"
-#include "solve/uttt_index.h"
+#include "games/uttt/solve/index.h"
 
 namespace kibitz::uttt {
 

@@ -1,4 +1,4 @@
-#include "solve/uttt_threats.h"
+#include "games/uttt/solve/threats.h"
 
 #include <algorithm>
 #include <map>

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "evaluate/chess_settle.h"
-#include "search/chess_alpha_beta.h"
+#include "games/chess/evaluate/settle.h"
+#include "games/chess/search/alpha_beta.h"
 #include "tests/check.h"
 
 using namespace kibitz;
@@ -32,6 +32,23 @@ void a_pass_changes_the_side_alone() {
     CHECK_EQ(static_cast<int>(twice.side), static_cast<int>(game.board().side));
     CHECK(std::equal(std::begin(twice.pieces), std::end(twice.pieces), game.board().pieces));
     if (game.board().en_passant == chess::kNoSquare) CHECK_EQ(twice.key, game.board().key);
+  }
+}
+
+/// Whether an exchange reaches a score is what the score says.
+void exchanges_reach_their_score() {
+  Rng rng(5, 0);
+  for (int number = 0; number < 200; ++number) {
+    const Chess game = random_game(rng, 1 + number % 120);
+    MoveList<Chess> moves;
+    chess::list_moves(game.board(), moves);
+    long wrong = 0;
+    for (const Move move : moves) {
+      const int score = chess::exchange_score(game.board(), move);
+      for (const int least : {score - 100, score - 1, score, score + 1, score + 100, 0})
+        wrong += chess::exchange_reaches(game.board(), move, least) != (score >= least);
+    }
+    CHECK_EQ(wrong, 0);
   }
 }
 
@@ -85,6 +102,7 @@ void threads_share_a_table() {
 
 int main() {
   a_pass_changes_the_side_alone();
+  exchanges_reach_their_score();
   loud_moves_are_captures_and_queens();
   threads_share_a_table();
   return kibitz::test::report();

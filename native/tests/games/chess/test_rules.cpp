@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "evaluate/chess_eval.h"
-#include "evaluate/chess_score.h"
+#include "games/chess/evaluate/eval.h"
+#include "games/chess/evaluate/score.h"
 #include "games/chess/fen.h"
 #include "games/chess/game.h"
 #include "games/chess/notation.h"

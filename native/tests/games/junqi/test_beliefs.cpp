@@ -5,7 +5,7 @@
 
 #include "games/junqi/prior.h"
 #include "tests/check.h"
-#include "tests/junqi_play.h"
+#include "tests/games/junqi/play.h"
 
 using namespace kibitz;
 using namespace kibitz::junqi;

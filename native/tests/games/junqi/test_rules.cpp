@@ -6,7 +6,7 @@
 #include "games/junqi/board.h"
 #include "games/junqi/view.h"
 #include "tests/check.h"
-#include "tests/junqi_play.h"
+#include "tests/games/junqi/play.h"
 
 using namespace kibitz;
 using namespace kibitz::junqi;
@@ -68,7 +68,7 @@ void test_layouts() {
     names.insert(name);
     const auto faults = layout_faults(layout);
     CHECK(faults.empty());
-    for (const auto& fault : faults) std::cerr << name << ": " << fault << '\n';
+    for (const auto& fault : faults) std::cerr << name << ": " << fault.code << '\n';
     CHECK(parse_layout(layout_text(layout)) == layout);
     CHECK(layout_faults(mirrored(layout)).empty());
     CHECK(mirrored(mirrored(layout)) == layout);
@@ -79,7 +79,7 @@ void test_layouts() {
   Layout wrong = named_layouts()[0].second;
   std::swap(wrong[0], wrong[21]);  // commander and flag
   auto faults = layout_faults(wrong);
-  CHECK(faults.size() == 1 && faults[0].find("not in a headquarters") != std::string::npos);
+  CHECK(faults.size() == 1 && faults[0].code == "junqi.flagMisplaced");
   wrong = named_layouts()[0].second;
   wrong[0] = Kind::kMine;
   faults = layout_faults(wrong);

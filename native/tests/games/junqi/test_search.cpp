@@ -5,9 +5,9 @@
 #include <ctime>
 
 #include "base/clock.h"
-#include "search/junqi_search.h"
+#include "games/junqi/search/search.h"
 #include "tests/check.h"
-#include "tests/junqi_play.h"
+#include "tests/games/junqi/play.h"
 
 using namespace kibitz;
 using namespace kibitz::junqi;

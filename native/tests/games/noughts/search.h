@@ -5,7 +5,7 @@
 
 #include "evaluate/playout.h"
 #include "search/tree_search.h"
-#include "tests/noughts.h"
+#include "tests/games/noughts/noughts.h"
 
 namespace kibitz::test {
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "solve/othello_endgame.h"
-#include "solve/othello_stability.h"
+#include "games/othello/solve/endgame.h"
+#include "games/othello/solve/stability.h"
 #include "tests/check.h"
 
 using namespace kibitz;

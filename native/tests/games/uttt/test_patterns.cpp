@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/crc32.h"
-#include "evaluate/uttt_patterns.h"
-#include "search/uttt_selfplay.h"
+#include "games/uttt/evaluate/patterns.h"
+#include "games/uttt/search/selfplay.h"
 #include "tests/check.h"
 
 using namespace kibitz;

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/crc32.h"
-#include "solve/uttt_oracle.h"
-#include "solve/uttt_plain.h"
-#include "solve/uttt_solver.h"
+#include "games/uttt/solve/oracle.h"
+#include "games/uttt/solve/plain.h"
+#include "games/uttt/solve/solver.h"
 #include "tests/check.h"
 
 using namespace kibitz;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "games/chess/game.h"
-#include "style/metrics.h"
-#include "style/prior_factors.h"
-#include "style/squares.h"
+#include "games/chess/style/metrics.h"
+#include "games/chess/style/prior_factors.h"
+#include "games/chess/style/squares.h"
 #include "tests/check.h"
 
 using namespace kibitz;
