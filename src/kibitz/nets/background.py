@@ -14,15 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.errors import KibitzError
-from kibitz.nets import cache
+from kibitz.files.folders import cache_folder
 from kibitz.nets.tune import Tuning, cache_name, tuned
-from kibitz.shutdown import NativeWork
+from kibitz.running.shutdown import NativeWork
 
 if TYPE_CHECKING:
     from kibitz.nets.family import Shape
     from kibitz.nets.runtime import Network
-
-__all__ = ["Tuner"]
 
 #: How long the network must have been idle before it is measured: a program that asks once and leaves is not
 #: held up, and between two moves of a game there is time enough.
@@ -84,7 +82,7 @@ class Tuner:
 
 def _claim(name: str) -> Path | None:
     """Marks that this process tunes; None when another one does."""
-    path = cache.cache_folder() / f"{name}.tuning"
+    path = cache_folder() / f"{name}.tuning"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and time.time() - path.stat().st_mtime > _STALE:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 
-from kibitz.folders import cache_folder, data_folder
-from kibitz.whole_file import write_whole
-
-__all__ = ["cache_folder", "data_folder", "key_of", "read", "write"]
+from kibitz.files.folders import cache_folder
+from kibitz.files.whole_file import write_whole
 
 _MARK = b"kibitz1 "
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from kibitz.nets.family import Definition, Family
 from kibitz.nets.files import BadNetwork, read_network_file
 
-__all__ = ["families", "family", "for_game", "open_network"]
-
 #: One module a family, each with a `FAMILY`. The first that recognizes a file reads it.
 _FAMILIES = ("kibitz.nets.lc0_family", "kibitz.nets.katago_family", "kibitz.nets.own_family")
 
@@ -31,7 +29,7 @@ def family(name: str) -> Family:
 
 
 def for_game(game: str) -> tuple[Family, ...]:
-    return tuple(item for item in families() if game in item.games)
+    return tuple(item for item in families() if not item.games or game in item.games)
 
 
 def open_network(path: str | Path, game: str | None = None) -> Definition:
@@ -39,7 +37,7 @@ def open_network(path: str | Path, game: str | None = None) -> Definition:
     expected. With `game`, a network for another game is refused too."""
     file = read_network_file(path)
     expected = for_game(game) if game else families()
-    wanted = " or ".join(map(str, expected)) or f"nothing: there are no networks for {game}"
+    wanted = " or ".join(map(str, expected))
     for item in families():
         if item.recognizes(file.data[:_HEAD]):
             if game and item not in expected:

@@ -19,8 +19,6 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.nets.files import NetworkFile
 from kibitz.nets.graph import Graph, Range
 
-__all__ = ["Boards", "Definition", "Family", "Shape"]
-
 
 @dataclass(frozen=True)
 class Shape:
@@ -35,22 +33,31 @@ class Shape:
 
 @dataclass(frozen=True)
 class Boards:
-    """The board sizes a network plays on: `least` to `most` rows and columns, `usual` when none is named."""
+    """The board sizes a network plays on: `least` to `most` rows and columns, `usual` when none is named.
+    With `columns` that is one board only, of `usual` rows."""
 
     usual: int
     least: int
     most: int
+    columns: int = 0
 
     def check(self, name: str, rows: int | None, columns: int | None) -> tuple[int, int]:
         """(rows, columns), with what was not given filled in."""
-        rows = rows or columns or self.usual
-        columns = columns or rows
-        sizes = range(self.least, self.most + 1)
-        if rows not in sizes or columns not in sizes:
+        if self.columns:
+            rows, columns = rows or self.usual, columns or self.columns
+            fits = (rows, columns) == (self.usual, self.columns)
+        else:
+            rows = rows or columns or self.usual
+            columns = columns or rows
+            sizes = range(self.least, self.most + 1)
+            fits = rows in sizes and columns in sizes
+        if not fits:
             raise BadRequest(f"{name} plays on {self}, not on {rows}x{columns}")
         return rows, columns
 
     def __str__(self) -> str:
+        if self.columns:
+            return f"{self.usual}x{self.columns}"
         least, most = (f"{size}x{size}" for size in (self.least, self.most))
         return least if least == most else f"{least} to {most}"
 
@@ -180,6 +187,7 @@ class Family:
     title: str
     #: Endings of its files, the usual one first; for names that `kibitz nets add` makes.
     suffixes: tuple[str, ...]
+    #: The games its networks are for; empty where a file may be for any game and names it.
     games: tuple[str, ...]
     recognizes: Callable[[bytes], bool]
     read: Callable[[NetworkFile], Definition]

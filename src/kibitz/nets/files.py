@@ -9,13 +9,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import os
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.errors import BadRequest
-
-__all__ = ["MAX_BYTES", "BadNetwork", "NetworkFile", "read_network_file"]
 
 #: The largest network file, unpacked. An ONNX graph cannot hold more than 2 GiB either.
 MAX_BYTES = 1536 << 20
@@ -65,7 +64,7 @@ def read_network_file(path: str | Path) -> NetworkFile:
     64
     """
     place = Path(path)
-    if not place.exists():
+    if not os.path.exists(place):
         raise BadNetwork(
             f"{place}: there is no such network file; `kibitz nets list` shows those with a name"
         )

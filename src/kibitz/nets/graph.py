@@ -16,8 +16,6 @@ import numpy.typing as npt
 
 from kibitz.nets.files import BadNetwork
 
-__all__ = ["Graph", "Node", "Range"]
-
 Array = npt.NDArray[np.float32]
 #: The least and the greatest value int8 has to stand for.
 Range = tuple[float, float]

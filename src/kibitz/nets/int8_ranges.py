@@ -21,8 +21,6 @@ from kibitz.nets.tune import versions
 if TYPE_CHECKING:
     from kibitz.nets.runtime import Network
 
-__all__ = ["Calibrated", "Calibration", "Int8Ranges"]
-
 Array = npt.NDArray[np.float32]
 
 #: Gives planes and global inputs of positions as the engine plays them, for a board size; see `collect`.

@@ -16,24 +16,6 @@ from kibitz.nets.files import NetworkFile
 from kibitz.nets.katago_profiles import INPUTS
 from kibitz.nets.katago_words import Words, words_of
 
-__all__ = [
-    "Attention",
-    "Block",
-    "Conv",
-    "FeedForward",
-    "KataGoModel",
-    "Multipliers",
-    "Nested",
-    "Norm",
-    "Ordinary",
-    "PolicyHead",
-    "Pooling",
-    "RmsNorm",
-    "Trunk",
-    "ValueHead",
-    "read_katago",
-]
-
 Array = npt.NDArray[np.float32]
 
 OLDEST, NEWEST = 8, 17

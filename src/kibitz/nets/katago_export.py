@@ -14,8 +14,6 @@ import numpy.typing as npt
 from kibitz.nets.files import BadNetwork
 from kibitz.nets.katago import Block, Conv, KataGoModel, Norm, Ordinary, Pooling
 
-__all__ = ["katago_bytes"]
-
 Array = npt.NDArray[np.float32]
 
 _EPSILON = "0.001"

@@ -18,8 +18,6 @@ from kibitz.nets.katago import KataGoModel, read_katago
 from kibitz.nets.katago_graph import DEFAULT_PROFILE, DETAILS, katago_graph
 from kibitz.nets.katago_profiles import Profile, read_profile
 
-__all__ = ["FAMILY"]
-
 #: A name, the version, and the numbers of planes and global inputs.
 _HEADER = re.compile(rb"\s*[!-~]{1,255}\s+\d{1,9}\s+\d{1,9}\s+\d{1,9}\s")
 

@@ -31,8 +31,6 @@ from kibitz.nets.katago import (
 )
 from kibitz.nets.katago_profiles import Profile, metadata_inputs, read_profile
 
-__all__ = ["DEFAULT_PROFILE", "DETAILS", "KataGoBuilder", "katago_graph"]
-
 #: Whom a human network imitates when nobody says.
 DEFAULT_PROFILE = "rank_1d"
 
@@ -237,7 +235,8 @@ class KataGoBuilder:
 
     # -- heads ---------------------------------------------------------------------------------------------
 
-    def policy(self, trunk: str) -> None:
+    def before_policy(self, trunk: str) -> tuple[str, str]:
+        """What the points are judged by, and what is pooled over the board."""
         graph, head = self.graph, self.model.policy
         pooled = self.conv_norm(trunk, head.pool_conv, head.pool_norm, "policy.pool", "edge")
         scale = head.norm.scale
@@ -245,6 +244,11 @@ class KataGoBuilder:
         weights = head.conv.weights * scale[:, None, None, None]
         value = graph.conv(trunk, weights, name="policy.conv", place="edge", dilation=head.conv.dilation)
         value = graph.activation(head.norm.activation, graph.add(value, graph.as_planes(bias, len(scale))))
+        return value, pooled
+
+    def policy(self, trunk: str) -> None:
+        graph, head = self.graph, self.model.policy
+        value, pooled = self.before_policy(trunk)
         # Policies beyond the first two predict values of moves, which nothing here asks for.
         used = min(2, head.to_points.outputs)
         points = graph.conv(value, head.to_points.weights[:used], dilation=head.to_points.dilation)

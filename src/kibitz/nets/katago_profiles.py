@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from kibitz.errors import BadOption
 
-__all__ = ["INPUTS", "Profile", "metadata_inputs", "read_profile"]
-
 #: Inputs of a metadata encoder (version 1).
 INPUTS = 192
 _KGS, _GOGOD, _GO4GO = 2, 5, 6

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from kibitz.nets.files import BadNetwork, NetworkFile
 
-__all__ = ["Words", "words_of"]
-
 _SPACE = b" \t\r\n\v\f"
 _MAX_WORD = 128
 _MAX_CHANNELS = 1 << 14

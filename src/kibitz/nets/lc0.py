@@ -29,18 +29,7 @@ from kibitz.nets.lc0_layers import (
     read_squares,
     read_squares_dense,
 )
-from kibitz.nets.wire import Message, WireError
-
-__all__ = [
-    "MAGIC",
-    "Dense",
-    "FoldedConv",
-    "Lc0Model",
-    "MovesLeft",
-    "Residual",
-    "SqueezeExcitation",
-    "read_lc0",
-]
+from kibitz.nets.protobuf import Message, WireError
 
 #: How every Lc0 file begins: field 1, fixed 32 bits, 0x1c0.
 MAGIC = b"\x0d\xc0\x01\x00\x00"

@@ -27,19 +27,7 @@ from kibitz.nets.lc0_layers import (
     read_squares_dense,
 )
 from kibitz.nets.lc0_moves import moves
-from kibitz.nets.wire import Message, WireError
-
-__all__ = [
-    "AttentionBody",
-    "AttentionPolicy",
-    "BoardEmbedding",
-    "Encoder",
-    "FeedForward",
-    "Smolgen",
-    "read_attention_body",
-    "read_attention_policy",
-    "read_embedding",
-]
+from kibitz.nets.protobuf import Message, WireError
 
 _PLANES = 112
 _BOARD_PLANES = 12

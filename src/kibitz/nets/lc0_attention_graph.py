@@ -22,8 +22,6 @@ from kibitz.nets.lc0_attention import (
 from kibitz.nets.lc0_layers import FoldedConv, LayerNorm
 from kibitz.nets.lc0_moves import attention_policy_places
 
-__all__ = ["attention_body", "attention_policy"]
-
 _BOARD = (8, 8)
 
 

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.nets.files import BadNetwork
-from kibitz.nets.lc0 import MAGIC, STYLE_FIELD, Dense, FoldedConv, Lc0Model
-
-__all__ = ["lc0_bytes"]
+from kibitz.nets.lc0 import MAGIC, STYLE_FIELD, Lc0Model
+from kibitz.nets.lc0_layers import Dense, FoldedConv
 
 Array = npt.NDArray[np.float32]
 

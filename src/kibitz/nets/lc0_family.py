@@ -18,8 +18,6 @@ from kibitz.nets.lc0_attention import Encoder
 from kibitz.nets.lc0_graph import DETAILS, details_of, lc0_graph
 from kibitz.nets.lc0_onnx import Lc0Onnx, is_wrapped_onnx, lc0_onnx_graph, read_lc0_onnx
 
-__all__ = ["FAMILY"]
-
 
 class _Chess(Definition):
     """What every Lc0 file has in common."""

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from kibitz.nets.wire import Message
-
-__all__ = ["INPUTS", "Lc0Format", "Unsupported", "read_format"]
+from kibitz.nets.protobuf import Message
 
 # Numbers of net.proto.
 _ONNX, _ATTENTION, _ATTENTION_MULTIHEAD, _ATTENTION_LEGACY = 5, 6, 7, 134

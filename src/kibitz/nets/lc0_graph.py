@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.nets.graph import Graph, Range
-from kibitz.nets.lc0 import STYLE_DETAILS, Dense, FoldedConv, Lc0Model, Residual, StyleHead
+from kibitz.nets.lc0 import STYLE_DETAILS, Lc0Model, Residual, StyleHead
 from kibitz.nets.lc0_attention_graph import attention_body, attention_policy
+from kibitz.nets.lc0_layers import Dense, FoldedConv
 from kibitz.nets.lc0_moves import conv_policy_places
-
-__all__ = ["DETAILS", "details_of", "lc0_graph"]
 
 DETAILS = ("moves_left",)
 

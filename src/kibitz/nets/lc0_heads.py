@@ -8,17 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kibitz.errors import BadOption
-from kibitz.nets.wire import Message
-
-__all__ = [
-    "POLICY_HEADS",
-    "VALUE_HEADS",
-    "PolicyFields",
-    "ValueFields",
-    "head_names",
-    "policy_fields",
-    "value_fields",
-]
+from kibitz.nets.protobuf import Message
 
 _POLICY, _VALUE = 45, 44
 #: Names and their fields; the first is what is used unless another is chosen.

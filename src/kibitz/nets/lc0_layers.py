@@ -11,21 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.nets.wire import Message, WireError
-
-__all__ = [
-    "SQUARES",
-    "Array",
-    "Dense",
-    "FoldedConv",
-    "LayerNorm",
-    "read_conv",
-    "read_dense",
-    "read_layer",
-    "read_norm",
-    "read_squares",
-    "read_squares_dense",
-]
+from kibitz.nets.protobuf import Message, WireError
 
 Array = npt.NDArray[np.float32]
 

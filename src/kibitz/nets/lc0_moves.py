@@ -13,8 +13,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CONV_PLANES", "attention_policy_places", "conv_policy_places", "moves"]
-
 CONV_PLANES = 73
 
 _QUEEN = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))

@@ -9,9 +9,7 @@ from kibitz.nets.graph import Graph
 from kibitz.nets.lc0_format import Unsupported, read_format
 from kibitz.nets.lc0_moves import moves
 from kibitz.nets.onnx_import import OnnxParts, read_onnx
-from kibitz.nets.wire import Message, WireError
-
-__all__ = ["Lc0Onnx", "is_wrapped_onnx", "lc0_onnx_graph", "read_lc0_onnx"]
+from kibitz.nets.protobuf import Message, WireError
 
 _DATA_TYPES = (0, 1, 10, 16)
 

@@ -19,8 +19,6 @@ from kibitz import _native
 from kibitz.nets.graph import Graph, Node
 from kibitz.nets.program_builder import ProgramBuilder, Step, Unsupported, Value
 
-__all__ = ["Lowered", "Unsupported", "lowered"]
-
 Array = npt.NDArray[Any]
 
 

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from kibitz.nets.graph import Graph, Node
 
-__all__ = ["written_out"]
-
 
 class _Writer:
     """Nodes and constants of a graph, with names that it does not have."""

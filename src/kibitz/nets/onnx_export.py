@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kibitz.errors import BadOption
+from kibitz.errors import NotInstalled
 from kibitz.nets.files import BadNetwork
 
 if TYPE_CHECKING:
     from kibitz.nets.graph import Graph
-
-__all__ = ["INSTALL", "onnx_model"]
-
-#: What to do when the core cannot run a network, or ONNX is asked for.
-INSTALL = 'pip install "kibitz[onnx]"'
 
 _OPSET = 18
 _IR_VERSION = 9
@@ -27,7 +22,7 @@ def onnx_model(graph: Graph) -> bytes:
         import onnx
         from onnx import TensorProto, helper, numpy_helper
     except ImportError:
-        raise BadOption(f"ONNX models need the onnx package: {INSTALL}") from None
+        raise NotInstalled("onnx", "an ONNX model") from None
 
     def values(shapes: dict[str, tuple[int, ...] | None]) -> list[onnx.ValueInfoProto]:
         return [

@@ -15,9 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.nets.graph import Graph, Node
-from kibitz.nets.wire import Message, WireError
-
-__all__ = ["OnnxParts", "read_onnx"]
+from kibitz.nets.protobuf import Message, WireError
 
 Array = npt.NDArray[Any]
 

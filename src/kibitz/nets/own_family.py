@@ -19,8 +19,6 @@ from kibitz.nets.own.core import CoreSession, core_network
 from kibitz.nets.own.file import MAGIC, OwnModel, read_own
 from kibitz.nets.own.graph import details_of, facts_of, own_graph
 
-__all__ = ["FAMILY"]
-
 #: Policies that are no point of the board.
 _CHESS_POLICY = 1858
 
@@ -36,7 +34,9 @@ class _Own(Definition):
     @property
     def boards(self) -> Boards:  # type: ignore[override]
         arch = self.model.arch
-        return Boards(arch.rows, arch.rows, arch.rows) if arch.rows else Boards(19, 2, 19)
+        if not arch.rows:
+            return Boards(19, 2, 19)
+        return Boards(arch.rows, arch.rows, arch.rows, arch.columns if arch.columns != arch.rows else 0)
 
     @property
     def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -88,7 +88,9 @@ class _Own(Definition):
 
     def sizes(self, rows: int, columns: int) -> Shape:
         arch = self.model.arch
-        policy = _CHESS_POLICY if arch.layout != "pooling" else rows * columns + int(arch.has_pass)
+        policy = _CHESS_POLICY
+        if arch.layout == "pooling":
+            policy = arch.policy_planes * rows * columns + int(arch.has_pass)
         return Shape(arch.planes, rows, columns, arch.globals, policy)
 
     def written(self, state: Any) -> Any:
@@ -128,7 +130,7 @@ FAMILY = Family(
     name="kibitz",
     title="a Kibitz network",
     suffixes=(".knet",),
-    games=("go", "chess", "othello", "uttt"),
+    games=(),
     recognizes=lambda head: head.startswith(MAGIC),
     read=_read,
 )

@@ -19,8 +19,6 @@ from kibitz import _native
 from kibitz.nets.files import BadNetwork
 from kibitz.nets.graph import Graph
 
-__all__ = ["Link", "ProgramBuilder", "Step", "Unsupported", "Value"]
-
 Array = npt.NDArray[Any]
 #: A function along numbers: its name, the other value or -1, constants, and whether the other value has one
 #: number per channel.

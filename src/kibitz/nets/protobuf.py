@@ -10,8 +10,6 @@ from collections.abc import Iterator
 
 from kibitz.errors import KibitzError
 
-__all__ = ["Message", "WireError"]
-
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 

@@ -25,18 +25,6 @@ if TYPE_CHECKING:
     from kibitz.nets.family import Shape
     from kibitz.nets.runtime import Network
 
-__all__ = [
-    "Player",
-    "Progress",
-    "best_rounding",
-    "calibrate",
-    "collect",
-    "divergence",
-    "positions_for",
-    "self_play",
-    "weight_bits",
-]
-
 Array = npt.NDArray[np.float32]
 
 #: Hears how many of how many positions are done.

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +30,7 @@ from kibitz.nets.session import RUNTIMES, NativeSession, Session, first_able, op
 from kibitz.nets.sessions import Sessions
 from kibitz.nets.tune import Tuning, kept, tuned, untuned
 from kibitz.nets.usage import Usage
-
-__all__ = ["PRECISIONS", "Calibration", "Evaluation", "Network", "Shape", "load"]
+from kibitz.network import EngineNetwork, NetworkTraits
 
 Array = npt.NDArray[np.float32]
 
@@ -91,7 +91,7 @@ def load(
     )
 
 
-class Network:
+class Network(EngineNetwork):
     """One network; sessions for the board sizes it meets are made when they are needed and kept.
 
     Threads: every method may be called from several threads at once.
@@ -146,6 +146,20 @@ class Network:
     @property
     def path(self) -> Path:
         return self.definition.path
+
+    @property
+    def traits(self) -> NetworkTraits:
+        definition = self.definition
+        return NetworkTraits(
+            definition.core is not None, "ownership" in definition.heads, "style" in self.details
+        )
+
+    @property
+    def profile(self) -> str | None:
+        return self.definition.profile
+
+    def imitating(self, profile: str, side: int) -> Network:
+        return Network(self.definition.imitating(profile, side))
 
     @property
     def digest(self) -> str:
@@ -280,8 +294,13 @@ class Network:
         policy, outcomes = session.run(("policy", "outcome"), self.inputs_of(session, planes, globals_))
         return policy, outcomes
 
+    def in_use(self) -> contextlib.AbstractContextManager[None]:
+        return self.usage.search()
+
+    def shown(self, position: Any) -> Any:
+        return self.definition.shown(position)
+
     def for_search(self) -> SearchNetwork:
-        """The network as `Engine` gives it to a search."""
         return SearchNetwork(self)
 
     def direct(self, rows: int, columns: int, details: Sequence[int] = ()) -> _native.DirectNetwork | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,6 @@ from kibitz import _native
 
 if TYPE_CHECKING:
     from kibitz.nets.runtime import Network
-
-__all__ = ["SearchNetwork"]
 
 Array = npt.NDArray[np.float32]
 
@@ -60,10 +58,6 @@ class SearchNetwork:
         outcomes = np.concatenate([answer.outcomes, told], axis=1)
         both = answer.policy, np.ascontiguousarray(outcomes)
         return both if answer.ownership is None else (*both, answer.ownership)
-
-    def shown(self, position: Any) -> Any:
-        """The native position, written the way the network wants it."""
-        return self.network.definition.shown(position)
 
     def direct(self, rows: int, columns: int) -> _native.DirectNetwork | None:
         """What the core calls without a way through Python, if the network runs in the core."""

@@ -16,21 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import _native
-from kibitz.errors import BadOption
+from kibitz.errors import BadOption, NotInstalled, how_to_install
 from kibitz.nets.files import BadNetwork
 from kibitz.nets.graph import Graph
-from kibitz.nets.lowering import Unsupported, lowered
-from kibitz.nets.onnx_export import INSTALL
-
-__all__ = [
-    "RUNTIMES",
-    "NativeSession",
-    "Session",
-    "first_able",
-    "installed_runtimes",
-    "open_session",
-    "usable_cores",
-]
+from kibitz.nets.lowering import lowered
+from kibitz.nets.program_builder import Unsupported
 
 Array = npt.NDArray[np.float32]
 
@@ -71,8 +61,7 @@ def open_session(graph: Graph, runtime: str = "auto", threads: int = 1, streams:
     if runtime not in RUNTIMES:
         raise BadOption(f"unknown runtime {runtime!r}; expected one of {', '.join(RUNTIMES)}")
     if runtime not in installed_runtimes():
-        extra = "openvino" if runtime == "openvino" else "onnx"
-        raise BadOption(f'the runtime {runtime} is not installed (pip install "kibitz[{extra}]")')
+        raise NotInstalled(runtime, f"the runtime {runtime}")
     try:
         if runtime == "native":
             return NativeSession(graph)
@@ -95,7 +84,7 @@ def first_able(opened: Callable[[str], Session]) -> Session:
     try:
         return opened(names[-1])
     except Unsupported as error:
-        raise BadNetwork(f"{error}; to run it in ONNX Runtime: {INSTALL}") from None
+        raise BadNetwork(f"{error}; to run it in ONNX Runtime: {how_to_install('onnx')}") from None
 
 
 class NativeSession:

@@ -12,8 +12,6 @@ from kibitz import _native
 from kibitz.nets.family import Definition
 from kibitz.nets.session import Session
 
-__all__ = ["Sessions"]
-
 Array = npt.NDArray[np.float32]
 
 

@@ -6,6 +6,7 @@ program (`from_wheel`), and are read once before they are taken.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -18,16 +19,16 @@ from pathlib import Path
 from typing import IO
 
 from kibitz.errors import BadOption
-from kibitz.nets.cache import data_folder
+from kibitz.files.folders import data_folder
+from kibitz.files.whole_file import whole_file
 from kibitz.nets.families import families, family, open_network
 from kibitz.nets.family import Definition
 from kibitz.nets.files import MAX_BYTES, BadNetwork
-from kibitz.whole_file import whole_file
-
-__all__ = ["add", "find", "from_wheel", "names", "nets_folder", "suffixes"]
 
 _MAX_WHEEL = 4 << 30
 _STEP = 1 << 20
+#: Networks of the package that are used by name: chess's former score (docs/nets.md).
+_NAMED = Path(__file__).parent / "files" / "named"
 
 
 def nets_folder() -> Path:
@@ -57,18 +58,27 @@ def names() -> list[str]:
 
 
 def find(name: str | Path) -> Path:
-    """The file a user means: a path, or the name of a network that was added, with or without its ending.
+    """The file a user means: a path, the name of a network that was added, with or without its ending, or the
+    name of one that comes with Kibitz.
 
-    >>> find("maia-1900.pb.gz").name
-    'maia-1900.pb.gz'
+    >>> find("maia-1900.pb.gz").name, find("terms").name
+    ('maia-1900.pb.gz', 'terms.knet')
     """
     path = Path(name)
-    if path.exists() or path.name != str(name):
+    if os.path.exists(path) or path.name != str(name):  # a name may be longer than any file's
         return path
     for known in names():
         if str(name) in (known, _stem(known)):
             return nets_folder() / known
-    return path
+    own = _NAMED / f"{name}.knet"
+    return own if os.path.isfile(own) else _shipped().get(str(name), path)
+
+
+@cached
+def _shipped() -> dict[str, Path]:
+    """The networks of the package by the names in their files, as `kibitz nets list` shows them."""
+    files = [*sorted(_NAMED.parent.glob("*.knet")), *sorted(_NAMED.glob("*.knet"))]
+    return {open_network(file).name: file for file in reversed(files)}
 
 
 def add(path: str | Path, name: str | None = None) -> Definition:

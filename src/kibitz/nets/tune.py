@@ -23,25 +23,12 @@ import numpy.typing as npt
 
 from kibitz import _native
 from kibitz.nets import cache
-from kibitz.nets.lowering import Unsupported
+from kibitz.nets.program_builder import Unsupported
 from kibitz.nets.session import Session, installed_runtimes, usable_cores
 
 if TYPE_CHECKING:
     from kibitz.nets.family import Shape
     from kibitz.nets.runtime import Network
-
-__all__ = [
-    "Pause",
-    "Tuning",
-    "cache_name",
-    "cpu_name",
-    "has_vnni",
-    "kept",
-    "measure",
-    "tuned",
-    "untuned",
-    "versions",
-]
 
 Array = npt.NDArray[np.float32]
 

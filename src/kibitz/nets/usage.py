@@ -7,8 +7,6 @@ import threading
 import time
 from collections.abc import Iterator
 
-__all__ = ["Usage"]
-
 
 class Usage:
     """Counts the searches that run with a network. Threads: any may call any method."""

@@ -3,15 +3,17 @@
 Two layouts that another program knows too, so that a network can be exported:
 
 - `pooling`: KataGo's trunk of pre-activation blocks, some with global pooling, and its heads; independent of
-  the board's size. For Go, and for other games whose policy is a point of the board.
+  the board's size. For Go, and for other games whose policy is a point of the board, or with `policy_planes`
+  one of several moves at a point.
 - `residual`: Lc0's residual tower with squeeze-excitation, WDL value and convolutional policy. For chess.
 
 And one that only the core knows:
 
 - `accumulator`: sums of one vector a piece that correct the hand-written score and priors of chess. `filters`
   is the width of a sum, `policy_filters` that of the hidden layer of the policy. With `terms` the score is
-  one of its own, weights for each term of a position (native/evaluate/chess_terms.h), with `term_filters`
-  also a hidden layer over the terms, and the sums give priors alone.
+  one of its own, weights for each term of a position (native/games/chess/evaluate/terms.h), with
+  `term_filters` also a hidden layer over the terms; with `score_filters` it is an efficiently updatable
+  network of that width (native/games/chess/evaluate/nnue.h). In both cases the sums give priors alone.
 
 Tensors are folded: a batch norm is a scale and a bias (`pooling`), or part of its convolution (`residual`).
 """
@@ -24,8 +26,6 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.nets.files import BadNetwork
-
-__all__ = ["LAYOUTS", "Architecture", "tensor_shapes"]
 
 LAYOUTS = ("pooling", "residual", "accumulator")
 
@@ -41,7 +41,7 @@ PIECE_INPUTS = 768
 BUCKETS = 8
 #: Weights of a term: in the middlegame and in the ending.
 PHASES = 2
-#: Features of a move (native/evaluate/chess_move_features.h).
+#: Features of a move (native/games/chess/evaluate/move_features.h).
 MOVE_FEATURES = 16
 
 _LIMITS = {
@@ -52,6 +52,7 @@ _LIMITS = {
     "pool_every": (0, 100),
     "pool_filters": (1, 512),
     "policy_filters": (1, 512),
+    "policy_planes": (1, 1024),
     "value_filters": (1, 512),
     "value_hidden": (1, 2048),
     "se_ratio": (1, 64),
@@ -59,6 +60,7 @@ _LIMITS = {
     "style_outputs": (1, 2),
     "rows": (0, 64),
     "columns": (0, 64),
+    "score_filters": (0, 1024),
 }
 
 
@@ -97,8 +99,12 @@ class Architecture:
     terms: int = 0
     #: Width of the hidden layer over them, `_native.CHESS_TERM_FILTERS`; 0 has none.
     term_filters: int = 0
+    #: Width of the efficiently updatable network that gives the score (`accumulator`); 0 has none.
+    score_filters: int = 0
     aux_hidden: int = 128
     activation: str = "relu"
+    #: Outputs of the policy for each point (`pooling`), a plane of them after the other.
+    policy_planes: int = 1
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
@@ -121,6 +127,11 @@ class Architecture:
         if self.term_filters and (not self.terms or self.term_filters != _native.CHESS_TERM_FILTERS):
             raise BadNetwork(
                 f"term_filters are of a score of terms, {_native.CHESS_TERM_FILTERS}, got {self.term_filters}"
+            )
+        if self.score_filters and (self.layout != "accumulator" or self.terms or self.score_filters % 32):
+            raise BadNetwork(
+                "score_filters are of the accumulator layout without terms, a multiple of 32,"
+                f" got {self.score_filters}"
             )
 
     def _check_style_planes(self) -> None:
@@ -212,7 +223,7 @@ def _pooling(arch: Architecture, shapes: Shapes) -> None:
     _norm(shapes, "policy.pool_norm", policy)
     shapes["policy.pool_to_bias.weights"] = (3 * policy, policy)
     _norm(shapes, "policy.norm", policy)
-    shapes["policy.points.weights"] = (1, policy, 1, 1)
+    shapes["policy.points.weights"] = (arch.policy_planes, policy, 1, 1)
     if arch.has_pass:
         shapes["policy.pass.weights"] = (3 * policy, 1)
     shapes["value.conv.weights"] = (value, width, 1, 1)
@@ -251,6 +262,9 @@ def _accumulator(arch: Architecture, shapes: Shapes) -> None:
         if arch.term_filters:
             _dense(shapes, "terms.hidden", 2 * arch.terms, arch.term_filters)
             shapes["terms.output"] = (arch.term_filters, BUCKETS)
+    elif arch.score_filters:
+        _dense(shapes, "score.pieces", _native.CHESS_NNUE_FEATURES, arch.score_filters)
+        _dense(shapes, "score.output", 2 * arch.score_filters, _native.CHESS_NNUE_OUTPUTS)
     else:
         _dense(shapes, "value", 2 * arch.filters, BUCKETS)
     _dense(shapes, "policy.hidden", 2 * arch.filters, arch.policy_filters)

@@ -11,8 +11,6 @@ from kibitz import _native
 from kibitz.nets.files import BadNetwork
 from kibitz.nets.own.architecture import Architecture
 
-__all__ = ["CoreSession", "core_network"]
-
 Array = npt.NDArray[np.float32]
 
 
@@ -36,6 +34,10 @@ def core_network(arch: Architecture, tensors: Mapping[str, Array]) -> _native.Ch
             tensors.get("terms.hidden.weights", none),
             tensors.get("terms.hidden.bias", none),
             tensors.get("terms.output", none),
+            tensors.get("score.pieces.weights", none),
+            tensors.get("score.pieces.bias", none),
+            tensors.get("score.output.weights", none),
+            tensors.get("score.output.bias", none),
         )
     except ValueError as error:
         raise BadNetwork(str(error)) from None

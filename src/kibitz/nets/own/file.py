@@ -20,8 +20,6 @@ import numpy.typing as npt
 from kibitz.nets.files import BadNetwork, NetworkFile
 from kibitz.nets.own.architecture import Architecture, tensor_shapes
 
-__all__ = ["MAGIC", "VERSION", "OwnModel", "read_own", "write_own"]
-
 Array = npt.NDArray[np.float32]
 
 MAGIC = b"\x8dKibitz\n"

@@ -18,8 +18,6 @@ from kibitz.nets.lc0_graph import lc0_graph
 from kibitz.nets.own.architecture import Architecture
 from kibitz.nets.own.models import Tensors, katago_model, lc0_model
 
-__all__ = ["details_of", "own_graph"]
-
 #: Plies that a raw output of 1 of the moves-left head stands for.
 PLIES = 40.0
 
@@ -80,6 +78,19 @@ class _Builder(KataGoBuilder):
         if self.arch.style:
             self.extra.append(_style(self.graph, self.tensors, trunk))
         super().heads(trunk, features)
+
+    def policy(self, trunk: str) -> None:
+        """Plane after plane, where there are several moves at a point."""
+        if self.arch.policy_planes == 1:
+            super().policy(trunk)
+            return
+        graph, head = self.graph, self.model.policy
+        value, pooled = self.before_policy(trunk)
+        logits = graph.flatten(self.plain_conv(value, head.to_points))
+        if self.has_pass:
+            logits = graph.concat(logits, self.pooled_dense(pooled, head.to_pass))
+        size = self.arch.policy_planes * self.area + int(self.has_pass)
+        graph.output("policy", logits, (size,))
 
     def outcome(self, logits: str, features: str) -> str:
         """Only Go has games without a result, and rules that know none."""

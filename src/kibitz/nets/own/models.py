@@ -19,10 +19,9 @@ from kibitz.nets.katago import (
     Trunk,
     ValueHead,
 )
-from kibitz.nets.lc0 import Dense, FoldedConv, Lc0Model, MovesLeft, Residual, SqueezeExcitation, StyleHead
+from kibitz.nets.lc0 import Lc0Model, MovesLeft, Residual, SqueezeExcitation, StyleHead
+from kibitz.nets.lc0_layers import Dense, FoldedConv
 from kibitz.nets.own.architecture import Architecture
-
-__all__ = ["katago_model", "lc0_model"]
 
 Array = npt.NDArray[np.float32]
 Tensors = Mapping[str, Array]
