@@ -15,48 +15,19 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from kibitz.draw import Mark, Places
 from kibitz.errors import BadPosition, IllegalMove
+from kibitz.facts import Extractor
+from kibitz.games.counting import Counting
 from kibitz.games.history import NO_MOVES, MoveHistory
 from kibitz.games.level import Level, ladder
 from kibitz.games.plain_form import PlainForm, restored
 from kibitz.games.sample import Sample
 from kibitz.options import OwnOptions, table
-
-__all__ = [
-    "LACKS",
-    "Exact",
-    "ExactMove",
-    "GameInfo",
-    "NativeSearch",
-    "NativeState",
-    "Position",
-    "StyleEffect",
-    "StyleHook",
-    "moves_between",
-]
-
-
-class NativeState(Protocol):
-    """The native position: the contract of native/games/game.h, moves as integers."""
-
-    @property
-    def to_move(self) -> int: ...
-    @property
-    def is_over(self) -> bool: ...
-    @property
-    def hash(self) -> int: ...
-    def to_text(self) -> str: ...
-    def legal_moves(self) -> list[int]: ...
-    def is_legal(self, move: int) -> bool: ...
-    def play(self, move: int) -> Any: ...
-    def result(self) -> float: ...
-    def move_text(self, move: int) -> str: ...
-    def parse_move(self, text: str) -> int: ...
+from kibitz.sentences import Sentence
 
 
 class NativeSearch(Protocol):
     """The native tree search of one game (native/bind/search_binding.h)."""
 
-    def admit(self, plan: Any) -> list[Any]: ...
     def start(self, plan: Any, simulations: int = ..., visits: int = ..., seconds: float = ...) -> None: ...
     def wait(self, seconds: float) -> bool: ...
     def stop(self) -> None: ...
@@ -82,11 +53,13 @@ class Position(ABC):
     #: The native class behind it.
     native: ClassVar[Any]
     #: How a move is written, for who does not know.
-    writing: ClassVar[str] = ""
+    move_format: ClassVar[str] = ""
     #: Do players see less than the whole position?
     hides: ClassVar[bool] = False
     #: How it is plain data.
     plain_form: ClassVar[PlainForm] = PlainForm()
+    #: How a game is counted that ends by agreement; None where the rules alone end it.
+    counting: ClassVar[Counting | None] = None
 
     #: The native position, for the engine; and what was played before it.
     __slots__ = ("_history", "state")
@@ -126,18 +99,22 @@ class Position(ABC):
         """Who can be asked for a move, `mover` among them: the sides, or seats where a side has several."""
         return self.side_names
 
-    def seen(self) -> Position:
+    def mover_view(self) -> Position:
         """What the side to move may know of the position, which is all that is analyzed and reported: the
         position itself, unless the game hides something."""
         return self
 
-    def told(self) -> str:
+    def public_event(self) -> str:
         """What everybody saw of the last move, in words."""
         return self._history.last or ""
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(self.state.move_text(move) for move in self.state.legal_moves())
+
+    def line_text(self, line: Sequence[str]) -> list[str]:
+        """Moves from here, one after the other, as people of the game write them."""
+        return list(line)
 
     def parse_move(self, text: str) -> int:
         """The native move behind a legal move's text; IllegalMove says why there is none."""
@@ -149,12 +126,13 @@ class Position(ABC):
             raise IllegalMove(str(error)) from None
         if not self.state.is_legal(move):
             if self.is_over:
-                raise IllegalMove(f"illegal move {text}: the game is over")
+                raise IllegalMove(Sentence("error.gameOver", {"move": text}))
             if self.hides:  # what the mover could do instead would tell what it has
-                raise IllegalMove(f"illegal move {text} for {self.mover}")
+                raise IllegalMove(Sentence("error.illegalHidden", {"move": text, "seat": self.mover}))
             legal = self.legal_moves
             shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
-            raise IllegalMove(f"illegal move {text} for {self.mover}; legal: {shown}")
+            said = {"move": text, "seat": self.mover, "legal": shown}
+            raise IllegalMove(Sentence("error.illegalMove", said))
         return move
 
     def play(self: P, *moves: str) -> P:
@@ -186,12 +164,21 @@ class Position(ABC):
         """The first side's result (1, 0.5, 0) once the game is over."""
         return float(self.state.result()) if self.is_over else None
 
+    @property
+    def is_counting(self) -> bool:
+        """Has play stopped, so that the players are to agree on the score (`kibitz.games.counting`)?"""
+        return False
+
     # -- data ---------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """The game as plain data: where it started and its moves. In games with hidden pieces this is what
         the side to move may know, never the whole board."""
         return self.plain_form.write(self)
+
+    def open_dict(self) -> dict[str, Any]:
+        """The whole game as plain data, with what is hidden: for who may know everything."""
+        return self.to_dict()
 
     @classmethod
     def from_dict(cls: type[P], data: Mapping[str, Any]) -> P:
@@ -226,6 +213,32 @@ class Position(ABC):
     @abstractmethod
     def __str__(self) -> str:
         """The board for a terminal."""
+
+    def shown_to(self, player: str, names: Any) -> str:
+        """The board for a terminal as a player may see it."""
+        return str(self)
+
+    def images(self) -> Sequence[Position]:
+        """Positions that the symmetries of the game turn this one into: they have the same result."""
+        return ()
+
+    @property
+    def phase(self) -> int | None:
+        """0 opening, 1 middlegame, 2 endgame; None in games without phases."""
+        return None
+
+    @property
+    def remaining(self) -> int:
+        """How many empty squares (or the like) are left, in games with a solver: `solve_root` limits it."""
+        return 0
+
+    @abstractmethod
+    def places(self, below: str = "") -> Places:
+        """Where the picture has the squares, points or nodes that moves name."""
+
+    def figures(self) -> str:
+        """The board for a terminal that shows Unicode figures."""
+        return str(self)
 
     @abstractmethod
     def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
@@ -276,14 +289,14 @@ class StyleEffect:
     #: 0: the style is disliked; 0: no prediction is asked for), and how strongly priors feel that bonus.
     scale: float = 0.0
     strength: float = 0.0
-    #: The style has no say while the move it likes most is so much win probability behind; 0: always.
+    #: The style is inactive while the move it likes most is so much win probability behind; 0: always.
     price: float = 0.0
     #: Options for a search that knows styles itself.
     options: Mapping[str, Any] = field(default_factory=dict)
     #: What the report says it changed.
-    detail: str = ""
+    said: tuple[Sentence, ...] = ()
     #: Why it changes nothing.
-    nothing: str = ""
+    inactive_reason: Sentence | None = None
 
     @property
     def acts(self) -> bool:
@@ -300,7 +313,7 @@ Solve = Callable[[Any, float, Callable[[], bool], bool], "Exact | None"]
 
 
 #: What a game may lack, as contract tests and tools ask for it.
-LACKS: Mapping[str, str] = {
+UNSUPPORTED: Mapping[str, str] = {
     "reuse": "a search goes on from the tree of the one before",
     "exact simulations": "a budget of simulations is used up to the last one",
     "transpositions": "three plies can often be played in another order",
@@ -312,82 +325,110 @@ _EXACT_MOVES = 5
 
 
 @dataclass(frozen=True)
+class Searches:
+    """How a game is searched."""
+
+    #: `tree(state, options, network)` makes the native tree search, or the game's own search.
+    tree: Callable[..., NativeSearch]
+    #: `alpha_beta(state, options, own_options, network)` makes the native alpha-beta search.
+    alpha_beta: Callable[..., NativeSearch] | None = None
+    #: `selfplay(state, rules, network, at_once, threads)`: games that the core plays against itself.
+    selfplay: Callable[..., Any] | None = None
+    #: Loads what alpha-beta needs, or the tree search in games without it, so that the first request does not
+    #: wait for it.
+    prepare: Callable[[], object] | None = None
+    #: What a report calls `tree` (`Report.search`).
+    family: str = "tree"
+    #: The code of what the report says of an included move: `audit.got` adds the visits it got to what was
+    #: asked, another takes its place; the values are `visits` and `depth`.
+    guarantee: str = "audit.got"
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """Search options that are not those of every game."""
+
+    #: Options of this game alone; they become parts of a plan.
+    own: OwnOptions | None = None
+    #: Adds to a plan what they ask for.
+    shape_plan: Callable[[Any, Mapping[str, Any]], None] | None = None
+    #: Checks the options of a search that is not the tree search, and their rows by name.
+    check: Callable[[Mapping[str, Any]], Any] | None = None
+    table: Callable[[], Mapping[str, Any]] = table
+
+
+@dataclass(frozen=True)
+class StyleFiles:
+    """Files that hold a style."""
+
+    #: The style that they are, which is nothing without one.
+    style: str
+    #: The style's name and the options that make it.
+    read: Callable[[str], tuple[str, Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Deals:
+    """Games whose set-ups are dealt."""
+
+    #: `openings(pairs, seed, players)`: fair start positions for a match.
+    openings: Callable[[int, int, int], Sequence[str]]
+    #: `deal(seed, players, seat, layout, save)`: a game for people to play; `save` is the record it will be
+    #: written to, if any.
+    deal: Callable[[int, int, str, str | None, Path | None], Any]
+
+
+@dataclass(frozen=True)
+class Records:
+    """Files and texts of games."""
+
+    #: Reads a file, or the text itself: each game as its last position, which knows its moves.
+    load: Callable[[str], Sequence[Any]]
+    #: `save(position, path)` writes a game.
+    save: Callable[[Any, Path], None] | None = None
+
+
+@dataclass(frozen=True)
 class GameInfo:
     """A game as the registry knows it."""
 
     name: str
     title: str
     position: type[Position]
-    #: `search(state, options, network)` makes the native search.
-    search: Callable[..., NativeSearch]
+    searches: Searches
+    records: Records
     #: Named sets of search options; `default` is the strongest.
     presets: Mapping[str, Mapping[str, Any]]
-    #: `alpha_beta(state, options, own_options, network)` makes the native alpha-beta search, in games that
-    #: have one.
-    alpha_beta: Callable[..., NativeSearch] | None = None
-    #: Loads what that search needs, or the tree search in games without one, so that the first request does
-    #: not wait for it.
-    prepare: Callable[[], object] | None = None
-    #: Exact solver for positions within reach, if the game has one.
-    solve: Solve | None = None
-    #: How many empty squares (or the like) are left: what `solve_root` is compared with.
-    remaining: Callable[[Any], int] | None = None
-    #: The symmetric images of a position that have the same result, if the game has any.
-    images: Callable[[Any], Sequence[Any]] | None = None
-    #: What one side may know of a position, in games with hidden pieces: all that leaves as plain data.
-    view: type[Position] | None = None
-    #: Moves from the start to a position worth showing, for `kibitz demo`.
-    demo: Sequence[str] = ()
-    #: Reads a file, or the text itself: each game as its last position, which knows its moves.
-    load: Callable[[str], Sequence[Any]] | None = None
-    #: Features, policy, symmetries and targets, in games that can have a network.
-    sample: Sample | None = None
-    #: `selfplay(state, rules, network, at_once, threads)`: games that the core plays against itself.
-    selfplay: Callable[..., Any] | None = None
-    #: The state a network's own games start from, for a board it is asked for (rows, columns).
-    network_start: Callable[[int, int], Any] | None = None
-    #: What the report says of an included move: what was asked, and the visits it got.
-    guarantee: str = "{asked}, got {visits}"
-    #: What a report calls the game's search where it is not alpha-beta (`Report.search`).
-    search_family: str = "tree"
     #: Presets that need a network; the first takes the default's place when there is one.
     network_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    #: The one of `network_presets` for networks that are fast enough to be asked at every position.
+    #: The one of them for networks that are fast enough to be asked at every position.
     core_preset: str = ""
+    options: GameOptions = GameOptions()
+    #: Exact solver for positions within reach, if the game has one.
+    solve: Solve | None = None
+    #: Features, policy, symmetries and targets, in games that can have a network.
+    sample: Sample | None = None
     #: Ways of playing: for each name, what it does at a position with a strength and the options in force.
     styles: Mapping[str, StyleHook] = field(default_factory=dict)
-    #: Reads a file that holds a style: its name among `styles`, and the options that make it.
-    read_style: Callable[[str], tuple[str, Mapping[str, Any]]] | None = None
-    #: The style that such files are, which is nothing without one.
-    file_style: str = ""
+    #: Openings on which the cost of the first style is measured for a network; empty where nothing depends
+    #: on it.
+    style_lines: tuple[tuple[str, ...], ...] = ()
     #: The option that is the strength of the first style where nobody asks for a style.
     style_strength: str = ""
-    #: Options of this game alone; they become parts of a plan.
-    own_options: OwnOptions | None = None
-    #: Adds to a plan what the game's own options ask for.
-    shape_plan: Callable[[Any, Mapping[str, Any]], None] | None = None
-    #: `shown_to(position, player, names)`: the board for a terminal as a player may see it, in games that
-    #: hide something.
-    shown_to: Callable[[Any, str, Any], str] = lambda position, player, names: str(position)
-    #: `openings(pairs, seed, players)`: fair start positions for a match, in games that need them dealt.
-    openings: Callable[[int, int, int], Sequence[str]] | None = None
-    #: `deal(seed, players, seat, layout, save)`: a game for people to play, in games whose set-ups are
-    #: secret; `save` is the record it will be written to, if any.
-    deal: Callable[[int, int, str, str | None, Path | None], Any] | None = None
-    #: `save(position, path)` writes a game as a record.
-    save: Callable[[Any, Path], None] | None = None
-    #: Checks search options where they are not those of the tree search.
-    options: Callable[[Mapping[str, Any]], Any] | None = None
-    #: The rows of its own search options by name, where they are not those of the tree search.
-    option_table: Callable[[], Mapping[str, Any]] = table
-    #: `places(position, below)`: where the picture has the squares, points or nodes that moves name.
-    places: Callable[[Any, str], Places] | None = None
+    style_files: StyleFiles | None = None
+    deals: Deals | None = None
+    #: What one side may know of a position, in games with hidden pieces: all that leaves as plain data.
+    view: type[Position] | None = None
     #: Counts lines of play: `perft(position, depth)`.
     perft: Callable[[Any, int], int] | None = None
+    #: Finds why a line is good or bad (kibitz/facts.py).
+    facts: Extractor | None = None
+    #: Moves from the start to a position worth showing, for `kibitz demo`.
+    demo: Sequence[str] = ()
     #: Strengths for people, weakest first.
     levels: Sequence[Level] = field(default_factory=ladder)
-    #: What other games have and this one does not, each of `LACKS` with the reason.
-    lacks: Mapping[str, str] = field(default_factory=dict)
+    #: What other games have and this one does not, each of `UNSUPPORTED` with the reason.
+    unsupported: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def analysis_options(self) -> dict[str, Any]:
@@ -396,11 +437,11 @@ class GameInfo:
         options: dict[str, Any] = {}
         if self.solve:
             options["solve_all"] = True
-        if self.alpha_beta:
+        if self.searches.alpha_beta:
             options["multi_pv"] = _EXACT_MOVES
         return options
 
     def __post_init__(self) -> None:
-        unknown = set(self.lacks) - set(LACKS)
+        unknown = set(self.unsupported) - set(UNSUPPORTED)
         if unknown:
-            raise ValueError(f"{self.name} lacks {', '.join(unknown)}, which is none of LACKS")
+            raise ValueError(f"{self.name} lacks {', '.join(unknown)}, which is none of UNSUPPORTED")

@@ -14,9 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games.base import Position
-from kibitz.shutdown import NativeWork
-
-__all__ = ["Solver", "make_solver", "never", "run"]
+from kibitz.running.shutdown import NativeWork
 
 #: Seconds between two looks at whether to stop.
 _TICK = 0.05

@@ -14,8 +14,6 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["NO_MOVES", "MoveHistory"]
-
 
 class _Line:
     """Where a game started, a list of moves that only grows, and the tuple that was last made of it."""

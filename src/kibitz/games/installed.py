@@ -1,6 +1,6 @@
-"""The networks at hand: those that come with Kibitz and those that a user added, as rows of facts.
+"""The installed networks: those that come with Kibitz and those that a user added, as rows of facts.
 
->>> [row["game"] for row in at_hand() if row["bundled"]]                # doctest: +SKIP
+>>> [row["game"] for row in installed_networks() if row["bundled"]]                # doctest: +SKIP
 ['othello', 'uttt']
 """
 
@@ -12,8 +12,6 @@ from typing import Any
 from kibitz.errors import KibitzError
 from kibitz.games.bundled import bundled_file, bundled_games
 from kibitz.nets import open_network, store
-
-__all__ = ["at_hand", "facts", "files"]
 
 
 def facts(path: Path) -> dict[str, Any]:
@@ -41,13 +39,13 @@ def files() -> list[tuple[Path, bool]]:
     return [(path, True) for path in own] + [(store.nets_folder() / name, False) for name in store.names()]
 
 
-def at_hand() -> list[dict[str, Any]]:
+def installed_networks() -> list[dict[str, Any]]:
     """A row for each file; a damaged one has an `error`."""
     rows = []
-    for path, comes_along in files():
+    for path, bundled in files():
         try:
             row = facts(path)
         except KibitzError as error:
             row = {"name": path.name, "file": str(path), "error": str(error)}
-        rows.append({**row, "bundled": comes_along})
+        rows.append({**row, "bundled": bundled})
     return rows

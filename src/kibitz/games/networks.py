@@ -1,30 +1,88 @@
-"""Loading a network for a game: from a file or a known name, calibrated on games of its own.
+"""The one loader of networks: from whatever a user gives to what an engine uses.
 
+>>> load_network("go", "none") is None
+True
 >>> load_network("chess", "maia-1900", precision="int8")                # doctest: +SKIP
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kibitz import _native
 from kibitz.games import registry
+from kibitz.games.bundled import NONE, bundled_file, style_file
+from kibitz.network import EngineNetwork, FunctionNetwork
 
 if TYPE_CHECKING:
     from kibitz.nets import Network, Shape
 
-__all__ = ["batched", "load_network"]
+#: What a user may give: a file, a name that `kibitz nets list` shows, `none`, a network, a function.
+NetworkSource: TypeAlias = "EngineNetwork | Callable[..., Any] | str | os.PathLike[str]"
 
 
-def batched(network: Any, most: int) -> Any:
-    """The network for searches of several threads, which ask it together: up to `most` positions at once."""
-    batcher: Any = _native.Batcher(network, most=most, callers=1)
-    batcher.shown = network.shown  # how the network wants positions to be written
-    return batcher
+def takes_network(game: str, preset: str, options: Mapping[str, Any]) -> bool:
+    """Whether a search of this kind uses a network where there is one: the default does, a named preset and
+    an evaluator only if they say so."""
+    info = registry.get(game)
+    if "evaluator" in options:
+        return bool(options["evaluator"] == "network")
+    if preset == "default":
+        return bool(info.network_presets)
+    values = {**info.presets, **info.network_presets}.get(preset, {})
+    return values.get("evaluator") == "network"
+
+
+def network_file(
+    game: str,
+    named: str | os.PathLike[str] | None = None,
+    preset: str = "default",
+    options: Mapping[str, Any] | None = None,
+) -> str | None:
+    """The file or name of the network that a search uses: the one that was named, the bundled one where none
+    was and the search takes one; None without a network.
+
+    >>> network_file("go", "b6c96.bin.gz"), network_file("go", "none"), network_file("go", None, "uct")
+    ('b6c96.bin.gz', None, None)
+    """
+    if named is not None:
+        return None if named == NONE else os.fspath(named)
+    file = bundled_file(game)
+    return str(file) if file is not None and takes_network(game, preset, options or {}) else None
 
 
 def load_network(
+    game: str,
+    source: NetworkSource | None = None,
+    preset: str = "default",
+    options: Mapping[str, Any] | None = None,
+    *,
+    precision: str = "fp32",
+    tune: bool = False,
+) -> EngineNetwork | None:
+    """The network of an engine, None where it has none. Without a `source` it is the bundled one, where the
+    preset and the options take a network; that one is loaded once for all engines, and never tuned: with one
+    thread and one seed it always gives the same result. With `tune` a file is run as fast as was measured on
+    this machine."""
+    if isinstance(source, EngineNetwork):
+        return source
+    if source is not None and not isinstance(source, (str, os.PathLike)):
+        return FunctionNetwork(source)
+    file = network_file(game, source, preset, options)
+    if file is None:
+        return None
+    if source is None:
+        return _load_bundled(game, file, precision)
+    network = load_file(game, file, precision=precision)
+    if tune:
+        network.tune_later()
+    return network
+
+
+def load_file(
     game: str,
     name: str,
     *,
@@ -46,8 +104,8 @@ def load_network(
     info = registry.get(game)
 
     def start(shape: Shape) -> Any:
-        if info.network_start is not None:
-            return info.network_start(shape.rows, shape.columns)
+        if info.sample is not None and info.sample.start is not None:
+            return info.sample.start(shape.rows, shape.columns)
         return info.position().state
 
     play = nets.self_play(start, lambda done, total: progress("playing", done, total))
@@ -65,3 +123,17 @@ def load_network(
         calibration=calibration,
         progress=lambda done, total: progress("watching layers", done, total),
     )
+
+
+@cache
+def _load_bundled(game: str, file: str, precision: str) -> Network:
+    return load_file(game, file, precision=precision)
+
+
+def described(game: str, network: EngineNetwork | None) -> str:
+    """A network's name as reports and commands say it; empty without one."""
+    if network is None:
+        return ""
+    bundled: tuple[Path | None, ...] = (bundled_file(game), style_file(game))
+    comes_with_kibitz = network.path is not None and network.path in bundled
+    return f"{network.name} (bundled)" if comes_with_kibitz else network.name

@@ -14,11 +14,9 @@ from typing import Any, ClassVar
 
 from kibitz.errors import BadPosition
 
-__all__ = ["PlainForm", "restored"]
-
 #: The longest game and the longest move that `Position.from_dict` takes.
 MOST_MOVES = 100_000
-MOST_MOVE_LETTERS = 64
+MOST_MOVE_LETTERS = 1000
 
 
 class PlainForm:

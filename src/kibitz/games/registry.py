@@ -1,4 +1,5 @@
-"""The games there are. A game registers itself by being listed here; everything else asks.
+"""The games there are. A built-in game registers itself by being listed here, a game written in Python by an
+entry point or by `register`; everything else asks.
 
 >>> from kibitz.games import registry
 >>> registry.get("othello").title
@@ -7,18 +8,29 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from kibitz.errors import BadPosition, BadRequest
+from kibitz.errors import BadPosition, BadRequest, GameError
 from kibitz.games.base import GameInfo, Position
+from kibitz.games.page_facts import Descriptor, GamePage
 
-__all__ = ["get", "names", "position_from_dict"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
-#: One package a game, each with an `info()`; imported when first asked for.
+    from kibitz.games.python_game import PythonGame
+
+__all__ = ["BUILT_IN", "get", "names", "register"]
+
+#: Installed packages name their games in this group of entry points: `connect_four = "package:ConnectFour"`.
+ENTRY_POINTS = "kibitz.games"
+
+#: The games that come with Kibitz: one package each, with an `info()`; imported when first asked for.
 _GAMES = {
     "othello": "kibitz.games.othello",
     "chess": "kibitz.games.chess",
@@ -27,20 +39,99 @@ _GAMES = {
     "junqi": "kibitz.games.junqi",
 }
 
+BUILT_IN = tuple(_GAMES)
 
-def names() -> tuple[str, ...]:
-    """Every game. What one of them lacks, its `GameInfo.lacks` says."""
-    return tuple(_GAMES)
+#: A game written in Python is played by clicking where its moves are, and has no points.
+_PYTHON_PAGE = GamePage(Descriptor(points=False))
+
+#: Games written in Python that were loaded, by name. A second thread waits instead of making a second class.
+_python_games: dict[str, PythonGame] = {}
+_loading = threading.RLock()
 
 
 @cache
+def _installed() -> Mapping[str, EntryPoint]:
+    """Games of installed packages, none of them imported yet."""
+    from importlib.metadata import entry_points  # slow to import, and only wanted here
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in _GAMES}
+
+
+def names() -> tuple[str, ...]:
+    """Every game: the built-in ones, those of installed packages, those that were registered. What one of
+    them lacks, its `GameInfo.unsupported` says."""
+    return tuple(dict.fromkeys((*_GAMES, *_installed(), *_python_games)))
+
+
 def get(name: str) -> GameInfo:
-    if name not in _GAMES:
-        near = get_close_matches(name, _GAMES, 1)
+    if name in _GAMES:
+        return _built_in(name)
+    game = find_python_game(name)
+    if game is None:
+        known = names()
+        near = get_close_matches(name, known, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise BadRequest(f"unknown game {name!r}, expected one of {', '.join(_GAMES)}{hint}")
+        raise BadRequest(f"unknown game {name!r}, expected one of {', '.join(known)}{hint}")
+    return game.info
+
+
+@cache
+def _built_in(name: str) -> GameInfo:
     info: GameInfo = import_module(_GAMES[name]).info()
     return info
+
+
+def page_of(name: str) -> GamePage:
+    """What the web page and its server know of a game: `PAGE` of its `page.py`, or the defaults.
+
+    Loaded by name: a page builds on layers above the games, and nothing but a server asks for it.
+    """
+    if name in _GAMES:
+        return _built_in_page(name)
+    get(name)
+    return _PYTHON_PAGE
+
+
+@cache
+def _built_in_page(name: str) -> GamePage:
+    module = f"{_GAMES[name]}.page"
+    return import_module(module).PAGE if find_spec(module) else GamePage()
+
+
+def find_python_game(name: str) -> PythonGame | None:
+    """A game written in Python; None where there is no such game."""
+    with _loading:
+        if name not in _python_games and name in _installed():
+            _python_games[name] = _loaded(_installed()[name])
+        return _python_games.get(name)
+
+
+def _loaded(point: EntryPoint) -> PythonGame:
+    from kibitz.games.python_game import PythonGame  # it knows this module
+
+    package = point.dist.name if point.dist else point.value
+    try:
+        loaded = point.load()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise GameError(f"cannot load the game {point.name} of the package {package}: {reason}") from error
+    game = loaded if isinstance(loaded, PythonGame) else PythonGame(loaded)
+    if game.name != point.name:
+        raise GameError(f"the package {package} names a game {point.name}, but its class says {game.name}")
+    return game
+
+
+def register(kind: type | PythonGame) -> PythonGame:
+    """Makes a class a game (docs/own-game.md), for this process. A class of the same name that was registered
+    before is replaced. Packages name theirs as entry points instead."""
+    from kibitz.games.python_game import PythonGame  # it knows this module
+
+    game = kind if isinstance(kind, PythonGame) else PythonGame(kind)
+    if game.name in _GAMES or game.name in _installed():
+        raise GameError(f"there is a game {game.name} already; give the class another name")
+    with _loading:
+        _python_games[game.name] = game
+    return game
 
 
 def position_from_dict(data: Mapping[str, Any]) -> Position:

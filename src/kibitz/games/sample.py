@@ -14,6 +14,7 @@ SampleShape(planes=3, rows=8, columns=8, globals=0, policy=65)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[np.float32]
-
-__all__ = ["Sample", "SampleShape", "SampleTargets"]
 
 
 class Position(Protocol):
@@ -68,6 +67,9 @@ class Sample:
     #: Whether margins mean anything, and whether points have owners.
     has_score: bool = False
     has_ownership: bool = False
+    #: The state a network's own games start from, for a board of (rows, columns), in games with boards of
+    #: several sizes.
+    start: Callable[[int, int], Any] | None = None
 
     def shape(self, position: Position) -> SampleShape:
         return SampleShape(*position.state.sample_shape)

@@ -18,18 +18,23 @@ from one thread at a time. Junqi, whose players set up in secret, has a table of
 
 from __future__ import annotations
 
+import copy
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal
 
-from kibitz.errors import BadOption, BadPosition, IllegalMove
+from kibitz.errors import BadOption, BadPosition, BadRequest, IllegalMove
 from kibitz.games.base import P, Position
+from kibitz.games.counting import RESUME, Count, accepts
+from kibitz.sentences import Sentence
 
-__all__ = ["BaseTable", "Ending", "Offer", "Phase", "Table", "TimeControl"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-Phase = Literal["set-up", "playing", "over"]
+#: `counting`: play has stopped, and the players are to agree on the score (`kibitz.games.counting`).
+Phase = Literal["set-up", "playing", "counting", "over"]
 #: Why a game ended that the rules had not ended yet.
 Ending = Literal["resign", "time", "agreed"]
 
@@ -56,6 +61,11 @@ class _Clocks:
         self.control, self._now = control, now
         self._left = dict.fromkeys(seats, control.seconds if control else 0.0)
         self._since = 0.0
+
+    def copy(self, now: Callable[[], float]) -> _Clocks:
+        same = copy.copy(self)
+        same._left, same._now = dict(self._left), now
+        return same
 
     def start(self) -> None:
         """A turn begins."""
@@ -109,6 +119,13 @@ class BaseTable(ABC, Generic[P]):
         self.offer: Offer | None = None
         self._clocks = _Clocks(clock, self.seats, now)
 
+    def copy(self, now: Callable[[], float]) -> Self:
+        """A table in the same state that changes independently and reads the time from `now`."""
+        same = copy.copy(self)
+        same.is_ready, same._game = set(self.is_ready), list(self._game)
+        same._clocks = self._clocks.copy(now)
+        return same
+
     # -- what everybody knows ---------------------------------------------------------------------
 
     @property
@@ -136,6 +153,18 @@ class BaseTable(ABC, Generic[P]):
         return self.phase == "playing" and seat in self.seats
 
     # -- beginning --------------------------------------------------------------------------------
+
+    def set_up(self, seat: str, layout: str) -> None:
+        """How the seat sets up, in games where that is its secret (`sets_up`)."""
+        self._check(False, seat)
+
+    def layout(self, seat: str) -> str | None:
+        """How the seat has set up so far; nothing in games without set-ups."""
+        return None
+
+    def engine_layout(self, seed: int) -> str:
+        """How an engine sets up."""
+        return ""
 
     def ready(self, seat: str) -> None:
         """The seat is ready. The game begins when all are."""
@@ -209,6 +238,19 @@ class BaseTable(ABC, Generic[P]):
 
     # -- a game's own -----------------------------------------------------------------------------
 
+    @property
+    def ending(self) -> Ending | None:
+        """Why the game ended, where it was not by its rules."""
+        return None
+
+    @abstractmethod
+    def shown(self, seat: str | None = None) -> Position | None:
+        """The board as a seat, or who watches, may see it; None where nothing may be seen yet."""
+
+    @abstractmethod
+    def thinking(self) -> Position:
+        """What the seat to move may know."""
+
     @abstractmethod
     def _begin(self) -> P:
         """The position the game begins with."""
@@ -233,7 +275,7 @@ class BaseTable(ABC, Generic[P]):
 
     def _check(self, may: bool, seat: object) -> None:
         if not may:
-            raise IllegalMove(f"{str(seat)[:10]} cannot do that now")
+            raise IllegalMove(Sentence("error.notNow", {"seat": str(seat)[:10]}))
 
     def _propose(self, kind: Literal["draw", "undo"], seat: str) -> None:
         self.tick()
@@ -286,14 +328,22 @@ class Table(BaseTable[Any]):
         self._start = start
         #: Why the players ended the game, and the first side's result.
         self._ended: tuple[Ending, float] | None = None
+        #: While they count: the stones that were proposed as dead, those that are marked, and who agrees.
+        self._proposed: tuple[str, ...] | None = None
+        self._dead: tuple[str, ...] = ()
+        self._agreed: frozenset[str] = frozenset()
 
     @property
     def phase(self) -> Phase:
-        return "over" if self._ended else super().phase
+        if self._ended:
+            return "over"
+        return "counting" if self._game and self._position.is_counting else super().phase
 
     @property
     def result(self) -> float | None:
-        return self._ended[1] if self._ended else super().result
+        if self._ended:
+            return self._ended[1]
+        return super().result if self.phase == "over" else None
 
     @property
     def ending(self) -> Ending | None:
@@ -309,6 +359,80 @@ class Table(BaseTable[Any]):
         position: Position = self._position
         return position
 
+    # -- counting ---------------------------------------------------------------------------------
+
+    @property
+    def agreed(self) -> frozenset[str]:
+        """The seats that agree to the count as it is marked."""
+        return self._agreed
+
+    def count(self) -> Count | None:
+        """The score as it is marked; None until something was proposed."""
+        return self._count_of(self._dead) if self._proposed is not None else None
+
+    def accepts_count(self, seat: str) -> bool:
+        """Does an engine at the seat agree to the score as it is marked?"""
+        count = self.count()
+        assert count is not None
+        assert self._proposed is not None
+        return accepts(count, self._count_of(self._proposed), self.seats.index(seat))
+
+    def propose(self, dead: Sequence[str] | None = None) -> None:
+        """What the referee takes for dead is marked; nothing given, what it proposed before."""
+        dead = self._proposed if dead is None else dead
+        self._check(self.phase == "counting" and dead is not None, "")
+        assert dead is not None
+        self._dead = self._count_of(dead).dead
+        self._proposed, self._agreed = self._proposed or self._dead, frozenset()
+
+    def mark(self, seat: str, place: str) -> None:
+        """A seat marks a stone as dead, or alive if it was; nobody has agreed to that yet."""
+        self._check(self.phase == "counting" and seat in self.seats and self._proposed is not None, seat)
+        counting = self._position.counting
+        try:
+            self._dead = counting.toggled(self._position, self._dead, place)
+        except BadRequest:
+            self._check(False, seat)
+        self._agreed = frozenset()
+
+    def agree(self, seat: str, move: str) -> None:
+        """A seat agrees to a count, `Count.move`, if it is the one that is marked. When all do, the game is
+        over."""
+        count = self.count() if self.phase == "counting" else None
+        self._check(seat in self.seats and count is not None and count.move == move, seat)
+        self._agreed |= {seat}
+        if len(self._agreed) == len(self.seats):
+            self._game.append(self._position.play(move))
+            self._clear_count()
+
+    def resume(self, seat: str) -> None:
+        """A seat wants to play on."""
+        self._check(self.phase == "counting" and seat in self.seats, seat)
+        self._game.append(self._position.play(RESUME))
+        self._clear_count()
+        self._clocks.start()
+
+    def resign(self, seat: str) -> None:
+        if self.phase == "counting" and seat in self.seats:
+            self._clocks.start()  # they did not run
+            self._give_up(seat, "resign")
+        else:
+            super().resign(seat)
+
+    def _count_of(self, dead: Sequence[str]) -> Count:
+        counting = self._position.counting
+        assert counting is not None
+        count: Count = counting.count(self._position, dead)
+        return count
+
+    def _clear_count(self) -> None:
+        self._proposed, self._dead, self._agreed = None, (), frozenset()
+
+    # -- a game's own -----------------------------------------------------------------------------
+
+    def _is_turn(self, seat: str, before: Position, after: Position) -> bool:
+        return not before.is_counting and before.mover == seat
+
     def _begin(self) -> Position:
         return self._start
 
@@ -321,4 +445,5 @@ class Table(BaseTable[Any]):
     def _end(self, why: Ending, result: float) -> None:
         self._clocks.end_turn(self._position.mover)
         self.offer = None
+        self._clear_count()
         self._ended = why, result

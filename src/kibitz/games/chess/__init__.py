@@ -12,17 +12,17 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadOption
-from kibitz.games.base import GameInfo, NativeSearch
-from kibitz.games.chess.levels import LEVELS
+from kibitz.games.base import GameInfo, GameOptions, NativeSearch, Records, Searches, StyleFiles
+from kibitz.games.chess import facts
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
-from kibitz.games.chess.presets import PRESETS
+from kibitz.games.chess.presets import LEVELS, PRESETS
+from kibitz.games.chess.styles import CALIBRATION, PROFILE, STYLES, read_profile
 from kibitz.games.chess.styles import OPTIONS as STYLE_OPTIONS
-from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
 from kibitz.games.sample import Sample
 from kibitz.options import ALPHA_BETA, joined
 
-__all__ = ["PRESETS", "PgnGame", "Position", "info", "perft", "read_pgn", "write_pgn"]
+__all__ = ["PRESETS", "PgnGame", "Position", "perft", "read_pgn", "write_pgn"]
 
 
 def perft(position: Position, depth: int) -> int:
@@ -33,7 +33,7 @@ def perft(position: Position, depth: int) -> int:
 _OPTIONS = joined(ALPHA_BETA, STYLE_OPTIONS) if STYLE_OPTIONS else ALPHA_BETA
 
 
-#: Of alpha-beta's transposition table, at most.
+#: Of alpha-beta's transposition table, unless `table_mb` says it.
 _TABLE_MB = 64
 
 
@@ -44,7 +44,7 @@ def _alpha_beta(state: Any, options: Any, own: Any, network: Any) -> NativeSearc
             "search=alphabeta judges every position: it takes a network of the layout accumulator, as the one"
             " that comes with Kibitz, or none"
         )
-    return _native.ChessAlphaBeta(state, options, own.depth, own.multi_pv, _TABLE_MB, core)
+    return _native.ChessAlphaBeta(state, options, own.depth, own.multi_pv, own.table_mb or _TABLE_MB, core)
 
 
 def _load(source: str) -> tuple[Position, ...]:
@@ -63,22 +63,20 @@ def info() -> GameInfo:
         name="chess",
         title="Chess",
         position=Position,
-        places=Position.places,
-        search=_native.ChessSearch,
-        alpha_beta=_alpha_beta,
-        selfplay=_native.ChessSelfplay,
+        searches=Searches(_native.ChessSearch, _alpha_beta, _native.ChessSelfplay),
+        records=Records(_load),
         presets=PRESETS,
         sample=Sample(),
         # Whoever brings a network wants it asked.
-        network_presets={name: PRESETS[name] for name in ("lc0", "own", "alphabeta")},
+        network_presets={name: PRESETS[name] for name in ("lc0", "own")},
         core_preset="own",
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
-        load=_load,
         perft=perft,
         styles=STYLES,
-        read_style=read_profile,
-        file_style=PROFILE,
+        style_files=StyleFiles(PROFILE, read_profile),
+        style_lines=CALIBRATION if STYLES else (),
         style_strength="style_beta",
         levels=LEVELS,
-        own_options=_OPTIONS,
+        facts=facts.find,
+        options=GameOptions(_OPTIONS),
     )

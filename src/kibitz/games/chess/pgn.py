@@ -23,26 +23,20 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from kibitz import _native
-from kibitz.errors import BadRecord
+from kibitz.errors import BadRecord, NotInstalled
+from kibitz.games.chess.chances import pawns_of
 from kibitz.games.chess.position import Position
-
-__all__ = [
-    "Note",
-    "PgnGame",
-    "PgnStream",
-    "PgnTotals",
-    "annotated",
-    "count_pgn",
-    "open_pgn",
-    "read_pgn",
-    "write_pgn",
-]
+from kibitz.games.record_kinds import GameTree, TreeRow
 
 T = TypeVar("T")
 
 #: Memory that a .zst file may ask for: what the zstd program takes without being told more.
 _LARGEST_WINDOW = 2**27
 
+#: Numeric annotation glyphs of the marks, as PGN numbers them.
+_NAGS = {"?": 2, "!!": 3, "??": 4, "?!": 6}
+#: Colours of marks, as the page numbers them.
+_COLOURS = ("green", "red", "blue", "yellow")
 _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
 
 
@@ -176,7 +170,7 @@ def _byte_stream(path: Path, stack: ExitStack) -> IO[bytes]:
     try:
         import zstandard
     except ImportError:
-        raise BadRecord(f"{path}: reading .zst files needs the package zstandard") from None
+        raise NotInstalled("zstandard", f"{path}: a .zst file") from None
     decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
     return cast(IO[bytes], decompressor.stream_reader(packed, read_across_frames=True))
 
@@ -240,7 +234,7 @@ def annotated(last: Position, notes: Sequence[Note], source: str | None = None, 
         assert game is not None
     for node, note in zip(list(game.mainline()), notes, strict=True):
         node.comment = f"{node.comment} / {note.comment}" if node.comment else note.comment
-        nag = {"?": chess.pgn.NAG_MISTAKE, "??": chess.pgn.NAG_BLUNDER}.get(note.mark)
+        nag = _NAGS.get(note.mark)
         if nag and not node.nags & set(range(1, 7)):  # the owner's own mark stays
             node.nags.add(nag)
         if note.better:
@@ -279,22 +273,62 @@ def _add_line(node: Any, moves: Sequence[str]) -> None:
 
 def pgn_text(position: Position, tags: Mapping[str, str] | None = None) -> str:
     """One game as PGN, the result from the position unless the tags say one."""
+    return tree_text(GameTree.of(position, {"Result": _RESULTS[position.result], **(tags or {})}))
+
+
+def tree_text(tree: GameTree) -> str:
+    """A game with its variations, comments, marks and evaluations as PGN."""
     import chess
     import chess.pgn
 
-    start = position.start
+    start = tree.start
     assert isinstance(start, Position)
-    board = chess.Board(start.fen, chess960=start.chess960)
     game = chess.pgn.Game()
-    game.setup(board)
-    for name, value in (tags or {}).items():
-        game.headers[name] = str(value)
-    if "Result" not in (tags or {}):
-        game.headers["Result"] = _RESULTS[position.result]
-    node: chess.pgn.GameNode = game
-    for text in position.moves:
-        # One board for all moves: asking each node for its own would play the game again every time.
-        move = board.parse_uci(text)
+    game.setup(chess.Board(start.fen, chess960=start.chess960))
+    for name, value in tree.headers.items():
+        if name.isascii() and name.replace("_", "").isalnum():
+            game.headers[name] = " ".join(str(value).split())
+    if game.headers["Result"] not in _RESULTS.values():
+        game.headers["Result"] = "*"
+    _annotate(game, tree.rows[0])
+    following = tree.children()
+    # One board for a line: asking each node for its own would play the game again every time.
+    waiting: list[tuple[int, chess.pgn.GameNode, chess.Board]] = [
+        (number, game, game.board()) for number in reversed(following[0])
+    ]
+    while waiting:
+        number, parent, board = waiting.pop()
+        row = tree.rows[number]
+        try:
+            move = board.parse_uci(row.move)
+        except ValueError:
+            raise BadRecord(f"{row.move!r} cannot be played where the record has it") from None
         board.push(move)
-        node = node.add_variation(move)
+        node = parent.add_variation(move)
+        _annotate(node, row)
+        children = following[number]
+        waiting += [(child, node, board.copy(stack=False)) for child in reversed(children[1:])]
+        waiting += [(child, node, board) for child in children[:1]]
     return str(game)
+
+
+def _annotate(node: Any, row: TreeRow) -> None:
+    """Comment, glyphs, evaluation and marks of a row, as PGN writes them."""
+    import chess
+    import chess.engine
+    import chess.svg
+
+    node.comment = row.comment
+    node.nags = set(row.nags)
+    if row.value is not None and 0.0 < row.value < 1.0 and "[%eval" not in row.comment:
+        score = chess.engine.Cp(round(100 * pawns_of(row.value)))
+        node.set_eval(chess.engine.PovScore(score, chess.WHITE))
+    if row.marks:
+        try:
+            arrows = [
+                chess.svg.Arrow(chess.parse_square(tail), chess.parse_square(head), color=_COLOURS[colour])
+                for tail, head, colour in row.marks
+            ]
+        except (ValueError, IndexError):
+            raise BadRecord("a mark is on no square of the board") from None
+        node.set_arrows(arrows)

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from kibitz.draw import Mark, Places, Svg, bar_colour
 
-__all__ = ["board", "places"]
-
 _CELL = 48
 _EDGE = 22
 _LIGHT, _DARK, _LAST = "#ead9b9", "#a97f5c", "#d9c860"
@@ -59,20 +57,32 @@ def places(turned: bool) -> Places:
     return Places(size, size, _CELL, {name: _centre(name, turned) for name in names})
 
 
-def board(squares: Mapping[str, str], last: str, marks: Mapping[str, Mark], turned: bool = False) -> str:
+def board(
+    squares: Mapping[str, str],
+    last: str,
+    marks: Mapping[str, Mark],
+    turned: bool = False,
+    pieces: str = "",
+) -> str:
     """The board from white's side, or `turned` from black's: pieces by square as in FEN, the last move
-    shaded, marks as arrows."""
+    shaded, marks as arrows. `pieces` is `letters` for letters on discs, else shapes."""
     size = 8 * _CELL + 2 * _EDGE
     picture = Svg(size, size)
-    picture.rect(0, 0, size, size, fill="#3a2c22", rx=6)
-    for square, piece in squares.items():
+    picture.rect(0, 0, size, size, fill="#3a2c22", rx=6, class_="frame")
+    for square in squares:
         column, row = _corner(square, turned)
         light = (column + row) % 2 == 0
-        fill = _LAST if square in (last[:2], last[2:4]) else _LIGHT if light else _DARK
         x, y = _EDGE + column * _CELL, _EDGE + row * _CELL
-        picture.rect(x, y, _CELL, _CELL, fill=fill)
+        picture.rect(x, y, _CELL, _CELL, fill=_LIGHT if light else _DARK, class_="light" if light else "dark")
+        if square in (last[:2], last[2:4]):
+            picture.rect(x, y, _CELL, _CELL, fill=_LAST, fill_opacity=0.75, class_="last")
+    for square, piece in squares.items():
         if piece:
-            _draw_piece(picture, piece, x, y)
+            column, row = _corner(square, turned)
+            x, y = _EDGE + column * _CELL, _EDGE + row * _CELL
+            with picture.piece(square, piece, "white" if piece.isupper() else "black"):
+                draw = _draw_letter if pieces == "letters" else _draw_piece
+                draw(picture, piece, x, y)
     for i in range(8):
         middle = _EDGE + (i + 0.5) * _CELL
         file, rank = ("hgfedcba"[i], i + 1) if turned else ("abcdefgh"[i], 8 - i)
@@ -90,6 +100,21 @@ def _draw_piece(picture: Svg, piece: str, x: float, y: float) -> None:
     fill, rim = ("#fdfaf2", "#2a2220") if white else ("#2a2522", "#efe6d6")
     for outline in _SHAPES[piece.lower()]:
         picture.path(outline, x, y, fill=fill, stroke=rim, stroke_width=1.4, stroke_linejoin="round")
+
+
+def piece_svg(piece: str, letters: bool) -> str:
+    """A piece around (0, 0)."""
+    picture = Svg(0, 0)
+    draw = _draw_letter if letters else _draw_piece
+    draw(picture, piece, -_CELL / 2, -_CELL / 2)
+    return picture.body()
+
+
+def _draw_letter(picture: Svg, piece: str, x: float, y: float) -> None:
+    fill, ink = ("#fdfaf2", "#2a2220") if piece.isupper() else ("#2a2522", "#fdfaf2")
+    middle_x, middle_y = x + _CELL / 2, y + _CELL / 2
+    picture.circle(middle_x, middle_y, 0.4 * _CELL, fill=fill, stroke="#6b5a4a", stroke_width=1.5)
+    picture.text(middle_x, middle_y, piece.upper(), 24, fill=ink, font_weight="bold")
 
 
 def _draw_arrow(picture: Svg, move: str, mark: Mark, turned: bool) -> None:

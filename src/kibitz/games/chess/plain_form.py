@@ -8,8 +8,6 @@ from typing import Any
 from kibitz.errors import BadPosition
 from kibitz.games.plain_form import PlainForm
 
-__all__ = ["ChessForm"]
-
 
 class ChessForm(PlainForm):
     fields = (*PlainForm.fields, "chess960")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from kibitz import _native
@@ -10,12 +10,15 @@ from kibitz.draw import Mark, Places
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
 from kibitz.games.chess import picture
+from kibitz.games.chess.phases import phase_of
 from kibitz.games.chess.plain_form import ChessForm
 from kibitz.games.history import MoveHistory
 
-__all__ = ["Position"]
-
 P = TypeVar("P", bound="Position")
+
+
+#: Pieces of a board in a terminal, the first side's outlined.
+_FIGURES = str.maketrans("KQRBNPkqrbnp.", "♔♕♖♗♘♙♚♛♜♝♞♟·")
 
 
 class Position(base.Position):
@@ -29,7 +32,7 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "chess"
-    writing: ClassVar[str] = "A move is in SAN (e4, Nf3, O-O, e8=Q) or UCI (e2e4, e1g1, e7e8q)."
+    move_format: ClassVar[str] = "A move is in SAN (e4, Nf3, O-O, e8=Q) or UCI (e2e4, e1g1, e7e8q)."
     side_names: ClassVar[tuple[str, str]] = ("white", "black")
     native = _native.Chess
     plain_form = ChessForm()
@@ -39,6 +42,10 @@ class Position(base.Position):
     @property
     def fen(self) -> str:
         return self.notation
+
+    @property
+    def phase(self) -> int:
+        return phase_of(self.fen)
 
     @property
     def chess960(self) -> bool:
@@ -80,6 +87,9 @@ class Position(base.Position):
             position = position.play_on(move)
         return line
 
+    def line_text(self, line: Sequence[str]) -> list[str]:
+        return self.line_san(list(line))
+
     def play_on(self: P, *moves: str) -> P:
         """`play` for moves that are legal on the board, also where a draw could be claimed."""
         position = self
@@ -111,8 +121,8 @@ class Position(base.Position):
         return cls._of(start.replayed(moves), MoveHistory(texts, first)) if moves else first
 
     @classmethod
-    def of_board(cls: type[P], board: Any) -> P:
-        """A position with its moves from a `chess.Board` of the package python-chess."""
+    def from_board(cls: type[P], board: Any) -> P:
+        """A position with its moves from a `chess.Board` of python-chess; `to_board` goes back."""
         if board.uci_variant != "chess":
             raise BadPosition(f"a board of standard chess or Chess960 is needed, got {board.uci_variant}")
         fen = board.root().fen(en_passant="fen")
@@ -120,6 +130,19 @@ class Position(base.Position):
         if board.chess960 != start.chess960:
             start = start.as_chess960(board.chess960)
         return start.play_on(*(move.uci() for move in board.move_stack))
+
+    #: The former name of `from_board`.
+    of_board = from_board
+
+    def to_board(self) -> Any:
+        """A `chess.Board` of the package python-chess with the moves of the game, so that it knows the last
+        move and what was repeated."""
+        import chess as python_chess  # slow to import, and only wanted here
+
+        board = python_chess.Board(self.start.fen, chess960=self.chess960)
+        for move in self.moves:
+            board.push_uci(move)
+        return board
 
     # -- the same position, seen in another way ---------------------------------------------------
 
@@ -148,11 +171,15 @@ class Position(base.Position):
             state += ", in check"
         return "\n".join([*lines, "", f"   a b c d e f g h   {state}"])
 
+    def figures(self) -> str:
+        board, rest = str(self).split("\n\n", 1)
+        return f"{board.translate(_FIGURES)}\n\n{rest}"
+
     def places(self, below: str = "") -> Places:
         return picture.places(below == "black")
 
-    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
+    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "", pieces: str = "") -> str:
         squares = {
             f"{'abcdefgh'[index % 8]}{index // 8 + 1}": str(self.state.piece_at(index)) for index in range(64)
         }
-        return picture.board(squares, self._history.last or "", marks or {}, below == "black")
+        return picture.board(squares, self._history.last or "", marks or {}, below == "black", pieces)

@@ -1,11 +1,11 @@
-"""Named engines for chess: sets of search options (docs/options.md)."""
+"""Named engines and levels for chess: sets of search options (docs/options.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["LC0", "PRESETS"]
+from kibitz.games.level import Level, ladder
 
 #: Lc0's search: its constants, its count of visits under way, its repetitions.
 LC0: Mapping[str, Any] = {
@@ -26,12 +26,17 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "default": {**LC0, "search": "auto", "policy_temperature": 1.0, "evaluator": "hand"},
     # Plain UCT with random games; to see what knowledge is worth.
     "uct": {"search": "tree", "rule": "ucb1", "c": 1.414, "two_fold_draws": True},
-    # No judgement at all: plays what it can prove.
-    "proofs": {"search": "tree", "rule": "puct", "evaluator": "uniform", "two_fold_draws": True},
     # Lc0's search with a network of its kind: Engine("chess", "lc0", network=...).
     "lc0": {**LC0, "evaluator": "network"},
     # The network that comes with Kibitz: alpha-beta, or Lc0's search for what only a tree has.
     "own": {**LC0, "search": "auto", "evaluator": "network"},
-    # Alpha-beta whatever is asked for.
-    "alphabeta": {"search": "alphabeta", "evaluator": "network"},
 }
+
+# Chess's ladder of levels, weakest first: the tree search, then alpha-beta (docs/strength.md).
+
+#: A limit of simulations would choose the tree search, which is weaker: `master` and `full` have none.
+LEVELS = (
+    *ladder()[:-2],
+    Level("master", "plays its best move", {"seconds": 2.0}, {"search": "alphabeta", "depth": 10}),
+    Level("full", "two seconds for its best move", {"seconds": 2.0}, {"search": "alphabeta"}),
+)

@@ -19,21 +19,11 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadRecord
+from kibitz.files.limits import MOST_CONFIG, read_file
 from kibitz.games.base import StyleEffect, StyleHook
 from kibitz.games.chess.position import Position
-from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.options import OwnOptions
-
-__all__ = [
-    "HYPERMODERN",
-    "OPTIONS",
-    "PARTS",
-    "PROFILE",
-    "PROFILE_FORMAT",
-    "PROFILE_VERSION",
-    "STYLES",
-    "read_profile",
-]
+from kibitz.sentences import Sentence
 
 #: The weights of the style's parts; a core that was built without style has none.
 OPTIONS = OwnOptions(_native.style_option_table, _native.StyleOptions) if _native.HAS_STYLE else None
@@ -47,11 +37,42 @@ PROFILE = "profile"
 PROFILE_FORMAT = "kibitz-style-profile"
 PROFILE_VERSION = 1
 _MOST_WEIGHT = 10.0
+#: Predicted style above the root's mean that adds 1 to B.
+_HEAD_SCALE = 0.03
 
-#: What differs from the options' own values (docs/style.md has the games). S is settled early: most of the
-#: shift is made by ply 4, nearly all by ply 12, so that is where the style stops costing win probability.
-#: Moves that add control of the centre from afar are mostly no step towards the rest of S.
-HYPERMODERN: Mapping[str, float] = {"style_plies": 12, "style_control": 0.0, "style_budget": 0.05}
+#: What differs from the options' own values (docs/lab/style.md has the games). S is settled early: most of
+#: the shift is made by ply 4, nearly all by ply 12. Only locked pawns are kept up to ply 24, where the
+#: measures end: fewer pawns in the centre alone would make games less closed. Moves that add control of the
+#: centre from afar are mostly no step towards the rest of S.
+HYPERMODERN: Mapping[str, float] = {
+    "style_plies": 12,
+    "style_chain_plies": 24,
+    "style_chain": 1.0,
+    "style_control": 0.0,
+    "style_budget": 0.05,
+}
+
+#: Openings on which the cost of a style is measured for a network (`kibitz.style_scale`).
+CALIBRATION: tuple[tuple[str, ...], ...] = tuple(
+    tuple(line.split())
+    for line in (
+        "",
+        "e4",
+        "d4",
+        "e4 e5",
+        "e4 c5",
+        "d4 d5",
+        "d4 Nf6",
+        "c4 e5",
+        "Nf3 d5",
+        "e4 e6 d4",
+        "d4 Nf6 c4",
+        "e4 e5 Nf3 Nc6",
+    )
+)
+
+#: The budget grows faster than the strength: what light is worth to a user is that it costs next to nothing.
+_BUDGET_POWER = 1.5
 
 #: An open, aggressive game: pawns to the centre at once, contact, no locked chains.
 _OPEN: Mapping[str, float] = {
@@ -75,34 +96,41 @@ def _effect(
     """What a style does to the root's moves. `options` may change its parts. `direction` says how it stands
     to the style that networks predict: 1 seeks it, -1 avoids it, 0 has nothing to do with it."""
     assert OPTIONS is not None
+    if "style_plies" in options:  # an end that was asked for is the end of all of it
+        weights = {**weights, "style_chain_plies": 0}
     chosen = OPTIONS.native({**weights, **options, "style_beta": strength})
     if not any(getattr(chosen, part) for part in PARTS):
-        return StyleEffect(nothing="all its weights are 0; a profile takes those of a file")
+        return StyleEffect(inactive_reason=Sentence("style.noWeights"))
     factors = dict(_native.style_prior_factors(position.state, chosen))
     if strength <= 0:
-        return StyleEffect(factors, detail=f"root priors, strength {strength:g}")
+        return StyleEffect(factors, said=(Sentence("style.rootPriors", {"strength": strength}),))
     if not factors:
-        return StyleEffect(nothing=f"style counts up to ply {chosen.style_plies} of a game (style_plies)")
+        return StyleEffect(
+            inactive_reason=Sentence(
+                "style.pastPly", {"ply": max(chosen.style_plies, chosen.style_chain_plies)}
+            )
+        )
     by_budget = chosen.style_mode == "budget"
-    budget = min(1.0, strength * chosen.style_budget) if by_budget else 0.0
+    paid = strength**_BUDGET_POWER * chosen.style_budget * chosen.style_scale
+    budget = min(1.0, paid) if by_budget else 0.0
     bonuses = {}
     if by_budget or chosen.style_price > 0:
         bonuses = dict(_native.style_bonuses(position.state, chosen))
     scale = 0.0
     if chosen.style_source != "heuristic":
         if direction == 0.0:
-            return StyleEffect(nothing="networks predict the hypermodern style; a profile is heuristic")
-        scale = direction * chosen.style_scale
+            return StyleEffect(inactive_reason=Sentence("style.profileHasNoHead"))
+        scale = direction * _HEAD_SCALE
         if chosen.style_source == "head" and chosen.style_contact_prior == 1.0:
             factors = {}
-    how = (
-        f"strength {strength:g}, budget {budget:.2%} a move"
+    said = [
+        Sentence("style.budget", {"strength": strength, "budget": budget})
         if by_budget
-        else f"root priors, strength {strength:g}"
-    )
+        else Sentence("style.rootPriors", {"strength": strength})
+    ]
     if scale:
-        how += f", by {'the style head' if chosen.style_source == 'head' else 'heuristic and style head'}"
-    return StyleEffect(factors, bonuses, budget, scale, strength, chosen.style_price, detail=how)
+        said.append(Sentence("style.byHead" if chosen.style_source == "head" else "style.byBoth"))
+    return StyleEffect(factors, bonuses, budget, scale, strength, chosen.style_price, said=tuple(said))
 
 
 #: By name; the first is what a level alone means. Options that are set take the place of a style's own.

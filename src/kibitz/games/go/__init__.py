@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz import _native
-from kibitz.games.base import GameInfo
-from kibitz.games.go.levels import LEVELS
+from kibitz.games.base import GameInfo, Records, Searches
 from kibitz.games.go.position import Position
-from kibitz.games.go.presets import NETWORK_PRESETS, PRESETS
+from kibitz.games.go.presets import LEVELS, NETWORK_PRESETS, PRESETS
 from kibitz.games.sample import Sample
 
-__all__ = ["PRESETS", "Position", "info", "perft"]
+__all__ = ["PRESETS", "Position", "perft"]
 
 
 def perft(position: Position, depth: int) -> int:
@@ -39,15 +38,11 @@ def info() -> GameInfo:
         name="go",
         title="Go",
         position=Position,
-        places=Position.places,
-        search=_native.GoSearch,
-        selfplay=_native.GoSelfplay,
+        searches=Searches(_native.GoSearch, selfplay=_native.GoSelfplay),
+        records=Records(_load),
         presets=PRESETS,
-        sample=Sample(has_score=True, has_ownership=True),
+        sample=Sample(has_score=True, has_ownership=True, start=_network_start),
         demo=("Q16", "D4", "C16", "Q4", "R14"),
-        images=Position.images,
-        load=_load,
-        network_start=_network_start,
         network_presets=NETWORK_PRESETS,
         perft=perft,
         levels=LEVELS,

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from kibitz.games.go.position import COLUMNS, Position
 
-__all__ = ["breaking_moves", "is_mirrored"]
-
 #: What makes an opponent one who mirrors, as in KataGo: so many mirrored replies more than half of all, and
 #: of the latest ones, each counted three quarters of the next, nearly half.
 _LEAST = 7

@@ -9,8 +9,6 @@ from kibitz.errors import BadPosition
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.plain_form import PlainForm
 
-__all__ = ["GoForm"]
-
 
 class GoForm(PlainForm):
     fields = (*PlainForm.fields, "size", "rules", "komi")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from kibitz import _native
 from kibitz.draw import Mark, Places, Svg, draw_mark
 from kibitz.errors import BadPosition, IllegalMove
 from kibitz.games import base
+from kibitz.games.counting import RESUME
 from kibitz.games.go import rules as rule_sets
+from kibitz.games.go.counting import MOVE, GoCounting, dead_of
 from kibitz.games.go.plain_form import GoForm
 from kibitz.games.history import NO_MOVES, MoveHistory
-
-__all__ = ["COLUMNS", "Position"]
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 _CELL = 32
@@ -33,10 +33,11 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "go"
-    writing: ClassVar[str] = "A move is a point, such as D4, or pass; two passes end the game."
+    move_format: ClassVar[str] = "A move is a point, such as D4, or pass; two passes end the game."
     side_names: ClassVar[tuple[str, str]] = ("black", "white")
     native = _native.Go
     plain_form = GoForm()
+    counting = GoCounting()
 
     __slots__ = ()
 
@@ -70,6 +71,13 @@ class Position(base.Position):
         self.state, self._history = state, NO_MOVES
 
     # -- what Go positions have -------------------------------------------------------------------
+
+    @property
+    def phase(self) -> int:
+        """On 19x19 the opening ends about move 50, and the endgame begins about move 150."""
+        columns, rows = self.size
+        share = len(self.moves) / (columns * rows)
+        return (share > 0.14) + (share > 0.42)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -120,6 +128,41 @@ class Position(base.Position):
         if not self.state.may_play(move):
             return self.play(f"{plain}!")
         return self._of(self.state.play(move), self._history.plus(self.state.move_text(move), self))
+
+    @property
+    def is_counting(self) -> bool:
+        return bool(self.state.is_counting)
+
+    @property
+    def is_agreed(self) -> bool:
+        """Did the players agree on the score?"""
+        return bool(self.state.is_agreed)
+
+    @property
+    def dead(self) -> tuple[str, ...]:
+        """The stones that the players agreed to take off."""
+        return tuple(self.state.move_text(point) for point in self.state.dead)
+
+    def play(self: P, *moves: str) -> P:
+        position = self
+        for text in moves:
+            dead = dead_of(text) if isinstance(text, str) else None
+            if dead is None and text != RESUME:
+                position = super(Position, position).play(text)
+                continue
+            if not position.is_counting:
+                raise IllegalMove(f"illegal move {text[:20]}: play has not been stopped by two passes")
+            if dead is None:
+                state, text = position.state.resume_play(), RESUME
+            else:
+                count = position.counting.count(position, dead)
+                points = [position.state.parse_move(place) for place in count.dead]
+                state, text = position.state.settle(points), count.move
+            position = position._of(state, position._history.plus(text, position))
+        return position
+
+    def line_text(self, line: Sequence[str]) -> list[str]:
+        return [MOVE if dead_of(move) is not None else move for move in line]
 
     def accepts(self, text: str) -> bool:
         """Is this a legal move?"""
@@ -219,7 +262,7 @@ class Position(base.Position):
         columns, rows = self.size
         width, height = (columns - 1) * _CELL + 2 * _EDGE, (rows - 1) * _CELL + 2 * _EDGE
         picture = Svg(width, height)
-        picture.rect(0, 0, width, height, fill="#dcb35c", rx=6)
+        picture.rect(0, 0, width, height, fill="#dcb35c", rx=6, class_="ground")
         for x in range(columns):
             at = _EDGE + x * _CELL
             picture.line(at, _EDGE, at, height - _EDGE, stroke="#5b4420", stroke_width=1)
@@ -238,14 +281,26 @@ class Position(base.Position):
                 name = f"{COLUMNS[x]}{rows - y}"
                 at_x, at_y = _EDGE + x * _CELL, _EDGE + y * _CELL
                 if stone != ".":
-                    fill, rim = ("#111", "#000") if stone == "X" else ("#fafafa", "#999")
-                    picture.circle(at_x, at_y, 0.47 * _CELL, fill=fill, stroke=rim)
+                    with picture.piece(name, stone, self.side_names[stone == "O"]):
+                        _draw_stone(picture, stone, at_x, at_y)
                     if name == last:
-                        picture.circle(at_x, at_y, 5, fill="#e4572e")
+                        picture.circle(at_x, at_y, 5, fill="#e4572e", class_="last-dot")
                 elif marks and name in marks:
                     radius = 0.47 * _CELL
                     draw_mark(picture, at_x, at_y, marks[name], radius, 11, rim="#b3261e", rim_width=2)
         return picture.render()
+
+
+def _draw_stone(picture: Svg, stone: str, x: float, y: float) -> None:
+    fill, rim = ("#111", "#000") if stone == "X" else ("#fafafa", "#999")
+    picture.circle(x, y, 0.47 * _CELL, fill=fill, stroke=rim)
+
+
+def stone_svg(stone: str) -> str:
+    """A stone around (0, 0)."""
+    picture = Svg(0, 0)
+    _draw_stone(picture, stone, 0, 0)
+    return picture.body()
 
 
 def _stars(columns: int, rows: int) -> set[tuple[int, int]]:

@@ -1,11 +1,12 @@
-"""Named engines for Go: sets of search options (docs/options.md)."""
+"""Named engines and levels for Go: sets of search options (docs/options.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["KATAGO", "NETWORK_PRESETS", "PRESETS"]
+from kibitz.games.level import by_simulations
+from kibitz.games.presets import PLAIN
 
 #: PUCT with KataGo's constants, for its networks.
 KATAGO: Mapping[str, Any] = {
@@ -31,11 +32,26 @@ KATAGO: Mapping[str, Any] = {
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # Without a network: playouts that fill no eyes of their own, all of the board's points as moves.
     "default": {"rule": "ucb1", "c": 0.5, "batch": 1},
-    # Plain UCT with the textbook constant.
-    "uct": {"rule": "ucb1", "c": 1.414, "proofs": False},
-    # Flat UCB: the same search that does not expand; the move with the best mean is played.
-    "flat": {"rule": "ucb1", "c": 1.414, "tree_depth": 1, "choice": "winrate", "proofs": False},
+    **PLAIN,
 }
 
 #: What KataGo's users know; taken by itself when an engine is given a network.
 NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {"katago": KATAGO}
+
+# Go's ladder of levels, weakest first, by simulations with the bundled network (docs/strength.md).
+
+#: Between choosing by the network's policy as it is and reading ahead: its likelier moves more often.
+_LIKELIER = {"policy_temperature": 0.6}
+
+#: On 19x19 `master` may use all of its time.
+LEVELS = (
+    by_simulations("beginner", "plays by the first look, without reading ahead", 1, 0.2),
+    by_simulations("novice", "plays by the first look, and errs less", 1, 0.15, options=_LIKELIER),
+    by_simulations("casual", "sees simple threats", 24, 0.1),
+    by_simulations("improver", "errs now and then", 64, 0.07),
+    by_simulations("club", "rarely gives much away", 160, 0.05),
+    by_simulations("strong", "errs only slightly", 400, 0.03),
+    by_simulations("expert", "errs very slightly", 1_000, 0.01),
+    by_simulations("master", "plays its best move", 3_000, 0.0),
+    by_simulations("full", "two seconds for its best move", 10_000_000, 0.0),
+)

@@ -16,8 +16,6 @@ from typing import Any
 from kibitz import _native
 from kibitz.errors import BadPosition
 
-__all__ = ["PRESETS", "to_fields", "to_text", "usual_komi", "with_field"]
-
 #: Every name of a rule set, mapped to the usual name of the same rules.
 PRESETS: dict[str, str] = dict(_native.go_presets())
 

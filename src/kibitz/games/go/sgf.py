@@ -15,12 +15,10 @@ from typing import Any
 from sgfmill import sgf_grammar
 
 from kibitz.errors import BadPosition, BadRecord, IllegalMove
+from kibitz.files.limits import MOST_RECORD, read_file
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS, Position
 from kibitz.games.go.sgf_tree import Tree, joined
-from kibitz.limits import MOST_RECORD, read_file
-
-__all__ = ["Record", "read", "read_bytes", "read_text", "vertex_of", "write"]
 
 #: What people write into RU, beyond the names of presets.
 _RULE_NAMES = {
@@ -249,52 +247,61 @@ def write(
 ) -> str:
     """SGF text. `comments[n]` goes to the position after n moves; `variations[n]` are lines of
     `(colour, vertex)` from there, each with a comment. A record that was read keeps all that it had."""
-    columns, rows = record.start.size
+    rows = record.start.size[1]
     branches = {
         number: [_line(line, text, rows) for line, text in lines]
         for number, lines in (variations or {}).items()
     }
     if record.tree is not None:
         return record.tree.annotated(comments or {}, branches)
-    root = {
-        "FF": "4",
-        "GM": "1",
-        "CA": "UTF-8",
-        "AP": "kibitz",
-        "SZ": f"{columns}" if columns == rows else f"{columns}:{rows}",
-        "KM": f"{record.start.komi:g}",
-        "RU": record.start.rules,
-    }
-    encoded = {name: [value.encode()] for name, value in root.items()}
-    for name, value in record.facts.items():
-        if name != "C":
-            encoded[name] = [sgf_grammar.escape_text(value.encode())]
-    for name, stone in (("AB", "X"), ("AW", "O")):
-        points = [
-            f"{chr(97 + x)}{chr(97 + y)}".encode()
-            for y, row in enumerate(record.start.stones)
-            for x, at in enumerate(row)
-            if at == stone
-        ]
-        if points:
-            encoded[name] = points
-    encoded["PL"] = [b"BW"[record.start.to_move : record.start.to_move + 1]]
-    nodes = [encoded, *({colour: [_sgf_point(vertex, rows)]} for colour, vertex in record.moves)]
+    nodes = [
+        root_node(record.start, record.facts),
+        *({colour: [sgf_point(vertex, rows)]} for colour, vertex in record.moves),
+    ]
     for number, text in (comments or {}).items():
         nodes[number]["C"] = [sgf_grammar.escape_text(text.encode())]
     tree = joined([(node, branches.get(number, ())) for number, node in enumerate(nodes)])
     return str(sgf_grammar.serialise_game_tree(tree).decode())
 
 
+def root_node(start: Position, facts: Mapping[str, str]) -> dict[str, list[bytes]]:
+    """The first node of a record that is made here."""
+    columns, rows = start.size
+    root = {
+        "FF": "4",
+        "GM": "1",
+        "CA": "UTF-8",
+        "AP": "kibitz",
+        "SZ": f"{columns}" if columns == rows else f"{columns}:{rows}",
+        "KM": f"{start.komi:g}",
+        "RU": start.rules,
+    }
+    encoded = {name: [value.encode()] for name, value in root.items()}
+    for name, value in facts.items():
+        if name != "C":
+            encoded[name] = [sgf_grammar.escape_text(value.encode())]
+    for name, stone in (("AB", "X"), ("AW", "O")):
+        points = [
+            f"{chr(97 + x)}{chr(97 + y)}".encode()
+            for y, row in enumerate(start.stones)
+            for x, at in enumerate(row)
+            if at == stone
+        ]
+        if points:
+            encoded[name] = points
+    encoded["PL"] = [b"BW"[start.to_move : start.to_move + 1]]
+    return encoded
+
+
 def _line(line: Sequence[tuple[str, str]], text: str, rows: int) -> Any:
     tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = [{colour: [_sgf_point(vertex, rows)]} for colour, vertex in line]
+    tree.sequence = [{colour: [sgf_point(vertex, rows)]} for colour, vertex in line]
     if text and tree.sequence:
         tree.sequence[0]["C"] = [sgf_grammar.escape_text(text.encode())]
     return tree
 
 
-def _sgf_point(vertex: str, rows: int) -> bytes:
+def sgf_point(vertex: str, rows: int) -> bytes:
     if vertex == "pass":
         return b""
     return f"{chr(97 + COLUMNS.index(vertex[0]))}{chr(97 + rows - int(vertex[1:]))}".encode()

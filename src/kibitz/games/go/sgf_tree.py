@@ -8,8 +8,6 @@ from typing import Any
 
 from sgfmill import sgf_grammar
 
-__all__ = ["Node", "Tree", "joined"]
-
 Node = dict[str, list[bytes]]
 
 

@@ -15,16 +15,16 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadOption
-from kibitz.games.base import GameInfo, StyleEffect
+from kibitz.games.base import Deals, GameInfo, GameOptions, Records, Searches, StyleEffect
 from kibitz.games.junqi import layouts
-from kibitz.games.junqi.levels import LEVELS
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
-from kibitz.games.junqi.presets import PRESETS, options
+from kibitz.games.junqi.presets import LEVELS, PRESETS, options
 from kibitz.games.junqi.presets import table as option_table
 from kibitz.games.junqi.weights import Weights
+from kibitz.sentences import Sentence
 
-__all__ = ["PRESETS", "Position", "View", "Weights", "deal", "info", "layouts", "openings"]
+__all__ = ["PRESETS", "Position", "View", "Weights", "deal", "layouts", "openings"]
 
 
 #: Behaviours a player may prefer at the first ply.
@@ -51,6 +51,17 @@ def deal(
     has the rules of such records."""
     from kibitz.games.junqi import records  # it builds on this package
 
+    expected: dict[str, tuple[object, type | tuple[type, ...]]] = {
+        "seed": (seed, int),
+        "players": (players, int),
+        "seat": (seat, str),
+        "layout": (layout, (str, type(None))),
+        "save": (save, (Path, type(None))),
+        "options": (options, str),
+    }
+    for name, (value, kind) in expected.items():
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise BadOption(f"{name} of a deal cannot be a {type(value).__name__}")
     if players not in (2, 4):
         raise BadOption(f"Junqi has 2 or 4 players, not {players}")
     if save is not None:
@@ -85,10 +96,10 @@ def _styled(name: str, _: Any, strength: float, options: Mapping[str, Any]) -> S
     if strength <= 0:
         return StyleEffect()
     if name == "balanced":
-        return StyleEffect(nothing="balanced prefers no behaviour to another; it is the search as it is")
+        return StyleEffect(inactive_reason=Sentence("junqi.balanced"))
     if str(options.get("apply_style_filter_first_ply", True)).lower() in ("false", "no", "off", "0"):
-        return StyleEffect(nothing="apply_style_filter_first_ply is off")
-    return StyleEffect(options={"style": name}, detail="behaviour at the first ply")
+        return StyleEffect(inactive_reason=Sentence("junqi.filterOff"))
+    return StyleEffect(options={"style": name}, said=(Sentence("junqi.firstPly"),))
 
 
 def info() -> GameInfo:
@@ -96,26 +107,19 @@ def info() -> GameInfo:
         name="junqi",
         title="Junqi",
         position=Position,
-        places=Position.places,
         view=View,
-        search=_native.JunqiSearch,
+        # Visits are worlds here; a move that is included is searched in all of them.
+        searches=Searches(_native.JunqiSearch, family="worlds", guarantee="junqi.guaranteed"),
+        records=Records(_load, _save),
         presets=PRESETS,
-        options=options,
-        option_table=option_table,
-        lacks={
+        options=GameOptions(check=options, table=option_table),
+        unsupported={
             "reuse": "nothing is kept between requests: a view is all a search may know",
             "exact simulations": "simulations are the nodes of iterations that are finished or not counted",
             "transpositions": "the seats move in turn, so that three plies have one order",
         },
-        shown_to=Position.shown_to,
-        openings=openings,
+        deals=Deals(openings, deal),
         styles={name: partial(_styled, name) for name in STYLES},
         demo=("S11-C31", "E15-N11", "N11-E15"),
-        load=_load,
-        deal=deal,
-        save=_save,
         levels=LEVELS,
-        # Visits are worlds here; a move that is included is searched in all of them.
-        guarantee="never cut by the beam, searched in {visits} worlds",
-        search_family="worlds",
     )

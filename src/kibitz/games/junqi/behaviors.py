@@ -14,17 +14,6 @@ from kibitz.games.junqi.position import View
 from kibitz.games.junqi.scoring import _find_counterattack_targets, judged
 from kibitz.games.junqi.weights import Weights
 
-__all__ = [
-    "CATEGORIES",
-    "CLASSIC_NAMES",
-    "COUNTERATTACK",
-    "behaviour_named",
-    "category_named",
-    "classify_move",
-    "find_counterattack_targets",
-    "is_vital",
-]
-
 CATEGORIES = ("aggressive", "balanced", "defensive", "probing")
 #: An attack on a piece that took one of ours lately. It is a behaviour beside the categories: such a move
 #: also has one of them.

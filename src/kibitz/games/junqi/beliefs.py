@@ -19,8 +19,6 @@ from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import View
 from kibitz.games.junqi.weights import Weights
 
-__all__ = ["Belief", "believe"]
-
 
 @dataclass(frozen=True)
 class Belief:

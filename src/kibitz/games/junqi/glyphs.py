@@ -11,8 +11,6 @@ from pathlib import Path
 
 from kibitz.draw import Svg
 
-__all__ = ["FILE", "GRID", "draw_word", "strokes"]
-
 FILE = Path(__file__).with_name("glyphs.txt")
 #: Units a character is drawn on, each way.
 GRID = 24

@@ -16,8 +16,6 @@ from kibitz import _native
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import View
 
-__all__ = ["Activity", "HistoryRecorder", "history_of", "is_invader"]
-
 HistoryRecorder = _native.JunqiHistory
 Activity = _native.JunqiActivity
 

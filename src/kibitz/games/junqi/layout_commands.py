@@ -19,19 +19,17 @@ from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
 from kibitz.games.junqi import Position, layouts, records
 
-__all__ = ["HELP", "Fared", "candidates", "layouts_command", "openings", "tally"]
+HELP = """Measure layouts: games of the engine against itself with set-ups drawn at random.
 
-HELP = """Measure layouts: games of the engine against itself with set-ups drawn by lot.
-
-Every seat of every game draws one of the candidates: the named layouts, --random ones, --varied ones (named
-layouts of which a few pieces changed places) and the files named with --add. Each deal is played twice, and
-the games are kept in FILE.jsonl; the same command goes on where it was interrupted.
+Every seat of every game draws one of the candidates: the named layouts, --random ones, as many varied
+ones (named layouts of which a few pieces changed places) and the files named with --add. Each deal is played
+twice, and the games are kept in FILE.jsonl; the same command goes on where it was interrupted.
 
 Examples:
 
     kibitz junqi layouts fared.jsonl --games 400 --simulations 800
 
-    kibitz junqi layouts fared.jsonl --players 2 --random 12 --add mine.jql
+    kibitz junqi layouts fared.jsonl -o players=2 -o random=12 --add mine.jql
 """
 
 
@@ -46,7 +44,7 @@ class Fared:
 
 
 def openings(candidates: Sequence[str], count: int, players: int, seed: int) -> list[Opening]:
-    """Deals in which every seat has a candidate or its mirror image, by lot."""
+    """Deals in which every seat has a candidate or its mirror image, at random."""
     chance = random.Random(f"layouts {seed}")
     deals = []
     for _ in range(count):
@@ -89,24 +87,32 @@ def candidates(random_ones: int, varied: int, files: Sequence[Path], seed: int) 
     return out
 
 
+#: Settings of `-o`: players, random layouts and as many varied named ones, the random seed.
+_SETTINGS = {"players": 4, "random": 4, "seed": 0}
+
+
 def layouts_command(
     file: Annotated[Path, typer.Argument(help="Where the games are kept.", metavar="FILE.jsonl")],
     games: Annotated[int, typer.Option(help="Number of games, an even number.")] = 400,
     simulations: Annotated[int, typer.Option(help="Nodes per move.")] = 800,
-    players: Annotated[int, typer.Option(help="2 or 4 players.")] = 4,
-    random_ones: Annotated[int, typer.Option("--random", help="Number of random layouts.")] = 4,
-    varied: Annotated[int, typer.Option(help="Number of varied named layouts.")] = 4,
     add: Annotated[list[Path] | None, typer.Option(help="Layout file; may be repeated.")] = None,
-    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
-    fleet: common.Fleet = "local",
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    processes: common.Workers = "1",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", help=f"A setting ({', '.join(_SETTINGS)}). Repeatable.", metavar="NAME=VALUE"
+        ),
+    ] = None,
     as_json: common.AsJson = False,
 ) -> None:
+    settings = common.only_settings(option, _SETTINGS)
+    players, more, seed = settings["players"], settings["random"], settings["seed"]
     if players not in (2, 4):
         raise BadOption(f"Junqi has 2 or 4 players, not {players}")
-    if games < 2 or games % 2 or random_ones < 0 or varied < 0:
-        raise BadOption("--games must be an even number, --random and --varied not negative")
-    names = candidates(random_ones, varied, add or (), seed)
+    if games < 2 or games % 2 or more < 0:
+        raise BadOption("--games must be an even number, -o random not negative")
+    workers, fleet = common.read_workers(processes)
+    names = candidates(more, more, add or (), seed)
     match = run_match(
         "junqi",
         "default",
@@ -114,7 +120,7 @@ def layouts_command(
         games=games,
         budget=Budget(simulations=simulations),
         openings=openings(list(names), games // 2, players, seed),
-        processes=processes,
+        processes=workers,
         fleet=fleet,
         seed=seed,
         output=file,

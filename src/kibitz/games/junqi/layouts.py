@@ -3,7 +3,7 @@
 >>> from kibitz.games.junqi import layouts
 >>> layouts.faults(layouts.NAMED["lance"])
 ()
->>> layouts.faults(layouts.NAMED["lance"].replace("9", "F"))[0]
+>>> str(layouts.faults(layouts.NAMED["lance"].replace("9", "F"))[0])
 'the flag is at row 1 column 1, not in a headquarters'
 
 A layout is six rows of five from the front row, left to right as its owner sees it: `F` flag, `M` mine,
@@ -18,8 +18,7 @@ from collections.abc import Mapping
 
 from kibitz import _native
 from kibitz.errors import BadPosition
-
-__all__ = ["NAMED", "OWN", "check", "deal", "deal_secretly", "faults", "mirrored", "random_layout", "varied"]
+from kibitz.sentences import Sentence, verbatim
 
 #: A dozen layouts of our own.
 NAMED: Mapping[str, str] = dict(_native.junqi_named_layouts())
@@ -35,20 +34,23 @@ OWN: Mapping[int, tuple[str, ...]] = {
 _CLOSE_RANKS = (("7", "6"), ("6", "5"), ("5", "4"), ("4", "3"), ("3", "2"))
 
 
-def faults(layout: str) -> tuple[str, ...]:
+def faults(layout: str) -> tuple[Sentence, ...]:
     """Everything that is wrong with a layout, a sentence each; () when it is legal."""
     try:
-        return tuple(_native.junqi_layout_faults(layout))
+        found = _native.junqi_layout_faults(layout)
     except ValueError as error:
-        return (str(error),)
+        return (verbatim(str(error)),)
+    return tuple(Sentence(code, dict(values)) for code, values in found)
 
 
 def check(layout: str) -> str:
     """The layout in its usual form (a name of `NAMED` is accepted too); BadPosition says what is wrong."""
+    if not isinstance(layout, str):
+        raise BadPosition(f"a layout is a text, not a {type(layout).__name__}")
     layout = NAMED.get(layout, layout)
     wrong = faults(layout)
     if wrong:
-        raise BadPosition(f"not a legal layout: {'; '.join(wrong)}")
+        raise BadPosition(f"not a legal layout: {'; '.join(map(str, wrong))}")
     return _native.junqi_layout_text(layout)
 
 
@@ -66,7 +68,7 @@ def random_layout(seed: int) -> str:
 
 
 def varied(layout: str, chance: random.Random, exchanges: int = 3) -> str:
-    """The layout with a few pairs of pieces of neighbouring ranks exchanged, by lot.
+    """The layout with a few pairs of pieces of neighbouring ranks exchanged, at random.
 
     >>> other = varied(NAMED["lance"], random.Random(1))
     >>> other == NAMED["lance"], faults(other)
@@ -96,7 +98,7 @@ def deal(seed: int, players: int = 4) -> tuple[str, ...]:
 
 
 def deal_secretly(seed: int, players: int = 4) -> tuple[str, ...]:
-    """Layouts for people to play with, in seat order: set-ups that fare well, varied by lot, so that nobody
+    """Layouts for people to play with, in seat order: set-ups that do well, varied at random, so that nobody
     can tell another's from their own."""
     chance = random.Random(seed)
     out = []

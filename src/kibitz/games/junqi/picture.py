@@ -8,15 +8,15 @@ from functools import cache
 from kibitz import _native
 from kibitz.draw import Mark, Places, Svg, bar_colour
 from kibitz.games.junqi.glyphs import draw_word
-from kibitz.games.junqi.pieces import SEATS, SHORT_CHINESE, Names, piece_name
-
-__all__ = ["board_places", "board_svg", "board_text", "grid_of"]
+from kibitz.games.junqi.pieces import SEATS, SHORT_CHINESE, SHORT_ENGLISH, Names, piece_name
 
 #: (node, seat, kind letter, piece number), as the core tells it.
 Standing = Iterable[tuple[str, int, str, int]]
 
 _CELL = 46
-_EDGE = 44
+_EDGE = 30
+#: Room for a name on a piece, and the size of its letters there.
+_NAME_WIDTH, _MOST_SIZE = 40, 15
 _COLOURS = ("#c0392b", "#2471a3", "#b9770e", "#1e8449")
 _CAMPS = {(2, 2), (2, 4), (3, 3), (4, 2), (4, 4)}
 
@@ -136,34 +136,46 @@ def board_svg(
     last: str = "",
     marks: Mapping[str, Mark] | None = None,
     below: str = "",
+    ranks: bool = False,
+    coordinates: bool = True,
 ) -> str:
-    """The board as a picture; `marks` are by move (`S11-C31`) and drawn where the move ends."""
+    """The board as a picture; `marks` are by move (`S11-C31`) and drawn where the move ends. `ranks`: the
+    letters of the notation instead of names."""
     places = board_places(players, below).at
     at = places.__getitem__
-    picture = _bare_board(players, below if below in _arms(players) else "").copy()
-    for node, seat, kind, _ in standing:
-        x, y = at(node)
-        picture.rect(x - 18.5, y - 12, 37, 24, fill=_COLOURS[seat], stroke="#2b2b2b", rx=3)
-        if names == "chinese":
-            word = "?" if kind == "?" else piece_name(kind, "chinese")
-            draw_word(picture, x, y, word, 15.5, "#ffffff")
-        else:
-            picture.text(x, y, kind, 15, fill="#ffffff", font_weight="bold")
+    picture = _bare_board(players, below if below in _arms(players) else "", coordinates).copy()
     for node in (last[:3], last[4:7]):
         if node in places:
             x, y = at(node)
-            picture.rect(x - 20.5, y - 14, 41, 28, fill="none", stroke="#e4572e", stroke_width=2, rx=4)
+            picture.rect(x - 23, y - 18, 46, 36, fill="#e4572e", fill_opacity=0.6, rx=6, class_="last")
+    for node, seat, kind, number in standing:
+        x, y = at(node)
+        with picture.piece(node, kind, SEATS[seat], str(number)):
+            picture.rect(x - 21, y - 14.5, 42, 29, fill=_COLOURS[seat], stroke="#2b2b2b", rx=4)
+            _draw_name(picture, x, y, kind, names, ranks)
     _draw_marks(picture, at, places, marks or {})
     return picture.render()
 
 
+def _draw_name(picture: Svg, x: float, y: float, kind: str, names: Names, ranks: bool) -> None:
+    if kind == "?" or ranks:
+        picture.text(x, y, kind, 17, fill="#ffffff", font_weight="bold")
+    elif names == "chinese":  # strokes of our own: a reader may have no font for it
+        draw_word(picture, x, y, piece_name(kind, "chinese"), 16.5, "#ffffff")
+    else:
+        word = SHORT_ENGLISH[kind] if names == "english" else piece_name(kind, names)
+        ems = sum(1.0 if ord(letter) > 0x2E80 else 0.7 for letter in word)
+        size = min(_MOST_SIZE, _NAME_WIDTH / ems)
+        picture.text(x, y, word, size, fill="#ffffff", font_weight="bold")
+
+
 @cache
-def _bare_board(players: int, below: str) -> Svg:
+def _bare_board(players: int, below: str, coordinates: bool) -> Svg:
     """The board without pieces, which is most of the picture; drawn once for each side that sits below."""
     drawn = board_places(players, below)
     places, at = drawn.at, drawn.at.__getitem__
     picture = Svg(drawn.width, drawn.height)
-    picture.rect(0, 0, picture.width, picture.height, fill="#f2e6cc", rx=6)
+    picture.rect(0, 0, picture.width, picture.height, fill="#f2e6cc", rx=6, class_="ground")
     for a, b, rail in _edges(players):
         (x1, y1), (x2, y2) = at(a), at(b)
         if rail:
@@ -179,12 +191,13 @@ def _bare_board(players: int, below: str) -> Svg:
             picture.rect(x - 22.5, y - 18, 45, 36, fill="#e3cf9f", stroke="#7d6a3d", stroke_width=2, rx=13)
         else:
             picture.rect(x - 11, y - 7, 22, 14, fill="#f8f1de", stroke="#a08a5c", rx=2)
-    for place, name in _arm_names(players).items():
+    for place, name in _arm_names(players).items() if coordinates else ():
         x, y = _centre(_turned(place, players, below))
+        x, y = min(max(x, 14), drawn.width - 14), min(max(y, 12), drawn.height - 12)
         colour = _COLOURS[SEATS.index(name[0])]
         picture.text(x, y, name, 12, fill=colour, font_weight="bold")
     for node in places:
-        if node[0] == "C":
+        if coordinates and node[0] == "C":
             x, y = at(node)
             picture.text(x + 24, y + 16, node, 9, fill="#6b5a33")
     return picture

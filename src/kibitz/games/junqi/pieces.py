@@ -6,20 +6,8 @@ from typing import Literal
 
 from kibitz.errors import BadRequest
 
-__all__ = [
-    "ARMY",
-    "ENGLISH",
-    "KINDS",
-    "LETTERS",
-    "SEATS",
-    "SHORT_CHINESE",
-    "Names",
-    "letter_of",
-    "piece_name",
-]
-
-#: Which names are shown: `english` (letters of the notation on boards) or `chinese`.
-Names = Literal["english", "chinese"]
+#: Which names are shown. A terminal's board has letters of the notation for `english`.
+Names = Literal["english", "chinese", "traditional", "korean"]
 
 SEATS = "SENW"
 #: Flag, mine, bomb, then 9 commander down to 1 engineer.
@@ -39,6 +27,36 @@ ENGLISH = (
     "engineer",
 )
 CHINESE = ("军旗", "地雷", "炸弹", "司令", "军长", "师长", "旅长", "团长", "营长", "连长", "排长", "工兵")
+TRADITIONAL = ("軍旗", "地雷", "炸彈", "司令", "軍長", "師長", "旅長", "團長", "營長", "連長", "排長", "工兵")
+KOREAN = (
+    "군기",
+    "지뢰",
+    "폭탄",
+    "사령관",
+    "군단장",
+    "사단장",
+    "여단장",
+    "연대장",
+    "대대장",
+    "중대장",
+    "소대장",
+    "공병",
+)
+_NAMES: dict[str, tuple[str, ...]] = {
+    "english": ENGLISH,
+    "chinese": CHINESE,
+    "traditional": TRADITIONAL,
+    "korean": KOREAN,
+}
+_UNKNOWN = {"english": "unknown", "chinese": "未知", "traditional": "未知", "korean": "모름"}
+#: As much of an English name as a piece has room for.
+SHORT_ENGLISH = dict(
+    zip(
+        LETTERS,
+        ("Flag", "Mine", "Bomb", "Cmdr", "Gen", "Div", "Brig", "Regt", "Batt", "Comp", "Plat", "Engr"),
+        strict=True,
+    )
+)
 #: One character a kind, for boards.
 SHORT_CHINESE = dict(zip(LETTERS, "旗雷炸司军师旅团营连排工", strict=True)) | {"?": "\uff1f"}
 #: How many of each kind an army has.
@@ -50,8 +68,8 @@ KINDS = dict(zip(LETTERS, ENGLISH, strict=True)) | {"?": "unknown"}
 def piece_name(letter: str, names: Names = "english") -> str:
     """`piece_name("9") == "commander"`; with `names="chinese"` it is 司令."""
     if letter == "?":
-        return "unknown" if names == "english" else "未知"
-    return (ENGLISH if names == "english" else CHINESE)[LETTERS.index(letter)]
+        return _UNKNOWN[names]
+    return _NAMES[names][LETTERS.index(letter)]
 
 
 def letter_of(name: str) -> str:

@@ -24,8 +24,6 @@ from kibitz.games.junqi.pieces import SEATS, Names
 from kibitz.games.junqi.words import describe
 from kibitz.games.plain_form import PlainForm
 
-__all__ = ["Position", "Spectator", "View", "seat_number"]
-
 
 def seat_number(seat: str | int) -> int:
     """0 to 3 for S, E, N, W."""
@@ -46,7 +44,7 @@ class _Board(base.Position):
 
     game: ClassVar[str] = "junqi"
     hides: ClassVar[bool] = True
-    writing: ClassVar[str] = (
+    move_format: ClassVar[str] = (
         "A move names two nodes, such as S11-C31: an arm (S E N W), the row from its front and the column "
         "from its owner's left; or C with the row and column of the centre, from the north-west."
     )
@@ -79,7 +77,7 @@ class _Board(base.Position):
         """What everybody saw: `S11-C31`, `E15xS11=!E62`."""
         return tuple(self.state.events())
 
-    def told(self) -> str:
+    def public_event(self) -> str:
         return describe(self.events[-1]) if self.events else ""
 
     def text(self, names: Names = "english") -> str:
@@ -103,10 +101,25 @@ class _Board(base.Position):
     def places(self, below: str = "") -> Places:
         return board_places(self.players, below)
 
-    def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "", names: Names = "chinese") -> str:
+    def svg(
+        self,
+        marks: Mapping[str, Mark] | None = None,
+        below: str = "",
+        names: Names = "chinese",
+        pieces: str = "",
+        coordinates: bool = True,
+    ) -> str:
+        """`pieces` is `ranks` for the letters of the notation on pieces, else their names."""
         last = self.moves[-1] if self.moves else ""
         return board_svg(
-            self.state.standing(), self.players, names=names, last=last, marks=marks, below=below
+            self.state.standing(),
+            self.players,
+            names=names,
+            last=last,
+            marks=marks,
+            below=below,
+            ranks=pieces == "ranks",
+            coordinates=coordinates,
         )
 
 
@@ -153,7 +166,10 @@ class Position(_Board):
         """What the seat to move may know."""
         return self.view().to_dict()
 
-    def seen(self) -> View:
+    def open_dict(self) -> dict[str, Any]:
+        return {"game": self.game, "start": self.start.notation, "moves": list(self.moves)}
+
+    def mover_view(self) -> View:
         """The view of the seat to move."""
         return self.view()
 

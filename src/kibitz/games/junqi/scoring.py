@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kibitz import _native
@@ -17,8 +18,6 @@ from kibitz.games.junqi.history import HistoryRecorder
 from kibitz.games.junqi.pieces import letter_of
 from kibitz.games.junqi.position import View, seat_number
 from kibitz.games.junqi.weights import Weights
-
-__all__ = ["Judgement", "MoveParts", "check_asker", "evaluate_move", "evaluate_moves", "judged"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,10 @@ class MoveParts:
     pos_gain: float
     #: Guarding the flag, meeting intruders, the back rows.
     defense: float
+
+    def __iter__(self) -> Iterator[float]:
+        """`score, attack_ev, risk, pos_gain, defense = evaluate_move(...)`"""
+        return iter((self.score, self.attack_ev, self.risk, self.pos_gain, self.defense))
 
 
 @dataclass(frozen=True)

@@ -24,17 +24,7 @@ from kibitz.games.junqi.position import View, seat_number
 from kibitz.games.junqi.presets import options
 from kibitz.games.junqi.scoring import MoveParts, _find_counterattack_targets, check_asker, evaluate_moves
 from kibitz.games.junqi.weights import Weights
-from kibitz.shutdown import NativeWork
-
-__all__ = [
-    "MoveResult",
-    "SearchConfig",
-    "SearchResult",
-    "alpha_beta_search",
-    "choose_best_move_styled",
-    "counterattack_pool",
-    "search_best_move_in_pool",
-]
+from kibitz.running.shutdown import NativeWork
 
 
 @dataclass(frozen=True)

@@ -22,13 +22,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, Spectator, View
 from kibitz.games.table import BaseTable, Ending, Offer, Phase, TimeControl
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Offer", "Phase", "Table", "TimeControl"]
 
@@ -57,9 +60,10 @@ class Table(BaseTable[Position]):
         self._layouts: dict[str, str] = {}
         Position.deal(["lance"] * players, first=first, options=options)  # refuse bad options now
 
-    @property
-    def ending(self) -> None:
-        """The rules of the game know resigning, time and agreed draws: what happened is in its events."""
+    def copy(self, now: Callable[[], float]) -> Self:
+        same = super().copy(now)
+        same._layouts = dict(self._layouts)
+        return same
 
     def in_game(self, seat: str) -> bool:
         return super().in_game(seat) and self._position.alive(seat)
@@ -149,6 +153,9 @@ class Table(BaseTable[Position]):
     def layout(self, seat: str) -> str | None:
         """How the seat has set up so far."""
         return self._layouts.get(seat)
+
+    def engine_layout(self, seed: int) -> str:
+        return layouts.deal_secretly(seed, len(self.seats))[0]
 
     def thinking(self) -> View:
         """What the seat to move may know."""

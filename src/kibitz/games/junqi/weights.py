@@ -14,11 +14,9 @@ from pathlib import Path
 from kibitz import _native
 from kibitz.errors import BadOption
 
-__all__ = ["FILE", "FORMER", "Weights", "document", "names"]
-
 #: The documented defaults.
 FILE = Path(__file__).with_name("weights.ini")
-#: Those of the preset `former`.
+#: Those of the preset `classic`.
 FORMER = Path(__file__).with_name("former.ini")
 
 

@@ -8,38 +8,42 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["describe"]
+from kibitz.sentences import Sentence
 
-_OUTCOMES = {"+": "and wins", "-": "and dies", "=": "both die"}
-_OUT = {"~": "its flag has fallen", "^": "it has no move"}
+_OUTCOMES = {"+": "junqi.wins", "-": "junqi.dies", "=": "junqi.bothDie"}
+_OUT = {"~": "junqi.flagFallen", "^": "junqi.noMove"}
 _EVENT = re.compile(r"(?P<from>...)(?P<how>[-x])(?P<to>...)(?P<end>[-+=]?)(?P<rest>.*)")
 _REASON = re.compile(r"(?:#(\d+))?(.*)")
 _MARK = re.compile(r"!(?P<flag>...)|(?P<why>[~^])(?P<seat>.)")
 
 
-def describe(event: str) -> str:
-    """What everybody saw, as a sentence."""
+def sentences_of(event: str) -> tuple[Sentence, ...]:
+    """What everybody saw, in order; nothing where it is no event."""
     name, colon, rest = event.partition(":")
     if event == "draw:agreed":
-        return "a draw is agreed"
+        return (Sentence("junqi.drawAgreed"),)
     if colon:
         seat, (reason, marks) = rest[:1], _REASON.match(rest[1:]).groups()  # type: ignore[union-attr]
-        parts = [f"{seat} resigns" if name == "resign" else f"{seat} is skipped"]
-        if reason:
-            parts[0] += f" (reason {reason})"
+        code = "junqi.resigns" if name == "resign" else "junqi.skipped"
+        because = {"reason": reason} if reason else {}
+        said = [Sentence(f"{code}Reason" if reason else code, {"seat": seat, **because})]
     else:
         match = _EVENT.fullmatch(event)
         if match is None:
-            return event
-        start, end, marks = match["from"], match["to"], match["rest"]
+            return ()
+        ends, marks = {"from": match["from"], "to": match["to"]}, match["rest"]
         if match["how"] == "-":
-            parts, marks = [f"{start}-{end}"], match["end"] + marks
+            said, marks = [Sentence("junqi.moves", ends)], match["end"] + marks
         else:
-            outcome = _OUTCOMES[match["end"]]
-            parts = [f"{start} attacks {end}{',' if match['end'] == '=' else ''} {outcome}"]
+            said = [Sentence(_OUTCOMES[match["end"]], ends)]
     for mark in _MARK.finditer(marks):
         if mark["flag"]:
-            parts.append(f"{mark['flag'][0]}'s flag is at {mark['flag']}")
+            said.append(Sentence("junqi.flagAt", {"seat": mark["flag"][0], "place": mark["flag"]}))
         else:
-            parts.append(f"{mark['seat']} is out, {_OUT[mark['why']]}")
-    return "; ".join(parts)
+            said.append(Sentence(_OUT[mark["why"]], {"seat": mark["seat"]}))
+    return tuple(said)
+
+
+def describe(event: str) -> str:
+    """What everybody saw, as a sentence."""
+    return "; ".join(map(str, sentences_of(event))) or event

@@ -11,16 +11,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from kibitz import _native
-from kibitz.games.base import GameInfo, NativeSearch
-from kibitz.games.othello import evaluation
+from kibitz.games.base import GameInfo, GameOptions, NativeSearch, Records, Searches
+from kibitz.games.othello import evaluation, facts
 from kibitz.games.othello.endgame import Solution, solve, solve_for_engine
-from kibitz.games.othello.levels import LEVELS
 from kibitz.games.othello.position import Position
-from kibitz.games.othello.presets import NETWORK_PRESETS, PRESETS
+from kibitz.games.othello.presets import LEVELS, NETWORK_PRESETS, PRESETS
 from kibitz.games.sample import Sample
 from kibitz.options import ALPHA_BETA, OwnOptions, joined
 
-__all__ = ["PRESETS", "Position", "Solution", "info", "perft", "solve"]
+__all__ = ["PRESETS", "Position", "Solution", "perft", "solve"]
 
 
 def perft(position: Position, depth: int) -> int:
@@ -57,7 +56,7 @@ def _search(state: Any, options: Any, network: Any) -> NativeSearch:
 
 def _alpha_beta(state: Any, options: Any, own: Any, network: Any) -> NativeSearch:
     evaluation.use_bundled()
-    return _native.OthelloAlphaBeta(state, options, own.depth, own.multi_pv, _TABLE_MB)
+    return _native.OthelloAlphaBeta(state, options, own.depth, own.multi_pv, own.table_mb or _TABLE_MB)
 
 
 def info() -> GameInfo:
@@ -65,21 +64,15 @@ def info() -> GameInfo:
         name="othello",
         title="Othello",
         position=Position,
-        places=Position.places,
-        search=_search,
-        alpha_beta=_alpha_beta,
-        prepare=evaluation.use_bundled,
-        selfplay=_native.OthelloSelfplay,
+        searches=Searches(_search, _alpha_beta, _native.OthelloSelfplay, evaluation.use_bundled),
+        records=Records(_load),
         presets=PRESETS,
         network_presets=NETWORK_PRESETS,
         levels=LEVELS,
+        facts=facts.find,
         sample=Sample(has_score=True, has_ownership=True),
         solve=solve_for_engine,
-        remaining=lambda position: position.empties,
         demo=("d3", "c5", "f6", "f5", "e6", "e3"),
-        images=Position.images,
-        load=_load,
         perft=perft,
-        own_options=_OPTIONS,
-        shape_plan=_weigh_corners,
+        options=GameOptions(_OPTIONS, _weigh_corners),
     )

@@ -19,8 +19,6 @@ from kibitz.games.exact import make_solver, never, run
 from kibitz.games.othello import evaluation
 from kibitz.games.othello.position import Position
 
-__all__ = ["Solution", "solve", "solve_for_engine"]
-
 
 @dataclass(frozen=True)
 class Solution:

@@ -13,20 +13,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from kibitz import _native
 from kibitz.errors import BadTable
+from kibitz.files.whole_file import write_whole
 
-__all__ = ["Evaluation", "bundled", "load", "native_evaluation", "save", "use_bundled"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MAGIC = b"kibitz othello evaluation 1\n"
 #: A file is far smaller than either.
@@ -45,6 +44,8 @@ class Evaluation:
 
 def load(path: Path) -> Evaluation:
     """Reads a file; BadTable says what is wrong with it."""
+    import numpy as np  # slow to import, and most programs load no evaluation
+
     if not path.is_file():
         raise BadTable(f"{path}: no such file")
     if path.stat().st_size > MOST_BYTES:
@@ -75,6 +76,8 @@ def load(path: Path) -> Evaluation:
 
 def native_evaluation(weights: NDArray[np.int16], header: dict[str, Any]) -> _native.OthelloEvaluation:
     """Weights, cuts and widths for the core."""
+    import numpy as np
+
     native = _native.OthelloEvaluation(np.ascontiguousarray(weights))
     for stage, depth, shallow, slope, offset, sigma in header["cuts"]:
         native.set_cut(stage, depth, shallow, slope, offset, sigma)
@@ -87,6 +90,8 @@ def native_evaluation(weights: NDArray[np.int16], header: dict[str, Any]) -> _na
 
 def save(path: Path, weights: NDArray[np.int16], header: dict[str, Any]) -> None:
     """Writes a file by way of a temporary one, so that a kill leaves the old file or the new."""
+    import numpy as np
+
     differences = np.diff(weights, axis=0, prepend=np.zeros((1, weights.shape[1]), np.int16))
     payload = zlib.compress(differences.astype("<i2").tobytes(), 9)
     written = {
@@ -96,12 +101,7 @@ def save(path: Path, weights: NDArray[np.int16], header: dict[str, Any]) -> None
         **header,
         "sha256": hashlib.sha256(payload).hexdigest(),
     }
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as file:
-        file.write(MAGIC + json.dumps(written).encode() + b"\n" + payload)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    write_whole(path, MAGIC + json.dumps(written).encode() + b"\n" + payload)
 
 
 @cache

@@ -25,8 +25,6 @@ from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.othello import evaluation
 
-__all__ = ["Recipe", "balanced", "calibrate", "fit_widths", "make_evaluation", "train"]
-
 Boards = NDArray[np.uint64]
 Floats = NDArray[np.float32]
 
@@ -50,7 +48,7 @@ class Recipe:
     own_random_plies: int = 10
     own_depth: int = 4
     #: Share of positions after one to four random moves, so that refutations of bad moves are learned too.
-    wandered: float = 0.5
+    random_share: float = 0.5
     #: A position whose margin is expected to be so many discs is taken half of the time, a closer one more
     #: often: games are decided in close positions. 0 takes all alike.
     close: float = 0.0
@@ -138,12 +136,12 @@ def sample(all_positions: _Positions, stage: int, recipe: Recipe, seed: int) -> 
     rng = np.random.default_rng([recipe.seed, seed, stage])
     empties = all_positions.empties
     parts = []
-    plain = round(recipe.positions * (1 - recipe.wandered))
+    plain = round(recipe.positions * (1 - recipe.random_share))
     here = np.flatnonzero(stage_of(empties) == stage)
     parts.append(all_positions.take(rng.permutation(here)[:plain]))
     for plies in (1, 2, 3, 4):
         fitting = np.flatnonzero(stage_of(empties - plies) == stage)
-        chosen = rng.permutation(fitting)[: round(recipe.positions * recipe.wandered / 4)]
+        chosen = rng.permutation(fitting)[: round(recipe.positions * recipe.random_share / 4)]
         before = all_positions.take(chosen)
         parts.append(
             _Positions(

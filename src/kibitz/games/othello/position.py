@@ -9,8 +9,6 @@ from kibitz import _native
 from kibitz.draw import Mark, Places, Svg, draw_mark
 from kibitz.games import base
 
-__all__ = ["Position"]
-
 _CELL = 48
 _EDGE = 24
 
@@ -23,7 +21,7 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "othello"
-    writing: ClassVar[str] = "A move is a square, such as d3."
+    move_format: ClassVar[str] = "A move is a square, such as d3."
     side_names: ClassVar[tuple[str, str]] = ("black", "white")
     native = _native.Othello
 
@@ -44,9 +42,17 @@ class Position(base.Position):
         return self.squares.count("-")
 
     @property
+    def phase(self) -> int:
+        return (self.empties <= 40) + (self.empties <= 20)
+
+    @property
     def score(self) -> int:
         """Black's discs minus white's; once the game is over the empty squares go to the winner."""
         return int(self.state.score)
+
+    @property
+    def remaining(self) -> int:
+        return self.empties
 
     def images(self) -> tuple[Position, ...]:
         """The position through the seven symmetries of the board, without its history."""
@@ -78,8 +84,8 @@ class Position(base.Position):
     def svg(self, marks: Mapping[str, Mark] | None = None, below: str = "") -> str:
         size = 8 * _CELL + 2 * _EDGE
         picture = Svg(size, size)
-        picture.rect(0, 0, size, size, fill="#2b2f33", rx=6)
-        picture.rect(_EDGE, _EDGE, 8 * _CELL, 8 * _CELL, fill="#2e8b57")
+        picture.rect(0, 0, size, size, fill="#2b2f33", rx=6, class_="frame")
+        picture.rect(_EDGE, _EDGE, 8 * _CELL, 8 * _CELL, fill="#2e8b57", class_="felt")
         for i in range(9):
             at = _EDGE + i * _CELL
             picture.line(at, _EDGE, at, size - _EDGE, stroke="#1d5c39", stroke_width=1)
@@ -94,10 +100,22 @@ class Position(base.Position):
             x, y = _EDGE + (column + 0.5) * _CELL, _EDGE + (row + 0.5) * _CELL
             name = f"{'abcdefgh'[column]}{row + 1}"
             if square != "-":
-                fill, rim = ("#111", "#000") if square == "X" else ("#fafafa", "#bbb")
-                picture.circle(x, y, 0.42 * _CELL, fill=fill, stroke=rim)
+                with picture.piece(name, square, self.side_names[square == "O"]):
+                    _draw_disc(picture, square, x, y)
                 if name == last:
-                    picture.circle(x, y, 4, fill="#e4572e")
+                    picture.circle(x, y, 4, fill="#e4572e", class_="last-dot")
             elif marks and name in marks:
                 draw_mark(picture, x, y, marks[name], 0.42 * _CELL, 15)
         return picture.render()
+
+
+def _draw_disc(picture: Svg, disc: str, x: float, y: float) -> None:
+    fill, rim = ("#111", "#000") if disc == "X" else ("#fafafa", "#bbb")
+    picture.circle(x, y, 0.42 * _CELL, fill=fill, stroke=rim)
+
+
+def disc_svg(disc: str) -> str:
+    """A disc around (0, 0)."""
+    picture = Svg(0, 0)
+    _draw_disc(picture, disc, 0, 0)
+    return picture.body()

@@ -1,4 +1,4 @@
-"""Named engines for Othello: sets of search options (docs/options.md).
+"""Named engines and levels for Othello: sets of search options (docs/options.md).
 
 `uct` and `flat` are the textbook forms; `classic` adds the rules of the program this engine grew from, so
 that each can be compared with what replaced it: `kibitz match othello uct classic`.
@@ -9,44 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["NETWORK_PRESETS", "PRESETS"]
-
-_TREE: Mapping[str, Any] = {
-    "rule": "ucb1",
-    "c": 0.7,
-    "bias": 4.0,
-    "playout": "policy",
-    "batch": 8,
-    "solve_leaves": 10,
-    "solve_root": 20,
-}
+from kibitz.games.level import Level
+from kibitz.games.presets import PLAIN
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # Alpha-beta with the pattern evaluation for who gives it time; for who asks for simulations, the tree.
-    "default": {"search": "auto", **_TREE},
-    # The tree search with everything that was measured to help playouts: careful moves, square priors, exact
-    # endings.
-    "tree": {"search": "tree", **_TREE},
-    # The tree search with the pattern evaluation instead of playouts.
-    "patterns": {
-        "search": "tree",
-        "rule": "puct",
-        "cpuct": 1.0,
-        "evaluator": "hand",
+    # That has what was measured to help playouts: careful moves, square priors, exact endings.
+    "default": {
+        "search": "auto",
+        "rule": "ucb1",
+        "c": 0.7,
+        "bias": 4.0,
+        "playout": "policy",
+        "batch": 8,
         "solve_leaves": 10,
         "solve_root": 20,
     },
-    # Plain UCT: random playouts, c = sqrt 2, proofs only of what the tree has seen.
-    "uct": {"search": "tree", "rule": "ucb1", "c": 1.414, "proofs": False},
-    # Flat UCB: the same search that does not expand; the move with the best mean is played.
-    "flat": {
-        "search": "tree",
-        "rule": "ucb1",
-        "c": 1.414,
-        "tree_depth": 1,
-        "choice": "winrate",
-        "proofs": False,
-    },
+    # Plain searches with random playouts.
+    **{name: {"search": "tree", **values} for name, values in PLAIN.items()},
     # The classic program: the opponent takes the minimum of mean plus exploration.
     "classic": {"search": "tree", "rule": "classic", "c": 1.414, "choice": "winrate", "proofs": False},
     # The same with its pruning every 1,000 iterations and its double weight of corners.
@@ -77,3 +57,21 @@ NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {
         "solve_root": 16,
     },
 }
+
+
+# Othello's ladder of levels, weakest first, by plies of alpha-beta (docs/strength.md).
+def _level(name: str, description: str, depth: int, spread: float, most_loss: float) -> Level:
+    # The time limit only guards against a stalled machine: these depths take a fraction of it.
+    options = {"search": "alphabeta", "depth": depth, "multi_pv": 64}
+    return Level(name, description, {"seconds": 2.0}, options, spread, most_loss)
+
+
+LEVELS = (
+    _level("beginner", "takes what looks good at once, and often something else", 1, 0.35, 0.75),
+    _level("casual", "sees the reply, and errs now and then", 2, 0.12, 0.35),
+    _level("club", "knows corners and mobility, sees three plies", 3, 0.07, 0.2),
+    _level("strong", "sees five plies, rarely gives much away", 5, 0.04, 0.12),
+    _level("expert", "sees seven plies, errs only slightly", 7, 0.02, 0.06),
+    Level("master", "sees twelve plies", {"seconds": 2.0}, {"search": "alphabeta", "depth": 12}),
+    Level("full", "two seconds for its best move", {"seconds": 2.0}, {"search": "alphabeta"}),
+)

@@ -8,15 +8,15 @@
 from __future__ import annotations
 
 from kibitz import _native
-from kibitz.games.base import GameInfo
+from kibitz.games.base import GameInfo, Records, Searches
 from kibitz.games.sample import Sample
+from kibitz.games.uttt import facts
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
-from kibitz.games.uttt.levels import LEVELS
 from kibitz.games.uttt.position import Position
-from kibitz.games.uttt.presets import NETWORK_PRESETS, PRESETS
+from kibitz.games.uttt.presets import LEVELS, NETWORK_PRESETS, PRESETS
 from kibitz.games.uttt.tables import engine_tables, search
 
-__all__ = ["PRESETS", "MoveWorths", "Position", "Solution", "info", "perft", "rate_moves", "solve"]
+__all__ = ["PRESETS", "MoveWorths", "Position", "Solution", "perft", "rate_moves", "solve"]
 
 
 def perft(position: Position, depth: int) -> int:
@@ -35,18 +35,14 @@ def info() -> GameInfo:
         name="uttt",
         title="Ultimate tic-tac-toe",
         position=Position,
-        places=Position.places,
-        search=search,
-        prepare=engine_tables,
-        selfplay=_native.UtttSelfplay,
+        searches=Searches(search, selfplay=_native.UtttSelfplay, prepare=engine_tables),
+        records=Records(_load),
         presets=PRESETS,
         network_presets=NETWORK_PRESETS,
         sample=Sample(),
         solve=solve_for_engine,
-        remaining=lambda position: position.empties,
-        images=Position.images,
         demo=("44", "40", "04", "48", "84", "43"),
-        load=_load,
         perft=perft,
         levels=LEVELS,
+        facts=facts.find,
     )

@@ -19,8 +19,6 @@ from kibitz.games.exact import make_solver, never, run
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.tables import engine_tables
 
-__all__ = ["DEFAULT_NODES", "MoveWorths", "Solution", "rate_moves", "solve", "solve_for_engine"]
-
 
 @dataclass(frozen=True)
 class Solution:

@@ -12,9 +12,7 @@ from pathlib import Path
 
 from kibitz import _native
 from kibitz.errors import BadRequest
-from kibitz.limits import read_file
-
-__all__ = ["BUNDLED", "evaluation", "use"]
+from kibitz.files.limits import read_file
 
 BUNDLED = Path(__file__).with_name("patterns.kup")
 

@@ -1,9 +1,9 @@
 """Training of ultimate tic-tac-toe's pattern evaluation on shards of self-play.
 
-    python -m kibitz.training.uttt_patterns shards -o patterns.kup --epochs 20
+    python -m kibitz.games.uttt.fit_patterns shards -o patterns.kup --epochs 20
 
-The network is that of native/evaluate/uttt_patterns.h. While it is trained the embedding of a filling is the
-sum of a free row and of a small network over its cells and lines, so that rare fillings learn from common
+The network is that of native/games/uttt/evaluate/patterns.h. In training the embedding of a filling is
+the sum of a free row and of a small network over its cells and lines, so that rare fillings learn from common
 ones; what is written is the table. Embeddings are rounded as in the file from the first step on. Both endings
 share the embeddings and the first weights. docs/uttt-evaluation.md tells the whole recipe.
 """
@@ -27,23 +27,11 @@ from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from kibitz import _native
+from kibitz.files.whole_file import write_whole
 from kibitz.games.uttt.position import RULES, Position
-from kibitz.whole_file import write_whole
-
-__all__ = [
-    "POSITION",
-    "Model",
-    "Samples",
-    "export",
-    "inputs",
-    "read_shards",
-    "sample_of",
-    "samples_of",
-    "train",
-]
 
 EMBEDDING, HIDDEN, SECOND, CLASSES = 16, 64, 32, 11096
-#: Scales of the file's integers; see the shifts of native/evaluate/uttt_patterns.cpp.
+#: Scales of the file's integers; see the shifts of native/games/uttt/evaluate/patterns.cpp.
 _EMBEDDING_ONE, _FIRST_ONE, _SECOND_ONE, _CLIPPED_ONE = 32, 512, 1024, 256
 _CLIP = 2047 / _CLIPPED_ONE
 _MOST_WEIGHT = 7.99
@@ -69,7 +57,7 @@ class Samples:
         return Samples(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
 
-#: A position as native/search/uttt_selfplay.h writes it.
+#: A position as native/games/uttt/search/selfplay.h writes it.
 POSITION = np.dtype(
     [("classes", "<u2", 9), ("constraint", "u1"), ("result", "u1"), ("value", "<u2")], align=False
 )
@@ -106,7 +94,7 @@ def joined(parts: Sequence[Samples]) -> Samples:
 
 
 def read_shards(paths: Sequence[Path]) -> Samples:
-    """The positions of shards (kibitz.training.uttt_selfplay)."""
+    """The positions of shards (kibitz.games.uttt.pattern_games)."""
     parts = []
     for path in paths:
         with np.load(path, allow_pickle=False) as shard:

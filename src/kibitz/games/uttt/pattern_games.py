@@ -1,10 +1,10 @@
 """Self-play of ultimate tic-tac-toe for its pattern evaluation: fast games with short searches, as shards.
 
 A shard is a `.npz` file with the searched positions of some hundred games as the mover saw them, each with
-the value of its search (exact near the end) and the result of its game. `kibitz.training.uttt_patterns`
+the value of its search (exact near the end) and the result of its game. `kibitz.games.uttt.fit_patterns`
 learns from folders of shards.
 
-    python -m kibitz.training.uttt_selfplay shards --rules codingame --games 10000 --depth 4
+    python -m kibitz.games.uttt.pattern_games shards --rules codingame --games 10000 --depth 4
 
 A shard depends on its number and the settings only. A run that was stopped goes on with the missing shards.
 """
@@ -20,11 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from kibitz import _native
+from kibitz.files.whole_file import whole_file
 from kibitz.games.uttt.evaluation import evaluation
 from kibitz.games.uttt.position import RULES
-from kibitz.whole_file import whole_file
-
-__all__ = ["GAMES_A_SHARD", "ShardSettings", "generate"]
 
 GAMES_A_SHARD = 500
 

@@ -10,8 +10,6 @@ from kibitz.draw import Mark, Places, Svg, draw_mark
 from kibitz.errors import BadOption, BadPosition
 from kibitz.games import base
 
-__all__ = ["RULES", "Position"]
-
 #: The two endings by their rule ids: no line is a draw, or a win for the side with more sub-boards.
 RULES = ("standard", "codingame")
 
@@ -36,7 +34,7 @@ class Position(base.Position):
     """
 
     game: ClassVar[str] = "uttt"
-    writing: ClassVar[str] = (
+    move_format: ClassVar[str] = (
         "A move is two digits, the sub-board and the cell in it, each counted 0 to 8 row by row: 44 is the "
         "centre of the centre."
     )
@@ -89,6 +87,10 @@ class Position(base.Position):
         """Who has each sub-board: `X`, `O`, `=` for a full one nobody won, `.` for an open one."""
         return "".join(map(_owner, self.boards))
 
+    @property
+    def remaining(self) -> int:
+        return self.empties
+
     def images(self) -> tuple[Position, ...]:
         """The same position through the eight symmetries, which act on both levels at once."""
         return tuple(Position(self.state.transformed(symmetry).to_text()) for symmetry in range(8))
@@ -137,7 +139,7 @@ class Position(base.Position):
         board_size = 3 * _CELL
         size = 3 * board_size + 2 * _GAP + 2 * _EDGE
         picture = Svg(size, size)
-        picture.rect(0, 0, size, size, fill="#2b2f33", rx=6)
+        picture.rect(0, 0, size, size, fill="#2b2f33", rx=6, class_="frame")
         owners, boards = self.owners, self.boards
         playable = {int(move[0]) for move in self.legal_moves}
         last = self.moves[-1] if self.moves else ""
@@ -156,14 +158,22 @@ class Position(base.Position):
                 name = f"{board}{cell}"
                 if symbol != ".":
                     strength = 0.35 if owners[board] != "." else 1.0
-                    _draw_symbol(picture, symbol, x, y, 0.3 * _CELL, 4, strength)
+                    with picture.piece(name, symbol, self.side_names[symbol == "O"]):
+                        _draw_symbol(picture, symbol, x, y, 0.3 * _CELL, 4, strength)
                     if name == last:
-                        picture.circle(x, y, 3, fill="#e4572e")
+                        picture.rect(
+                            x - 18, y - 18, 36, 36, fill="none", stroke="#e4572e", rx=5, class_="last"
+                        )
+                elif not marks and owners[board] == ".":  # a cell's name is its move
+                    picture.text(x - 12, y - 13, name, 9, fill="#6d7680", class_="cell-name")
                 elif marks and name in marks:
                     draw_mark(picture, x, y, marks[name], 0.44 * _CELL, 13)
             if owners[board] in "XO":
                 middle = board_size / 2
-                _draw_symbol(picture, owners[board], left + middle, top + middle, 0.36 * board_size, 12, 0.9)
+                with picture.group("owner"):
+                    _draw_symbol(
+                        picture, owners[board], left + middle, top + middle, 0.36 * board_size, 12, 0.9
+                    )
         return picture.render()
 
 
@@ -187,3 +197,10 @@ def _draw_symbol(
     else:
         picture.line(x - radius, y - radius, x + radius, y + radius, stroke_linecap="round", **style)
         picture.line(x - radius, y + radius, x + radius, y - radius, stroke_linecap="round", **style)
+
+
+def symbol_svg(symbol: str) -> str:
+    """A symbol around (0, 0)."""
+    picture = Svg(0, 0)
+    _draw_symbol(picture, symbol, 0, 0, 0.3 * _CELL, 4, 1.0)
+    return picture.body()

@@ -1,11 +1,12 @@
-"""Named engines for ultimate tic-tac-toe: sets of search options (docs/options.md)."""
+"""Named engines and levels for ultimate tic-tac-toe: sets of search options (docs/options.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["NETWORK_PRESETS", "PRESETS"]
+from kibitz.games.level import by_simulations
+from kibitz.games.presets import PLAIN, PUCT
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # The pattern evaluation (docs/uttt-evaluation.md) gives values and priors, the solver takes what it can
@@ -19,24 +20,27 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "solve_leaves": 14,
         "solve_root": 24,
     },
-    # Playouts where the game is open, proofs where it is not: the default before there was an evaluation.
-    "playouts": {"rule": "ucb1", "c": 0.7, "solve_leaves": 12, "solve_root": 24},
-    # Plain UCT: random playouts, c = sqrt 2, proofs only of what the tree has seen.
-    "uct": {"rule": "ucb1", "c": 1.414, "proofs": False},
-    # Flat UCB: the same search that does not expand; the move with the best mean is played.
-    "flat": {"rule": "ucb1", "c": 1.414, "tree_depth": 1, "choice": "winrate", "proofs": False},
+    **PLAIN,
 }
 
 NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {
     # PUCT with a network; the solver takes the root as in the default.
-    "puct": {
-        "rule": "puct",
-        "evaluator": "network",
-        "cpuct": 1.6,
-        "cpuct_factor": 0.0,
-        "fpu_reduction": 0.25,
-        "fpu_reduction_root": 0.0,
-        "cache_mb": 64,
-        "solve_root": 24,
-    },
+    "puct": {**PUCT, "solve_root": 24},
 }
+
+# Ultimate tic-tac-toe's ladder of levels, weakest first, by simulations (docs/strength.md).
+
+#: The lower levels do without solvers: a beginner does not solve endings.
+_UNSOLVED = {"solve_root": 0, "solve_leaves": 0}
+
+LEVELS = (
+    by_simulations("beginner", "looks at little and overlooks much", 40, 0.16, options=_UNSOLVED),
+    by_simulations("novice", "looks at a little more", 100, 0.09, options=_UNSOLVED),
+    by_simulations("casual", "sees simple threats", 250, 0.05, options=_UNSOLVED),
+    by_simulations("improver", "errs now and then", 600, 0.03, options=_UNSOLVED),
+    by_simulations("club", "rarely gives much away", 1_500, 0.018, options=_UNSOLVED),
+    by_simulations("strong", "errs only slightly", 3_500, 0.01),
+    by_simulations("expert", "errs very slightly", 12_000, 0.005),
+    by_simulations("master", "plays its best move", 50_000, 0.0),
+    by_simulations("full", "two seconds for its best move", 10_000_000, 0.0),
+)

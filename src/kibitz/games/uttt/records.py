@@ -9,10 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kibitz.errors import BadRecord, KibitzError
+from kibitz.files.limits import MOST_RECORD, read_file
 from kibitz.games.uttt.position import RULES, Position
-from kibitz.limits import MOST_RECORD, read_file
-
-__all__ = ["read"]
 
 
 def read(source: str) -> list[Position]:

@@ -11,11 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kibitz import _native, folders
+from kibitz import _native
+from kibitz.files import folders
 from kibitz.games.base import NativeSearch
 from kibitz.games.uttt import evaluation
-
-__all__ = ["cache_folder", "engine_tables", "search"]
 
 
 def cache_folder() -> Path:

@@ -13,13 +13,15 @@ from rich.console import Console
 from rich.table import Table
 
 from kibitz.cli import common
-from kibitz.cli.output import write_text, writing
+from kibitz.cli.output import progress_bar, write_text
 from kibitz.errors import BadOption
+from kibitz.files.whole_file import naming
 
 if TYPE_CHECKING:
-    from kibitz.style import Comparison, Games, Norm
+    from collections.abc import Iterator
 
-__all__ = ["register"]
+    from kibitz.lab.run import LabEvent
+    from kibitz.style import Comparison, Games, Norm
 
 _METRICS_HELP = """Compute style metrics of chess games: CO, DCC, FCH, PB_delay, CL, SI, scores S and S2.
 
@@ -78,6 +80,16 @@ Examples:
     kibitz style lab --config examples/style-lab.toml --folder lab --processes 2
 """
 
+_LEVELS_HELP = """Measure what each level of a style does and costs on a list of engines.
+
+Plays games with each level and without a style for the shift of S, then each level against no style for its
+price in Elo. Writes levels.json after each step. A run that was stopped goes on where it was.
+
+Example:
+
+    kibitz style levels --config examples/style-levels.toml --folder levels --processes 2
+"""
+
 _NormFile = Annotated[
     Path | None,
     typer.Option("--norm", help="A style_norm.json. [default: the packaged norm]", metavar="FILE"),
@@ -93,6 +105,7 @@ def register(app: typer.Typer) -> None:
     group.command("players", help=_PLAYERS_HELP)(players)
     group.command("tags", help=_TAGS_HELP)(tags)
     group.command("lab", help=_LAB_HELP)(lab)
+    group.command("levels", help=_LEVELS_HELP)(levels)
     app.add_typer(group, name="style")
 
 
@@ -115,7 +128,7 @@ def metrics(
         raise BadOption(f"--rows must be 0 or more, got {rows}")
     games = _measured(files, chosen, named=True)
     if output is not None:
-        with writing(output):
+        with naming(output):
             write_table(output, games, chosen)
     summary = summarize(games, chosen)
     if as_json:
@@ -140,14 +153,13 @@ def metrics(
 def tags(
     games: Annotated[Path, typer.Argument(help="Games: PGN or JSON.", metavar="GAMES")],
     output: Annotated[Path, typer.Option(help="Where to write the tags.", metavar="FILE.jsonl")],
-    norm_file: _NormFile = None,
 ) -> None:
     from kibitz.style import load_norm
     from kibitz.style.tags import games_of_file, position_tags
 
     rows = high = 0
-    with writing(output), output.open("w", encoding="utf-8") as file:
-        for row in position_tags(games_of_file(games), load_norm(norm_file)):
+    with naming(output), output.open("w", encoding="utf-8") as file:
+        for row in position_tags(games_of_file(games), load_norm(None)):
             file.write(json.dumps(row) + "\n")
             rows += 1
             high += row["tag"] == "high"
@@ -189,7 +201,7 @@ def norm(
     from kibitz.style import norm_of
 
     games = _measured(files, None)
-    with writing(output):
+    with naming(output):
         norm_of(games, method=method, source=source).save(output)
     typer.echo(f"{output}: {method} of {len(games):,} games")
 
@@ -200,18 +212,14 @@ def profile(
     output: Annotated[
         Path | None, typer.Option(help="Where to write the profile.", metavar="FILE.json")
     ] = None,
-    as_json: common.AsJson = False,
 ) -> None:
     from kibitz.style.profile import fit_profile
 
-    with common.progress_bar("reading games", None):
+    with progress_bar("reading games", None):
         fitted = fit_profile(games, player)
     if output is not None:
-        with writing(output):
+        with naming(output):
             fitted.save(output)
-    if as_json:
-        typer.echo(json.dumps(asdict(fitted)))
-        return
     table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
     table.title = f"{fitted.player}: {fitted.games:,} games, {fitted.moves:,} moves"
     table.add_column("trait")
@@ -225,14 +233,10 @@ def profile(
 def players(
     files: Annotated[list[Path], typer.Argument(help="PGN files.", metavar="GAMES.pgn...")],
     least: Annotated[int, typer.Option(help="Players with fewer games are left out.", metavar="N")] = 10,
-    as_json: common.AsJson = False,
 ) -> None:
     from kibitz.style.players import rank_players
 
     rows = rank_players(_measured(files, None, named=True), least=least)
-    if as_json:
-        typer.echo(json.dumps([asdict(row) for row in rows]))
-        return
     if not rows:
         raise BadOption(f"no player has {least} games")
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -246,36 +250,63 @@ def players(
     Console().print(table)
 
 
+_Config = Annotated[Path, typer.Option(help="The configuration, as TOML.", metavar="FILE")]
+_Processes = Annotated[int, typer.Option(help="Games in parallel.")]
+_OnlyReport = Annotated[
+    bool, typer.Option("--report", help="Play nothing: report the games and matches that are there.")
+]
+
+
 def lab(
-    config: Annotated[Path, typer.Option(help="The configuration, as TOML.", metavar="FILE")],
+    config: _Config,
     folder: Annotated[Path, typer.Option(help="Where games and reports go.", metavar="DIR")] = Path(
         "style-lab"
     ),
-    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
-    only_report: Annotated[
-        bool, typer.Option("--report", help="Play nothing: report the lots and matches that are there.")
-    ] = False,
+    processes: _Processes = 1,
+    only_report: _OnlyReport = False,
     as_json: common.AsJson = False,
 ) -> None:
-    from kibitz.fleet import on_termination
-    from kibitz.lab import read_lab_config, run_lab
+    from kibitz.lab.config import read_lab_config
+    from kibitz.lab.run import run_lab
 
-    chosen = read_lab_config(config)
-    with on_termination() as signals:
-        try:
-            with common.progress_bar("games", None) as progress:
-                task = progress.tasks[0].id
-                for event in run_lab(chosen, folder, processes=processes, only_report=only_report):
-                    progress.update(task, description=event.stage, completed=event.done, total=event.of)
-                    progress.advance(task, 0)
-        except KeyboardInterrupt:
-            print("kibitz: interrupted; the same command goes on", file=sys.stderr)
-            raise typer.Exit(128 + signals[0] if signals else 130) from None
+    _follow(run_lab(read_lab_config(config), folder, processes=processes, only_report=only_report))
     if as_json:
         typer.echo((folder / "results.json").read_text())
         return
     typer.echo((folder / "report.md").read_text().split("## Commands")[0].rstrip())
     typer.echo(f"\n{folder / 'report.html'} has the plots")
+
+
+def levels(
+    config: _Config,
+    folder: Annotated[Path, typer.Option(help="Where games and results go.", metavar="DIR")] = Path(
+        "style-levels"
+    ),
+    processes: _Processes = 1,
+    only_report: _OnlyReport = False,
+    as_json: common.AsJson = False,
+) -> None:
+    from kibitz.lab.levels import levels_table, read_levels_config, run_levels
+
+    _follow(run_levels(read_levels_config(config), folder, processes=processes, only_report=only_report))
+    text = (folder / "levels.json").read_text()
+    typer.echo(text if as_json else levels_table(json.loads(text)))
+
+
+def _follow(events: Iterator[LabEvent]) -> None:
+    """A progress bar of the stages."""
+    from kibitz.fleet import on_termination
+
+    with on_termination() as signals:
+        try:
+            with progress_bar("games", None) as progress:
+                task = progress.tasks[0].id
+                for event in events:
+                    progress.update(task, description=event.stage, completed=event.done, total=event.of)
+                    progress.advance(task, 0)
+        except KeyboardInterrupt:
+            print("kibitz: interrupted; the same command goes on", file=sys.stderr)
+            raise typer.Exit(128 + signals[0] if signals else 130) from None
 
 
 def _measured(files: list[Path], norm: Norm | None, named: bool = False) -> Games:
@@ -284,7 +315,7 @@ def _measured(files: list[Path], norm: Norm | None, named: bool = False) -> Game
     from kibitz.style.metrics import check_games, join
 
     parts = []
-    with common.progress_bar("games", None) as progress:
+    with progress_bar("games", None) as progress:
         for path in files:
             window = norm.window if norm else None
             for part in measure_games(path, window=window, named=named):

@@ -9,14 +9,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from kibitz.cli import common, junqi_layouts
+from kibitz.cli import common
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
-from kibitz.games.junqi import Position, View, layouts, records, weights
+from kibitz.games.junqi import Position, View, layout_commands, layouts, records, weights
 from kibitz.games.junqi.beliefs import believe
 from kibitz.games.junqi.pieces import Names, piece_name
-
-__all__ = ["register"]
 
 _HELP = """Records, layouts and weights of Junqi.
 
@@ -58,7 +56,7 @@ def register(app: typer.Typer) -> None:
     )
     group.command("view", help=_VIEW_HELP)(view)
     group.command("layout", help=_LAYOUT_HELP)(layout)
-    group.command("layouts", help=junqi_layouts.HELP)(junqi_layouts.layouts_command)
+    group.command("layouts", help=layout_commands.HELP)(layout_commands.layouts_command)
     group.command("weights", help=_WEIGHTS_HELP)(show_weights)
     app.add_typer(group, name="junqi")
 
@@ -159,7 +157,9 @@ def layout(
         text = layouts.NAMED.get(source, source)
     wrong = layouts.faults(text)
     if wrong:
-        raise BadOption(f"not a legal layout: {'; '.join(wrong)} (names: {', '.join(layouts.NAMED)})")
+        raise BadOption(
+            f"not a legal layout: {'; '.join(map(str, wrong))} (names: {', '.join(map(str, layouts.NAMED))})"
+        )
     text = layouts.check(text)
     typer.echo(text.replace("/", "\n"))
     if output:

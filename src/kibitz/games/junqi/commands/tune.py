@@ -18,8 +18,6 @@ from kibitz.fleet import on_termination
 from kibitz.games.junqi import Weights
 from kibitz.games.junqi.weights import document, names
 
-__all__ = ["register"]
-
 _HELP = """Tune Junqi's weights by self-play (SPSA), then test them against the ones it began with (SPRT).
 
 Everything is kept in FOLDER: the state after every step, the games of the test, and `tuned.ini` when the test
@@ -27,13 +25,16 @@ accepts the new weights. The same command goes on where it was interrupted.
 
 Examples:
 
-    kibitz tune junqi runs/weights --steps 500 --pairs 2 --simulations 2000 --processes 2
+    kibitz tune junqi runs/weights --steps 500 -o pairs=2 --simulations 2000 --processes 2
 
-    kibitz tune junqi runs/leaf --only leaf --only risk.exposed --players 2 --start mine.ini
+    kibitz tune junqi runs/leaf --only leaf --only risk.exposed -o players=2 -o start=mine.ini
 """
 
 #: Weights that are tuned when nothing is said: what decides in most positions.
 _SECTIONS = ("pieces", "attack", "invader", "quiet", "back", "risk", "position", "defense", "leaf", "worlds")
+
+#: Settings of `-o`: pairs of games a step, players, the random seed, a file of weights to begin with.
+_SETTINGS = {"pairs": 2, "players": 4, "seed": 0, "start": ""}
 
 #: Weights that scale all others or that no match can tell.
 _FIXED = frozenset({"pieces.commander", "leaf.victory", "invader.window"})
@@ -78,38 +79,56 @@ def _finished(**settings: Any) -> Summary:
     return last.summary
 
 
+def _gate(text: str) -> tuple[float, float, float]:
+    try:
+        games, low, high = map(float, text.split(","))
+    except ValueError:
+        games = math.nan
+    if not (games >= 0 and games % 2 == 0):
+        raise BadOption(f"--gate takes an even number of games and two Elo bounds, 400,0,20, got {text!r}")
+    return games, low, high
+
+
 def tune_game(
     game: Annotated[str, typer.Argument(help="The game: junqi.", metavar="GAME")],
     folder: Annotated[Path, typer.Argument(help="Where the run is kept.", metavar="FOLDER")],
     only: Annotated[
         list[str] | None, typer.Option(help="A section or a weight to tune; may be repeated.")
     ] = None,
-    start: Annotated[Path | None, typer.Option(help="Initial weights.", metavar="FILE.ini")] = None,
     steps: Annotated[int, typer.Option(help="Number of SPSA steps.")] = 200,
-    pairs: Annotated[int, typer.Option(help="Pairs of games per step.")] = 2,
-    gate_games: Annotated[
-        int, typer.Option(help="Maximum games of the test, an even number; 0 for no test.")
-    ] = 400,
-    gate: Annotated[tuple[float, float], typer.Option(help="SPRT of the test: ELO0 ELO1.")] = (0.0, 20.0),
+    gate: Annotated[
+        str,
+        typer.Option(
+            help="The test: most games (even, 0 for none) and the Elo bounds of its SPRT.",
+            metavar="GAMES,ELO0,ELO1",
+        ),
+    ] = "400,0,20",
     simulations: Annotated[int, typer.Option(help="Nodes per move.")] = 2000,
-    players: Annotated[int, typer.Option(help="2 or 4 players.")] = 4,
-    processes: Annotated[int, typer.Option(help="Games in parallel.")] = 1,
-    fleet: common.Fleet = "local",
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    processes: common.Workers = "1",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", help=f"A setting ({', '.join(_SETTINGS)}). Repeatable.", metavar="NAME=VALUE"
+        ),
+    ] = None,
 ) -> None:
     if game != "junqi":
         raise BadOption(f"only junqi has weights to tune, not {game}")
-    if steps < 1 or pairs < 1 or gate_games < 0 or gate_games % 2:
-        raise BadOption("--steps and --pairs must be at least 1, --gate-games even and not negative")
+    settings = common.only_settings(option, _SETTINGS)
+    pairs, players, seed, start = (settings[name] for name in _SETTINGS)
+    gate_games, low, high = _gate(gate)
+    workers, fleet = common.read_workers(processes)
+    if steps < 1 or pairs < 1:
+        raise BadOption("--steps and -o pairs must be at least 1")
     folder.mkdir(parents=True, exist_ok=True)
-    weights = Weights.of(players) if start is None else Weights.read(start)
+    weights = Weights.read(start) if start else Weights.of(players)
     tuned = parameters(weights, chosen(only or ()))
     state = SpsaState({name: weights.get(name) for name in tuned}, tuned, steps, seed)
     common_settings: dict[str, Any] = {
         "game": "junqi",
         "budget": Budget(simulations=simulations),
         "players": players,
-        "processes": processes,
+        "processes": workers,
         "fleet": fleet,
     }
 
@@ -129,9 +148,9 @@ def tune_game(
         **common_settings,
         a=best,
         b=first,
-        games=gate_games,
+        games=int(gate_games),
         seed=seed + 77_777,
-        sprt=Sprt(*gate),
+        sprt=Sprt(low, high),
         output=folder / "gate.jsonl",
         resume=True,
     )

@@ -23,22 +23,6 @@ from kibitz.games.junqi.picture import grid_of
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.records.jql import layout_bytes, layout_of_bytes
 
-__all__ = [
-    "COLOURS",
-    "END",
-    "FIRST",
-    "NOBODY",
-    "OUT",
-    "OUTCOMES",
-    "SKIPPED",
-    "JgsEvent",
-    "JgsFile",
-    "JgsMove",
-    "dump",
-    "node_at",
-    "parse",
-]
-
 _MAGIC = b"QQGame JQS\0"
 _COUNT_AT = 0x1A
 _PLAYERS_AT = 0x20

@@ -11,11 +11,9 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from kibitz.errors import BadRecord
+from kibitz.files.limits import MOST_RECORD, read_file
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import LETTERS
-from kibitz.limits import MOST_RECORD, read_file
-
-__all__ = ["dump_jql", "layout_bytes", "layout_of_bytes", "parse_jql", "read_jql", "write_jql"]
 
 _MAGIC = b"QQGame JQL File\0"
 _VERSION = bytes((0x57, 0x04, 0x00, 0x00))
@@ -39,7 +37,7 @@ def layout_of_bytes(data: bytes, where: str) -> str:
     text = "/".join("".join(letters[row : row + 5]) for row in range(0, _NODES, 5))
     wrong = layouts.faults(text)
     if wrong:
-        raise BadRecord(f"{where}: {'; '.join(wrong)}")
+        raise BadRecord(f"{where}: {'; '.join(map(str, wrong))}")
     return text
 
 

@@ -31,8 +31,6 @@ from kibitz.games.junqi.records.jgs import (
     JgsMove,
 )
 
-__all__ = ["JgsRecord", "Replay", "dump_jgs", "parse_jgs", "read_jgs", "record_of", "write_jgs"]
-
 #: Why a seat is out; a seat that gave up or left has 4.
 _FLAG_TAKEN, _STUCK, _GAVE_UP = 1, 2, 4
 #: How a game ended.

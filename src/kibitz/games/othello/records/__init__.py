@@ -14,9 +14,9 @@ import re
 from pathlib import Path
 
 from kibitz.errors import BadRecord
+from kibitz.files.limits import MOST_RECORD, read_file
 from kibitz.games.othello.records import ggf, obf, transcript, wthor
 from kibitz.games.othello.records.record import START, Record
-from kibitz.limits import MOST_RECORD, read_file
 
 __all__ = ["START", "Record", "detect", "ggf", "obf", "read", "transcript", "wthor"]
 

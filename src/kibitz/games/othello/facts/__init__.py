@@ -1,0 +1,117 @@
+"""Facts of Othello: corners taken and given, mobility, passes, exact discs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kibitz.facts import Evidence, Fact, Subject
+from kibitz.games.othello.position import Position
+from kibitz.sentences import Sentence
+
+PASS = "pass"
+CORNERS = ("a1", "h1", "a8", "h8")
+#: Parts of the result, by experience: a corner decides many games, a pass hands over the tempo.
+_CORNER, _PASS, _TIGHT = 0.15, 0.10, 0.02
+#: An opponent with no more moves than this is short of moves.
+_FEW = 3
+_HALF_POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+
+
+def find(subject: Subject) -> Iterator[Fact]:
+    for ply, move in enumerate(subject.line):
+        if move in CORNERS:
+            yield _corner(subject, ply)
+    yield from _given_corners(subject)
+    yield from _mobility(subject)
+    yield from _exact(subject)
+
+
+def _corner(subject: Subject, ply: int) -> Fact:
+    move = subject.line[ply]
+    return Fact(
+        "corner",
+        ply,
+        subject.sides[ply],
+        {"move": move},
+        Evidence(subject.line[: ply + 1], (move,)),
+        _CORNER / (1 + ply),
+        Sentence("othello.corner", {"move": move}),
+    )
+
+
+def _other(side: str) -> str:
+    black, white = Position.side_names
+    return white if side == black else black
+
+
+def _given_corners(subject: Subject) -> Iterator[Fact]:
+    """Corners that the opponent can take after the first move and could not before it."""
+    before, after = subject.positions[:2]
+    if after.is_over:
+        return
+    could = _moves_of(before, after.mover)
+    given = tuple(move for move in after.legal_moves if move in CORNERS and move not in could)
+    if given:
+        move = subject.line[0]
+        yield Fact(
+            "cornerGiven",
+            0,
+            after.mover,
+            {"move": move, "corners": given},
+            Evidence(subject.line[:1], given, tuple((move, corner) for corner in given)),
+            _CORNER,
+            Sentence("othello.cornerGiven", {"move": move, "corners": list(given)}),
+        )
+
+
+def _moves_of(position: Position, side: str) -> tuple[str, ...]:
+    """What a side could play if it were its turn."""
+    letter = "XO"[Position.side_names.index(side)]
+    return Position(f"{position.squares} {letter}").legal_moves
+
+
+def _mobility(subject: Subject) -> Iterator[Fact]:
+    """How many moves the first move leaves the opponent."""
+    after = subject.positions[1]
+    side, move = subject.sides[0], subject.line[0]
+    if after.is_over or move == PASS:
+        return
+    line = subject.line[:1]
+    if after.legal_moves == (PASS,):
+        evidence = Evidence(line, numbers={"moves": 0})
+        yield Fact("pass", 0, side, {"move": move}, evidence, _PASS, Sentence("othello.pass", {"move": move}))
+    elif (count := len(after.legal_moves)) <= _FEW:
+        yield Fact(
+            "mobility",
+            0,
+            side,
+            {"move": move, "moves": count},
+            Evidence(line, after.legal_moves, numbers={"moves": count}),
+            _TIGHT * (_FEW + 1 - count),
+            Sentence("othello.oneMove" if count == 1 else "othello.mobility", {"move": move, "moves": count}),
+        )
+
+
+def _exact(subject: Subject) -> Iterator[Fact]:
+    """The result of the first move where the search proved it, with its discs where they are known."""
+    for info in getattr(subject.before, "moves", ()):
+        if info.move == subject.line[0] and info.proven:
+            side, won = subject.sides[0], _HALF_POINTS[info.proven]
+            values = {"move": info.move, "result": info.proven}
+            numbers = {"result": won}
+            sentence = Sentence(_RESULTS[info.proven], {"move": info.move})
+            if info.score is not None:
+                values["discs"] = numbers["discs"] = round(info.score)
+                sentence = Sentence("othello.exact", {"move": info.move, "discs": f"{round(info.score):+d}"})
+            yield Fact(
+                "exact",
+                0,
+                _other(side) if info.proven == "loss" else side,
+                values,
+                Evidence(subject.line, numbers=numbers),
+                0.5,
+                sentence,
+            )
+
+
+_RESULTS = {"win": "othello.provenWin", "draw": "othello.provenDraw", "loss": "othello.provenLoss"}
