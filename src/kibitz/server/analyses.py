@@ -3,9 +3,10 @@
 The client sends `{"type": "start", "id": ..., "request": {...}, "preset": ..., "every": 0.25}`, where the
 request is a `Request` as docs/report.md has it (`"network": NAME` adds one of `/api/networks`), and
 `{"type": "stop", "id": ...}`. The server answers with `{"type": "report", "id": ..., "report": {...},
-"lines": {...}}`, at last `{"type": "end", "id": ...}`.
-`{"type": "review", "id": ..., "record": {...}, "seconds": 0.5}` reviews a whole game in the same way,
-and tells of each move in a `turn`. What goes wrong is told as `{"type": "error", "id": ..., "error": ...}`.
+"lines": {...}, "why": [...]}` (facts about the best move, docs/why.md), at last `{"type": "end", "id": ...}`.
+`{"type": "review", "id": ..., "record": {...}, "effort": "normal"}` (or `"seconds": 0.5`) reviews a whole
+game: a `turn` for each move, at last a `summary`. A review goes on when the client leaves; `stop` stops it.
+What goes wrong is sent as `{"type": "error", "id": ..., "error": ...}`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -20,25 +22,27 @@ from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
+from kibitz import explanation
 from kibitz.errors import BadRequest, KibitzError
-from kibitz.games import chess, registry
-from kibitz.json_form import decode_fields, load
+from kibitz.games import registry
+from kibitz.json_form import decode_fields, encode, load
 from kibitz.pool import Pool
 from kibitz.report import Report
-from kibitz.report_stream import ReportStream
 from kibitz.request import Budget, Request
+from kibitz.running.stream import ReportStream
+from kibitz.server.errors import error_form, explain
 from kibitz.server.networks import NetworkPools
 from kibitz.server.positions import read_position
-from kibitz.server.reviews import review
+from kibitz.server.reviews import Reviews
 from kibitz.server.settings import Limits
-
-__all__ = ["Analyses", "read_request", "router"]
 
 router = APIRouter()
 
 #: Options a client may not set: what they cost is everybody's.
-_KEPT = frozenset({"threads", "memory_mb", "cache_mb", "batch", "prefetch", "weights"})
+_KEPT = frozenset({"threads", "memory_mb", "cache_mb", "batch", "weights"})
 _MOST_ID = 64
+#: Seconds until the first message, and the code with which a silent connection is ended.
+_PATIENCE, _SILENT = 30.0, 4408
 
 
 def read_request(data: Any, limits: Limits) -> Request:
@@ -52,25 +56,24 @@ def read_request(data: Any, limits: Limits) -> Request:
     kept = _KEPT & set(fields.get("options") or {})
     if kept:
         raise BadRequest(f"the server sets {', '.join(sorted(kept))} itself")
-    request = Request(position=read_position(place).seen(), **fields)
+    request = Request(position=read_position(place).mover_view(), **fields)
     seconds = min(request.budget.seconds or math.inf, limits.analysis_seconds)
     return replace(
         request,
         budget=Budget(request.budget.simulations, request.budget.visits, seconds),
         line_length=min(request.line_length, limits.line),
         top=min(request.top or limits.top, limits.top),
-    ).for_people()
+    ).with_analysis_defaults()
 
 
 def named_lines(report: Report) -> dict[str, list[str]]:
-    """The lines of a report as people of the game write them, by first move; in chess that is SAN."""
-    position = report.position
-    if not isinstance(position, chess.Position):
-        return {}
+    """The lines of a report as people of the game write them, by first move, where that differs."""
     names = {}
     for info in report.moves:
         with suppress(KibitzError):  # a search may play on where the rules end the game
-            names[info.move] = position.line_san(info.line)
+            line = report.position.line_text(info.line)
+            if line != list(info.line):
+                names[info.move] = line
     return names
 
 
@@ -81,18 +84,28 @@ class _ClientLeft(Exception):
 class Analyses:
     """The analyses of one connection."""
 
-    def __init__(self, pool: Pool, limits: Limits, socket: WebSocket, networks: NetworkPools) -> None:
+    def __init__(
+        self, pool: Pool, limits: Limits, socket: WebSocket, networks: NetworkPools, reviews: Reviews
+    ) -> None:
         self._pool, self._limits, self._socket, self._networks = pool, limits, socket, networks
+        self._reviews = reviews
+        #: What was asked of the reviews that are followed, by name.
+        self._reviewed: dict[str, Mapping[str, Any]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        #: The engines are shared by addresses, so that more connections bring no more of them.
+        self._party = socket.client.host if socket.client else ""
 
     async def serve(self) -> None:
         """Answers until the client leaves."""
         await self._socket.accept()
         try:
+            await self._take(await asyncio.wait_for(self._socket.receive_text(), _PATIENCE))
             while True:
                 await self._take(await self._socket.receive_text())
         except (WebSocketDisconnect, _ClientLeft, KeyError):  # KeyError: a message of bytes
             pass
+        except asyncio.TimeoutError:
+            await self._socket.close(_SILENT)
         finally:
             for task in self._tasks.values():
                 task.cancel()  # each stops its search and gives its engine back
@@ -116,10 +129,14 @@ class Analyses:
                 await self._start_review(name, message)
             elif kind == "stop":
                 await self._stop(name)
+                if asked := self._reviewed.pop(name, None):
+                    await self._reviews.cancel(asked)
             else:
                 raise BadRequest("type must be start, review or stop")
-        except KibitzError as error:
-            await self._send({"type": "error", "id": name, "error": str(error)})
+        except (_ClientLeft, WebSocketDisconnect):
+            raise
+        except Exception as error:
+            await self._send(_error(error, name))
 
     async def _start(self, name: str, message: Mapping[str, Any]) -> None:
         await self._stop(name)
@@ -128,7 +145,7 @@ class Analyses:
         request = read_request(message.get("request"), self._limits)
         presets = registry.get(request.position.game).presets
         preset = message.get("preset", "default")
-        if preset not in presets:
+        if not isinstance(preset, str) or preset not in presets:
             raise BadRequest(f"no preset {str(preset)[:40]!r}; there are {', '.join(presets)}")
         every = message.get("every", 0.25)
         if isinstance(every, bool) or not isinstance(every, (int, float)) or not math.isfinite(every):
@@ -143,12 +160,14 @@ class Analyses:
         await self._stop(name)
         if len(self._tasks) >= self._limits.analyses:
             raise BadRequest(f"{self._limits.analyses} analyses run already on this connection")
+        self._reviewed[name] = message
         self._tasks[name] = asyncio.create_task(self._review(name, message))
 
     async def _review(self, name: str, message: Mapping[str, Any]) -> None:
         async with self._ending(name):
-            async for turn in review(self._pool, self._limits, message, (id(self), name)):
-                await self._send({"type": "turn", "id": name, "turn": turn})
+            async for part in self._reviews.follow(message, self._party):
+                await self._send({**part, "id": name})
+            self._reviewed.pop(name, None)
 
     async def _stop(self, name: str) -> None:
         task = self._tasks.pop(name, None)
@@ -162,13 +181,18 @@ class Analyses:
             pool = self._pool
             if network:  # reading its file takes a while
                 pool = await asyncio.to_thread(self._networks.pool, request.position.game, network)
-            await self._stream(name, pool.arun(request, every, client=client, preset=preset))
+            stream = pool.arun(
+                request, every, client=client, preset=preset, party=self._party, priority="background"
+            )
+            await self._stream(name, stream)
 
     async def _stream(self, name: str, stream: ReportStream) -> None:
         async with stream as reports:
             async for report in reports:
                 lines = named_lines(report)
-                await self._send({"type": "report", "id": name, "report": report.to_dict(), "lines": lines})
+                why = encode(explanation.explain(report).reasons)
+                shown = {"report": report.to_dict(), "lines": lines, "why": why}
+                await self._send({"type": "report", "id": name, **shown})
 
     @asynccontextmanager
     async def _ending(self, name: str) -> AsyncIterator[None]:
@@ -176,10 +200,10 @@ class Analyses:
         last: dict[str, Any] = {"type": "end", "id": name}
         try:
             yield
-        except KibitzError as error:
-            last = {"type": "error", "id": name, "error": str(error)}
         except _ClientLeft:
             return
+        except Exception as error:
+            last = _error(error, name)
         if self._tasks.get(name) is asyncio.current_task():
             del self._tasks[name]
         with suppress(_ClientLeft):
@@ -192,7 +216,13 @@ class Analyses:
             raise _ClientLeft from None
 
 
+def _error(error: Exception, name: str) -> dict[str, Any]:
+    """What is told of an error; a name is the client's own, so the log has another."""
+    _, text = explain(error, secrets.token_hex(6), "an analysis")
+    return {"type": "error", "id": name, **error_form(text)}
+
+
 @router.websocket("/api/analyses")
 async def analyses(socket: WebSocket) -> None:
     state = socket.app.state
-    await Analyses(state.pool, state.settings.limits, socket, state.networks).serve()
+    await Analyses(state.pool, state.settings.limits, socket, state.networks, state.reviews).serve()

@@ -7,36 +7,44 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from kibitz.errors import KibitzError
+from kibitz.games import registry
 from kibitz.pool import Pool
 from kibitz.server import (
     analyses,
-    beliefs,
+    counting,
+    deck,
+    editing,
+    extras,
+    health,
     levels,
     networks,
     positions,
     records,
+    reviews,
     runs,
     starts,
-    studies,
-    styles,
     tables,
 )
+from kibitz.server.connections import AcceptErrors
+from kibitz.server.errors import answer_error
+from kibitz.server.metrics import Metrics, serve_metrics
 from kibitz.server.page_files import PageFiles
 from kibitz.server.rooms import routes as rooms
 from kibitz.server.rooms.hub import Hub
+from kibitz.server.saved import routes as saved
 from kibitz.server.security import Gate, Rates
 from kibitz.server.settings import Settings, is_loopback
-from kibitz.server.store import Database, default_url
-
-__all__ = ["create_app"]
+from kibitz.server.store.database import Database, default_url
 
 #: Searches stand back for answers to requests. The weights of their threads add up: 20 of them at 10 would
 #: have more than half of two cores.
@@ -46,9 +54,11 @@ SEARCH_NICE = 19
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The app; the token and the limits are the settings'."""
     settings = settings or Settings()
+    metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_exception_handler(AcceptErrors())
         database = Database(settings.database or default_url())
         database.migrate()
         app.state.database = database
@@ -58,8 +68,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.networks = networks.NetworkPools(settings.cores, SEARCH_NICE)
             app.state.tables = tables.Tables(settings.syzygy)
             app.state.runs = runs.Runs(settings.runs)
+            app.state.reviews = reviews.Reviews(database, pool, settings.limits)
             await app.state.rooms.start()
+            await app.state.reviews.start()
+            _add_gauges(metrics, pool, app.state.rooms)
+            reporting = settings.metrics_port and await serve_metrics(metrics, settings.metrics_port)
             yield
+            if reporting:
+                reporting.close()
+            await app.state.reviews.stop()
             await app.state.rooms.stop()
             app.state.networks.close()
             app.state.tables.close()
@@ -68,19 +85,40 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # FastAPI's own /docs loads scripts from elsewhere; the page has one of its own.
     app = FastAPI(title="Kibitz", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
-    app.state.room_rates = Rates(settings.limits.new_rooms, settings.limits.new_rooms_burst)
-    app.add_exception_handler(KibitzError, _refused)
-    app.add_exception_handler(studies.NotThere, studies.not_there)
-    plain = (positions, starts, styles, records, levels, beliefs, studies, networks, runs, tables)
-    for part in (*plain, analyses, rooms):
+    limits = settings.limits
+    app.state.room_rates = Rates(limits.new_rooms, limits.new_rooms_burst)
+    app.state.saved_rates = Rates(limits.saved_bytes, limits.saved_bytes_burst)
+    for kind in (HTTPException, RequestValidationError):  # to which FastAPI has answers of its own
+        app.add_exception_handler(kind, answer_error)
+    plain = (
+        positions,
+        counting,
+        editing,
+        starts,
+        extras,
+        records,
+        levels,
+        saved,
+        networks,
+        runs,
+        tables,
+        reviews,
+        deck,
+    )
+    pages = [registry.page_of(game) for game in registry.BUILT_IN]
+    own = [import_module(page.requests) for page in pages if page.requests]
+    for part in (*plain, analyses, rooms, health, *own):
         app.include_router(part.router)
     if not is_loopback(settings.host):  # nothing is gained on one's own machine
         app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
     app.add_middleware(PageFiles)
-    app.add_middleware(Gate, settings=settings)
+    app.add_middleware(Gate, settings=settings, metrics=metrics)
     return app
 
 
-async def _refused(request: Request, error: Exception) -> JSONResponse:
-    """What the client got wrong, in one line."""
-    return JSONResponse({"error": str(error)}, status_code=422)
+def _add_gauges(metrics: Metrics, pool: Pool, hub: Hub) -> None:
+    metrics.gauge("kibitz_searches_running", "Searches under way.", lambda: pool.running)
+    metrics.gauge("kibitz_searches_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
+    metrics.gauge("kibitz_rooms", "Rooms in use.", lambda: hub.in_use[0])
+    metrics.gauge("kibitz_room_clients", "Connections to rooms.", lambda: hub.in_use[1])
+    metrics.gauge("kibitz_problems", "Problems on /health.", lambda: len(hub.problems()))

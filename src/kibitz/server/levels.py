@@ -13,22 +13,26 @@ from kibitz.errors import BadRequest
 from kibitz.games.base import Position
 from kibitz.games.level import Level
 from kibitz.levels import choose, get_level, request_at
-from kibitz.pool import Pool
+from kibitz.pool import Pool, Priority
 from kibitz.server.positions import Record, read_position
-
-__all__ = ["router", "think"]
 
 router = APIRouter(prefix="/api", tags=["play"])
 
 
 async def think(
-    pool: Pool, position: Position, level: Level, client: object = None
+    pool: Pool,
+    position: Position,
+    level: Level,
+    client: object = None,
+    party: object = None,
+    priority: Priority = "normal",
 ) -> tuple[str, float | None]:
     """The move of an opponent, and what it takes its chances for when it had to think."""
     if len(position.legal_moves) == 1:
         return position.legal_moves[0], None
     request = request_at(position, level)
-    reports = [report async for report in pool.arun(request, client=client)]
+    stream = pool.arun(request, client=client, party=party, priority=priority)
+    reports = [report async for report in stream]
     return choose(reports[-1], level, random.SystemRandom()), reports[-1].root.value
 
 
@@ -54,5 +58,6 @@ async def move(asked: Asked, http: HttpRequest) -> Played:
     if position.is_over or not position.legal_moves:
         raise BadRequest("the game is over")
     level = get_level(position.game, asked.level)
-    played, _ = await think(http.app.state.pool, position, level)
+    party = http.client.host if http.client else ""
+    played, _ = await think(http.app.state.pool, position, level, party=party)
     return Played(move=played)

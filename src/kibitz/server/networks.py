@@ -1,4 +1,4 @@
-"""The networks at hand, and a pool of engines for each that is asked for."""
+"""The installed networks, and a pool of engines for each that is asked for."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from fastapi import Request as HttpRequest
 from pydantic import BaseModel
 
 from kibitz.errors import BadRequest
-from kibitz.games import at_hand
+from kibitz.games import installed
 from kibitz.pool import Pool
-
-__all__ = ["NetworkPools", "NetworkRow", "router"]
 
 router = APIRouter(prefix="/api", tags=["networks"])
 
@@ -51,31 +49,31 @@ class _Facts:
     def rows(self) -> list[NetworkRow]:
         with self._lock:
             rows = []
-            for path, comes_along in at_hand.files():
+            for path, bundled in installed.files():
                 try:
                     seen = path.stat()
                 except OSError:
                     continue  # removed meanwhile
                 key = (str(path), seen.st_mtime_ns, seen.st_size)
                 if key not in self._known:
-                    self._known[key] = _row(path, comes_along)
+                    self._known[key] = _row(path, bundled)
                 rows.append(self._known[key])
             return rows
 
 
-def _row(path: Path, comes_along: bool) -> NetworkRow:
+def _row(path: Path, bundled: bool) -> NetworkRow:
     try:
-        known = at_hand.facts(path)
+        known = installed.facts(path)
     except (BadRequest, OSError) as error:
         # Only the file's name: where it lies is nobody's business.
         text = str(error).replace(str(path), path.name)
-        return NetworkRow(name=path.name, bundled=comes_along, error=text)
+        return NetworkRow(name=path.name, bundled=bundled, error=text)
     return NetworkRow(
         name=path.name,
         title=str(known["name"]),
         blocks=int(known["depth"] or 0),
         channels=int(known["channels"] or 0),
-        bundled=comes_along,
+        bundled=bundled,
         **{name: known[name] for name in ("game", "family", "boards", "megabytes", "sha256")},
     )
 
@@ -94,7 +92,7 @@ class NetworkPools:
 
     def pool(self, game: str, name: str) -> Pool:
         """The engines of a network; BadRequest where there is none of the name for the game."""
-        path = next((path for path, _ in at_hand.files() if path.name == name), None)
+        path = next((path for path, _ in installed.files() if path.name == name), None)
         if path is None:
             raise BadRequest(f"no network {name[:80]!r}; GET /api/networks lists those that are there")
         with self._lock:
@@ -117,6 +115,6 @@ class NetworkPools:
 
 @router.get("/networks")
 def networks(http: HttpRequest) -> list[NetworkRow]:
-    """The networks at hand, as `kibitz nets list` tells them."""
+    """The installed networks, as `kibitz nets list` tells them."""
     pools: NetworkPools = http.app.state.networks
     return pools.facts.rows()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["PAGE", "PageFiles"]
+from kibitz.sentences import TEXTS
 
 #: Where the files are.
 PAGE = Path(__file__).with_name("page")
@@ -30,6 +31,8 @@ _TYPES = {
 }
 #: Paths that are files under other names.
 _ALIASES = {"": "index.html", "docs": "docs.html"}
+#: The page of a saved game; what the name stands for is asked for by the page.
+_GAME = re.compile(r"g/[A-Za-z0-9_-]{16,32}")
 _VERSIONED = re.compile(r"v/([0-9a-f]+)/")
 _NAMED = re.compile(r'\b(href|src)="/?([\w./-]+)"')
 _FOR_GOOD = b"private, max-age=31536000, immutable"
@@ -50,6 +53,11 @@ def _file(name: str, data: bytes) -> _File:
     return _File(_TYPES[Path(name).suffix].encode(), tag, data, gzip.compress(data, 9, mtime=0))
 
 
+def _joined(*tables: bytes) -> bytes:
+    joined = {key: value for table in tables for key, value in json.loads(table).items()}
+    return json.dumps(joined, ensure_ascii=False, separators=(",", ":")).encode()
+
+
 class PageFiles:
     """An ASGI layer: answers for the page's files, and hands everything else on."""
 
@@ -60,6 +68,10 @@ class PageFiles:
             for path in sorted(folder.rglob("*"))
             if path.suffix in _TYPES
         }
+        for path in sorted(TEXTS.glob("*.json")):  # words of sentences, beside those of the page's own
+            name = f"i18n/{path.name}"
+            if name in contents:
+                contents[name] = _joined(contents[name], path.read_bytes())
         digest = hashlib.sha256()
         for name, data in contents.items():
             digest.update(f"{name} {len(data)} ".encode() + data)
@@ -81,7 +93,8 @@ class PageFiles:
             version = _VERSIONED.match(path)
             # A page of an older server asks for what it still needs by the older digest.
             name = path[version.end() :] if version else path
-            file = self._files.get(name if version else _ALIASES.get(name, name))
+            name = name if version else "index.html" if _GAME.fullmatch(name) else _ALIASES.get(name, name)
+            file = self._files.get(name)
             if file is not None:
                 current = version is not None and version[1] == self.version
                 await _answer(scope, send, file, _FOR_GOOD if current else _ASK_AGAIN)

@@ -14,12 +14,11 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
 from kibitz.errors import BadPosition, BadRequest
-from kibitz.games import chess, go, junqi, othello, registry, uttt
+from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.games.junqi.position import Spectator
+from kibitz.games.page_facts import Look
+from kibitz.games.plain_form import MOST_MOVE_LETTERS
 from kibitz.steering import STYLE_LEVELS
-
-__all__ = ["Board", "BoardQuery", "Record", "board_of", "read_position", "router"]
 
 router = APIRouter(prefix="/api", tags=["positions"])
 
@@ -28,18 +27,21 @@ MOST_MOVES = 4000
 #: A game of so many moves is drawn by the event loop itself: a change of threads takes longer.
 _SHORT = 200
 
-Names = Literal["english", "chinese"]
+Names = Literal["english", "chinese", "traditional", "korean"]
+PieceSet = Annotated[str, Field(max_length=16)]
 
 
 class Record(BaseModel):
-    """A position as plain data: `Position.to_dict` (docs/report.md). In Junqi `start` may be a whole table,
-    for games that are open to who looks at them."""
+    """A position as plain data: `Position.to_dict` (docs/report.md), or `Position.open_dict` with what the
+    game hides, for games that are open to who looks at them."""
 
     model_config = ConfigDict(extra="forbid")
 
     game: Annotated[str, Field(max_length=20)]
     start: Annotated[str | None, Field(max_length=20_000)] = None
-    moves: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=MOST_MOVES)] = []
+    moves: Annotated[
+        list[Annotated[str, Field(max_length=MOST_MOVE_LETTERS)]], Field(max_length=MOST_MOVES)
+    ] = []
     size: int | list[int] | None = None
     rules: Annotated[str | None, Field(max_length=400)] = None
     komi: float | None = None
@@ -56,10 +58,12 @@ class BoardQuery(BaseModel):
     record: Record
     #: The side or seat that sits below.
     below: Annotated[str, Field(max_length=10)] = ""
-    #: Junqi: show what this seat may know; empty for everything.
-    seat: Literal["", "S", "E", "N", "W"] = ""
-    #: Junqi: what is written on pieces.
+    #: In games that hide something: show what this seat may know; empty for everything.
+    seat: Annotated[str, Field(max_length=10)] = ""
+    #: What is written on pieces, where words are.
     names: Names = "chinese"
+    #: How pieces are drawn: one of the game's sets.
+    pieces: PieceSet = ""
 
 
 class Places(BaseModel):
@@ -68,7 +72,10 @@ class Places(BaseModel):
     width: float
     height: float
     cell: float
+    #: In the order of an ownership, where there is one.
     at: dict[str, tuple[float, float]]
+    #: A regular expression whose groups are the places that a move names: one, or where from and where to.
+    move: str
 
 
 class Board(BaseModel):
@@ -80,17 +87,39 @@ class Board(BaseModel):
     #: 0 when the first side is to move.
     toMove: int
     seats: list[str]
+    #: The first side and the second.
+    sides: list[str]
     over: bool
+    #: Play has stopped and the players are to agree on the score (POST /api/count).
+    counting: bool
     #: The first side's result once the game is over.
     result: float | None
+    #: Why the game is over, in its own words: sentences as codes with values.
+    ending: list[dict[str, Any]]
     legalMoves: list[str]
     #: Legal moves as people of the game write them, where that differs (SAN).
     moveNames: dict[str, str]
     #: The moves so far as people write them, and what everybody saw of the last one.
     line: list[str]
     told: str
-    #: Facts of the game: discs, captures, the constraint.
+    #: What stands beside the board: sentences as codes with values (`kibitz.sentences`).
+    notes: list[dict[str, Any]]
+    #: Figures of the game: discs, captures, the constraint.
     facts: dict[str, Any]
+    #: Who owns each of `places.at` as the board stands, where that can be said.
+    owners: list[float]
+    #: Whether exact tables may have the position (POST /api/tables).
+    tables: bool
+    #: Places that need a look: `check` or `mate`.
+    warned: dict[str, str]
+    #: The name of the opening, where it has one.
+    opening: str
+    #: The last moves in words, where the moves alone say little: sentences of each, oldest first.
+    log: list[list[dict[str, Any]]]
+    #: What is off the board, by the side that had it.
+    captured: dict[str, list[str]]
+    #: Kinds of file that the game can be saved as (POST /api/save).
+    saves: list[str]
     svg: str
     places: Places
 
@@ -108,10 +137,12 @@ class GameRow(BaseModel):
     levels: list[str]
     hides: bool
     solves: bool
+    #: How the game is shown and played (`kibitz.games.page_facts.Descriptor`).
+    page: dict[str, Any]
 
 
 def read_position(data: Mapping[str, Any]) -> Position:
-    """The position of a record; a whole table of Junqi too."""
+    """The position of a record; also of one with everything that the game hides."""
     plain = {key: value for key, value in data.items() if value is not None}
     if isinstance(plain.get("moves"), list) and len(plain["moves"]) > MOST_MOVES:
         raise BadRequest(f"a game has at most {MOST_MOVES} moves here")
@@ -125,80 +156,50 @@ def read_position(data: Mapping[str, Any]) -> Position:
     return registry.position_from_dict(plain)
 
 
-def open_record(position: Position) -> dict[str, Any]:
-    """The record of a position that who looks at it may know whole."""
-    if isinstance(position, junqi.Position):
-        return {"game": "junqi", "start": position.start.notation, "moves": list(position.moves)}
-    return position.to_dict()
-
-
-def board_of(position: Position, below: str = "", seat: str = "", names: Names = "chinese") -> Board:
+def board_of(
+    position: Position, below: str = "", seat: str = "", names: Names = "chinese", pieces: str = ""
+) -> Board:
     """A position as the page shows it."""
-    shown: Position = position
-    if seat and isinstance(position, junqi.Position):
-        shown = position.view(seat)
-    places = registry.get(position.game).places
-    assert places is not None
-    drawn = places(shown, below)
-    if isinstance(shown, (junqi.Position, junqi.View, Spectator)):
-        svg = shown.svg(below=below, names=names)
-    else:
-        svg = shown.svg(below=below)
-    legal = list(position.legal_moves)
+    page = registry.page_of(position.game)
+    shown = page.shown(position, seat)
+    drawn = shown.places(below)
+    over = position.is_over and not position.is_counting
+    legal = [] if position.is_counting else list(position.legal_moves)
+    written = {move: position.line_text([move])[0] for move in legal}
+    seats = list(position.seat_names)
     return Board(
-        record=open_record(position),
+        record=position.open_dict(),
         notation=shown.notation,
         mover=position.mover,
         toMove=position.to_move,
-        seats=list(position.seat_names),
-        over=position.is_over,
-        result=position.result,
+        seats=seats,
+        sides=seats if len(seats) == 2 else list(position.side_names),
+        over=over,
+        counting=position.is_counting,
+        result=position.result if over else None,
+        ending=[said.to_dict() for said in page.ending(position)] if over else [],
         legalMoves=legal,
-        moveNames=_move_names(position, legal),
-        line=_line(position),
-        told=position.told(),
-        facts=_facts(position),
-        svg=svg,
-        places=Places(width=drawn.width, height=drawn.height, cell=drawn.cell, at=dict(drawn.at)),
+        moveNames={move: name for move, name in written.items() if name != move},
+        line=position.start.line_text(position.moves),
+        told=position.public_event(),
+        notes=[note.to_dict() for note in page.notes(position)],
+        facts=dict(page.facts(position)),
+        owners=list(page.owners(position)) if page.owners else [],
+        tables=page.in_tables(position),
+        saves=list(page.saves(position)),
+        warned=dict(page.warned(shown)),
+        opening=page.opening(shown),
+        log=[[said.to_dict() for said in event] for event in page.log(shown)],
+        captured={side: list(kinds) for side, kinds in page.captured(shown).items()},
+        svg=page.svg(shown, Look(below, names, pieces if pieces in page.descriptor.piece_sets else "")),
+        places=Places(
+            width=drawn.width,
+            height=drawn.height,
+            cell=drawn.cell,
+            at=dict(drawn.at),
+            move=page.move_places,
+        ),
     )
-
-
-def _move_names(position: Position, legal: list[str]) -> dict[str, str]:
-    return {move: position.san(move) for move in legal} if isinstance(position, chess.Position) else {}
-
-
-def _line(position: Position) -> list[str]:
-    if isinstance(position, chess.Position):
-        return position.start.line_san(position.moves)
-    return list(position.moves)
-
-
-def _facts(position: Position) -> dict[str, Any]:
-    if isinstance(position, othello.Position):
-        black, white = position.discs
-        return {"discs": [black, white], "empties": position.empties, "score": position.score}
-    if isinstance(position, go.Position):
-        return {
-            "captures": list(position.captures),
-            "size": list(position.size),
-            "komi": position.komi,
-            "rules": position.rules,
-            "score": position.score if position.is_over else None,
-            "owners": position.owners,
-        }
-    if isinstance(position, uttt.Position):
-        return {
-            "owners": position.owners,
-            "constraint": position.constraint,
-            "rules": position.rules,
-            "empties": position.empties,
-        }
-    if isinstance(position, chess.Position):
-        return {"check": position.in_check, "ending": position.ending}
-    if isinstance(position, (junqi.Position, junqi.View, Spectator)):
-        alive = [name for name in position.seat_names if position.alive(name)]
-        return {"players": position.players, "quiet": position.quiet_plies, "alive": alive}
-    return {}
 
 
 @cache
@@ -209,11 +210,12 @@ def _rows() -> list[GameRow]:
             title=info.title,
             sides=list(info.position.side_names),
             presets=list(info.presets),
-            styles=[style for style in info.styles if style != info.file_style],
+            styles=[name for name in info.styles if name != getattr(info.style_files, "style", None)],
             styleLevels=dict(STYLE_LEVELS),
             levels=[level.name for level in info.levels],
             hides=info.position.hides,
             solves=info.solve is not None,
+            page=registry.page_of(name).descriptor.to_dict(),
         )
         for name, info in ((name, registry.get(name)) for name in registry.names())
     ]
@@ -226,7 +228,8 @@ async def games() -> list[GameRow]:
 
 
 def _answer(query: BoardQuery) -> Response:
-    board = board_of(read_position(query.record.model_dump()), query.below, query.seat, query.names)
+    position = read_position(query.record.model_dump())
+    board = board_of(position, query.below, query.seat, query.names, query.pieces)
     # Made of typed parts just now: nothing is gained by checking it again.
     return Response(board.model_dump_json(), media_type="application/json")
 

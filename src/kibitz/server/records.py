@@ -5,46 +5,38 @@ Bytes only: no text of a client ever names a file of this machine.
 
 from __future__ import annotations
 
-import base64
 import json
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import islice
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from kibitz.errors import BadRecord, KibitzError
-from kibitz.games import chess, go, junqi, uttt
+from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.games.go import sgf
-from kibitz.games.junqi.records import dump_jgs, parse_jgs, parse_jql, record_of
-from kibitz.games.othello import records as othello_records
-from kibitz.games.uttt.position import RULES
-from kibitz.server.positions import Record, open_record, read_position
-from kibitz.server.record_trees import TreeRow, pgn_tree, sgf_tree
-from kibitz.server.wire import bytes_of
-
-__all__ = ["OpenedRecord", "find_out", "router"]
+from kibitz.games.record_kinds import OpenedGame, RecordKind, TreeRow, bytes_of
+from kibitz.sentences import Sentence
+from kibitz.server.positions import read_position
 
 router = APIRouter(prefix="/api", tags=["records"])
 
-#: Games of one file that are offered.
+#: Games of one file that are sent whole, and that are listed.
 MOST_GAMES = 200
+MOST_LISTED = 20_000
 #: Bytes of a file.
 MOST_BYTES = 2 * 2**20
 
-_FEN = re.compile(r"\s*([pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8}(\s|$)")
-_UTTT = re.compile(r"\s*([XO.]{9}/){8}[XO.]{9}\s+[xo]\b")
-_GO = re.compile(r"\s*[XO.]{2,19}(/[XO.]{2,19})+(\s|$)")
-_OTHELLO = re.compile(r"\s*([-.*xXoO0]\s*){64}")
-_TABLE = re.compile(r"\s*[24] (dark|allies|open)\b")
-_VIEW = re.compile(r"\s*[SENW] [24] ")
-_PGN = re.compile(r'^\s*\[\w+ "', re.MULTILINE)
-_CELLS = re.compile(r"\s*(codingame\s+|standard\s+)?([0-8]{2}[\s,]*)+$")
-_SQUARES = re.compile(r"\s*([a-hA-H][1-8][\s,]*)+$")
-_VERTICES = re.compile(r"\s*(([A-HJ-T](1\d|[1-9])|pass)[\s,]*)+$", re.IGNORECASE)
+
+class NamedFile(BaseModel):
+    """A file's name, and its bytes in base64."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(max_length=255)]
+    data: Annotated[str, Field(max_length=2 * MOST_BYTES)]
 
 
 class Sent(BaseModel):
@@ -54,135 +46,105 @@ class Sent(BaseModel):
 
     text: Annotated[str | None, Field(max_length=MOST_BYTES)] = None
     data: Annotated[str | None, Field(max_length=2 * MOST_BYTES)] = None
+    #: The file's name, and files that were given with it: one of them may be the record, the others
+    #: tables of names.
+    name: Annotated[str, Field(max_length=255)] = ""
+    beside: Annotated[list[NamedFile], Field(max_length=4)] = []
+    #: Of several games, tell of each without its moves; or only of this one, with them.
+    listed: bool = False
+    number: Annotated[int | None, Field(ge=0)] = None
 
 
-class OpenedGame(BaseModel):
+class RecordGame(BaseModel):
     """One game of a record."""
 
     title: str
-    record: dict[str, Any]
+    #: Its moves and where it starts; left out in a list.
+    record: dict[str, Any] | None = None
+    moves: int
     #: Variations and comments, where the file has one game and says more than its main line.
     tree: list[TreeRow] | None = None
+    #: By PGN's tag names, players by side.
+    headers: dict[str, str] = {}
 
 
 class OpenedRecord(BaseModel):
     """What a record was found to be."""
 
     kind: str
-    games: list[OpenedGame]
-    #: A layout of Junqi, which is no game.
+    games: list[RecordGame]
+    #: A set-up of pieces, which is no game.
     layout: str | None = None
 
 
-def find_out(data: bytes) -> OpenedRecord:
+@cache
+def _kinds() -> list[RecordKind]:
+    """The kinds of every game, the surest first."""
+    kinds = (kind for game in registry.BUILT_IN for kind in registry.page_of(game).records)
+    return sorted(kinds, key=lambda kind: kind.form)
+
+
+def find_out(
+    data: bytes,
+    beside: Mapping[str, bytes] | None = None,
+    *,
+    listed: bool = False,
+    number: int | None = None,
+) -> OpenedRecord:
     """The kind of a record and its games; BadRecord when it is none that is known."""
-    if data.startswith(b"QQGame JQL"):
-        return OpenedRecord(kind="jql", games=[], layout=parse_jql(data))
-    if data.startswith(b"QQGame JQS"):
-        record = parse_jgs(data)
-        return _opened("jgs", [("", record.position())])
-    if b"\0" in data[:16]:
-        return _othello(data, "wthor")
     text = data.decode("utf-8-sig", "replace")
-    if text.lstrip(" \t\r\n0123456789").startswith("(;"):
-        head = text[: text.find("]") + 200]
-        return _othello(data, "ggf") if "GM[Othello]" in head or "TY[" in head else _sgf(data)
-    for pattern, kind, read in _TEXTS:
-        if pattern.search(text) if pattern is _PGN else pattern.match(text):
-            return read(text, kind)
-    return _moves(text)
+    if text.lstrip().startswith("{"):
+        return _opened("json", [OpenedGame("", _read_json(text))], listed, number)
+    problem: KibitzError | None = None
+    for kind in _kinds():
+        if not kind.fits(data, text):
+            continue
+        if kind.read_set_up is not None:
+            return OpenedRecord(kind=kind.kind, games=[], layout=kind.read_set_up(data))
+        try:
+            games = kind.read_beside(data, beside or {}) if kind.read_beside else kind.read(data, text)
+            return _opened(kind.kind, games, listed, number)
+        except KibitzError as error:
+            if not kind.tentative:
+                raise
+            problem = error
+    if problem is None:
+        raise BadRecord(Sentence("error.nothingToRead"))
+    raise BadRecord(Sentence("error.unknownRecord", {"why": str(problem)})) from None
 
 
-def _opened(kind: str, games: Iterable[tuple[str, Position]]) -> OpenedRecord:
-    rows = [OpenedGame(title=title, record=open_record(one)) for title, one in islice(games, MOST_GAMES)]
+def _opened(kind: str, games: Iterable[OpenedGame], listed: bool, number: int | None) -> OpenedRecord:
+    if number is not None:
+        games = islice(games, number, number + 1)
+    most = MOST_LISTED if listed else MOST_GAMES
+    rows = [_row(one, whole=not listed or n == 0) for n, one in enumerate(islice(games, most))]
     if not rows:
         raise BadRecord("there is no game in it")
+    if listed and len(rows) > 1:
+        rows[0].record = rows[0].tree = None
     return OpenedRecord(kind=kind, games=rows)
 
 
-def _othello(data: bytes, kind: str) -> OpenedRecord:
-    games = othello_records.read(data, None if kind == "transcript" else kind)
-    return _opened(kind, ((f"{one.black} - {one.white}".strip(" -"), one.position()) for one in games))
+def _row(one: OpenedGame, *, whole: bool) -> RecordGame:
+    record = one.position.open_dict() if whole else None
+    tree, headers = (one.tree if whole else None), _bounded(one.headers)
+    moves = len(one.position.moves)
+    return RecordGame(title=one.title, record=record, moves=moves, tree=tree, headers=headers)
 
 
-def _sgf(data: bytes) -> OpenedRecord:
-    games = sgf.read_bytes(data, "the record")
-    opened = _opened("sgf", (("", one.position()) for one in games))
-    if len(games) == 1 and len(games[0].moves) == len(opened.games[0].record["moves"]):
-        opened.games[0].tree = sgf_tree(games[0])
-    return opened
+def _bounded(headers: Mapping[str, str]) -> dict[str, str]:
+    """What a saved game may have of headers."""
+    return {name[:100]: str(value)[:4000] for name, value in islice(headers.items(), 100) if value}
 
 
-def _pgn(text: str, kind: str) -> OpenedRecord:
-    last: list[chess.Position] = []
-
-    def games() -> Iterable[tuple[str, Position]]:
-        for game in chess.read_pgn(text.encode(), strict=True):
-            last[:] = [game.position()]
-            yield f"{game.tags.get('White', '')} - {game.tags.get('Black', '')}".strip(" -"), last[0]
-
-    opened = _opened(kind, games())
-    if len(opened.games) == 1:
-        opened.games[0].tree = pgn_tree(text, last[0])
-    return opened
-
-
-def _one(make: Callable[[str], Position]) -> Callable[[str, str], OpenedRecord]:
-    return lambda text, kind: _opened(kind, [("", make(" ".join(text.split())))])
-
-
-def _json(text: str, kind: str) -> OpenedRecord:
+def _read_json(text: str) -> Position:
+    """A position as plain data, or that of a report."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         raise BadRecord("not JSON") from None
-    if isinstance(data, dict) and isinstance(data.get("record"), dict):
-        data = data["record"]  # a report
-    if not isinstance(data, dict):
-        raise BadRecord("a position is a table with game, start and moves")
-    return _opened(kind, [("", read_position(data))])
-
-
-_TEXTS: tuple[tuple[re.Pattern[str], str, Callable[[str, str], OpenedRecord]], ...] = (
-    (re.compile(r"\s*\{"), "json", _json),
-    (_FEN, "fen", _one(chess.Position)),
-    (_UTTT, "uttt", _one(uttt.Position)),
-    (_TABLE, "junqi", _one(junqi.Position)),
-    (_VIEW, "junqi", _one(junqi.View)),
-    (_OTHELLO, "obf", lambda text, kind: _othello(text.encode(), kind)),
-    (_GO, "go", _one(go.Position)),
-    (_PGN, "pgn", _pgn),
-)
-
-
-def _moves(text: str) -> OpenedRecord:
-    """Bare moves: cells, squares of Othello from its start, points of Go, else chess."""
-    if _CELLS.match(text):
-        words = text.replace(",", " ").split()
-        rules = words.pop(0) if words[0] in RULES else "standard"
-        joined = "".join(words)
-        cells = [joined[i : i + 2] for i in range(0, len(joined), 2)]
-        return _opened("uttt", [("", uttt.Position(rules=rules).play(*cells))])
-    if _SQUARES.match(text):
-        try:
-            return _othello(text.encode(), "transcript")
-        except KibitzError:
-            pass  # e2e4 are squares too
-    if _VERTICES.match(text) and not _SQUARES.match(text):
-        return _opened(
-            "go", [("", go.Position().play(*text.replace(",", " ").upper().replace("PASS", "pass").split()))]
-        )
-    moves = [word.rpartition(".")[2] for word in text.split()]
-    moves = [word for word in moves if word and word not in ("1-0", "0-1", "1/2-1/2", "*")]
-    if not moves:
-        raise BadRecord("there is nothing to read")
-    joined = "".join(moves).lower()
-    if len(moves) == 1 and re.fullmatch("([a-h][1-8][a-h][1-8][qrbn]?)+", joined):
-        moves = re.findall("[a-h][1-8][a-h][1-8][qrbn]?", joined)
-    try:
-        return _opened("moves", [("", chess.Position().play_on(*moves))])
-    except KibitzError as error:
-        raise BadRecord(f"no kind of record that is known; read as moves of chess: {error}") from None
+    data = data["record"] if isinstance(data.get("record"), dict) else data
+    return read_position(data)
 
 
 @router.post("/record")
@@ -191,31 +153,14 @@ def record(sent: Sent) -> OpenedRecord:
     if (sent.text is None) == (sent.data is None):
         raise BadRecord("either text or data is needed")
     if sent.text is not None:
-        return find_out(sent.text.encode("utf-8", "replace"))
-    return find_out(bytes_of(sent.data or ""))
-
-
-class JgsQuery(BaseModel):
-    """A game of Junqi that is to be kept as a file, and who played it."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    record: Record
-    #: Name by seat.
-    names: dict[Literal["S", "E", "N", "W"], Annotated[str, Field(max_length=24)]] = {}
-
-
-class JgsAnswer(BaseModel):
-    """A .jgs file in base64."""
-
-    data: str
-
-
-@router.post("/jgs", tags=["junqi"])
-def jgs(query: JgsQuery) -> JgsAnswer:
-    """The .jgs file of a game of four players by QQ's rules, from its set-up."""
-    position = read_position(query.record.model_dump())
-    if not isinstance(position, junqi.Position):
-        raise BadRecord("a .jgs file holds games of Junqi whose set-ups are all known")
-    file = dump_jgs(record_of(position, {str(seat): name for seat, name in query.names.items()}))
-    return JgsAnswer(data=base64.b64encode(file).decode())
+        return find_out(sent.text.encode("utf-8", "replace"), listed=sent.listed, number=sent.number)
+    files = {sent.name: bytes_of(sent.data or ""), **{one.name: bytes_of(one.data) for one in sent.beside}}
+    problem = None
+    for name, data in files.items():
+        beside = {other: found for other, found in files.items() if other != name}
+        try:
+            return find_out(data, beside, listed=sent.listed, number=sent.number)
+        except BadRecord as error:
+            problem = problem or error
+    assert problem is not None
+    raise problem

@@ -17,11 +17,10 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.server.app import create_app
+from kibitz.server.connections import http_protocol, most_sockets
 from kibitz.server.settings import Settings, is_loopback
-from kibitz.server.store import Database, default_url
+from kibitz.server.store.database import Database, default_url
 from kibitz.server.tables import Tables
-
-__all__ = ["listen", "serve"]
 
 #: Ports that are tried when the usual one is taken.
 _TRIES = 50
@@ -37,7 +36,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         try:
             listening.bind((host.strip("[]"), number))
             # Bound is not enough: another server may have the port with SO_REUSEADDR.
-            listening.listen(2048)
+            listening.listen()
             return listening
         except OSError as error:
             listening.close()
@@ -51,7 +50,7 @@ def _warm_up() -> None:
     for name in registry.names():
         info = registry.get(name)
         with Engine(name) as engine:
-            engine.analyze(info.position().seen(), simulations=1)
+            engine.analyze(info.position().mover_view(), simulations=1)
 
 
 def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callable[[str], None]) -> None:
@@ -75,9 +74,22 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
             if open_browser and _has_browser():
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    config = uvicorn.Config(
+    try:
+        Server(configuration(settings)).run(sockets=[listening])
+    except KeyboardInterrupt:  # uvicorn raises it again after it has ended
+        pass
+    finally:
+        listening.close()
+
+
+def configuration(settings: Settings) -> uvicorn.Config:
+    """How the app is served."""
+    return uvicorn.Config(
         create_app(settings),
         log_level="warning",
+        http=http_protocol(most_sockets(settings.limits.sockets)),
+        # So many connections are accepted at once; where descriptors run out, so many attempts fail at once.
+        backlog=128,
         ws_max_size=settings.limits.message,
         # Nothing is gained on one's own machine; each spectator's messages would be packed on the event loop.
         ws_per_message_deflate=not is_loopback(settings.host),
@@ -85,13 +97,10 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
         # A client that thinks for some seconds finds its connection open; the usual 5 s are a race with it.
         timeout_keep_alive=75,
         server_header=False,
+        # Anybody may send these headers; uvicorn would believe this machine.
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
     )
-    try:
-        Server(config).run(sockets=[listening])
-    except KeyboardInterrupt:  # uvicorn raises it again after it has ended
-        pass
-    finally:
-        listening.close()
 
 
 def _has_browser() -> bool:

@@ -26,9 +26,7 @@ from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Tally
 from kibitz.errors import BadRecord, BadRequest, KibitzError
 from kibitz.json_form import camel_keys
-from kibitz.training.train.curves import read_rows, terms_of, thinned
-
-__all__ = ["Runs", "router"]
+from kibitz.training.plots import read_rows, terms_of, thinned
 
 router = APIRouter(prefix="/api", tags=["runs"])
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from kibitz.errors import BadOption
 
-__all__ = ["Limits", "Settings", "is_loopback"]
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -21,7 +19,8 @@ class Limits:
     #: Requests a second from one address, over time and at once.
     rate: float = 200.0
     burst: int = 600
-    #: WebSockets from one address, and of all clients.
+    #: TCP connections of all clients; WebSockets from one address, and of all clients.
+    sockets: int = 4000
     connections: int = 200
     all_connections: int = 1000
     #: Analyses at once on one connection, and the longest one in seconds.
@@ -41,6 +40,9 @@ class Limits:
     room_connections: int = 500
     new_rooms: float = 0.5
     new_rooms_burst: int = 40
+    #: Bytes of games that one address or browser may save, a second and at once.
+    saved_bytes: float = 2.0**15
+    saved_bytes_burst: int = 2**23
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,22 @@ class Settings:
     #: Requests that run at once, and cores they share; None leaves both to the pool.
     engines: int | None = None
     cores: int | None = None
-    #: Where studies are kept, as SQLAlchemy names it; an SQLite file in the user's data folder without one.
+    #: Where games are kept, as SQLAlchemy names it; an SQLite file in the user's data folder without one.
     database: str = ""
     #: A folder of match logs and training runs to show, and folders of Syzygy tables, divided as in PATH.
     runs: Path | None = None
     syzygy: str = ""
+    #: Addresses or networks of proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed.
+    proxies: tuple[str, ...] = ()
+    #: Port of this machine for Prometheus; None for none.
+    metrics_port: int | None = None
 
     def __post_init__(self) -> None:
+        for proxy in self.proxies:
+            try:
+                ipaddress.ip_network(proxy)
+            except ValueError:
+                raise BadOption(f"--proxy: {proxy!r} is no address and no network") from None
         if self.runs is not None and not self.runs.is_dir():
             raise BadOption(f"--runs: there is no folder {str(self.runs)!r}")
         if self.token and len(self.token) < 8:

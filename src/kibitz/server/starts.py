@@ -3,63 +3,49 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from kibitz.errors import BadRequest
-from kibitz.games import chess, go, junqi, registry, uttt
+from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.server.positions import open_record
-
-__all__ = ["NewGame", "junqi_options", "new_position", "router"]
+from kibitz.games.page_facts import GameChoices
 
 router = APIRouter(prefix="/api", tags=["positions"])
 
+_Chosen = Annotated[str, Field(max_length=100)] | int | float | bool
+
 
 class NewGame(BaseModel):
-    """A game and what can be chosen about it; a field that the game does not have is ignored."""
+    """A game, and what is chosen of its `new` fields (GET /api/games), each a field here."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, _Chosen]
 
     game: Annotated[str, Field(max_length=20)]
-    size: Annotated[int | None, Field(ge=2, le=19)] = None
-    rules: Annotated[str | None, Field(max_length=100)] = None
-    komi: Annotated[float | None, Field(ge=-400, le=400)] = None
-    players: Literal[2, 4] = 4
-    variant: Literal["chess", "chess960"] = "chess"
     #: The same number deals the same set-ups; by chance without one.
     seed: Annotated[int | None, Field(ge=0, lt=2**30)] = None
 
-
-def junqi_options(wanted: NewGame) -> str:
-    """Options of Junqi: QQ's rules are those of .jgs files, for four players."""
-    if wanted.rules not in (None, "standard", "qq"):
-        raise BadRequest(f"unknown rules {wanted.rules!r} of Junqi, expected standard or qq")
-    return "qq" if wanted.rules == "qq" and wanted.players == 4 else ""
+    def choices(self) -> GameChoices:
+        """What was chosen; BadRequest where the game has no such field."""
+        fields = [field.name for field in registry.page_of(self.game).descriptor.new]
+        for name in self.__pydantic_extra__:
+            if name not in fields:
+                expected = f"expected {', '.join(fields)}" if fields else "there is nothing to choose"
+                raise BadRequest(f"{self.game} has no choice {name[:40]!r}; {expected}")
+        seed = random.SystemRandom().randrange(2**30) if self.seed is None else self.seed
+        return GameChoices(seed, dict(self.__pydantic_extra__))
 
 
 def new_position(wanted: NewGame) -> Position:
     """The first position of a new game."""
-    seed = random.SystemRandom().randrange(2**30) if wanted.seed is None else wanted.seed
-    if wanted.game == "go":
-        return go.Position(wanted.size or 19, rules=wanted.rules or "chinese", komi=wanted.komi)
-    if wanted.game == "uttt":
-        return uttt.Position(rules=wanted.rules)
-    if wanted.game == "junqi":
-        return junqi.deal(seed, wanted.players, options=junqi_options(wanted))
-    if wanted.game == "chess" and wanted.variant == "chess960":
-        import chess as python_chess
-
-        board = python_chess.Board.from_chess960_pos(seed % 960)
-        return chess.Position.of_board(board)
-    if wanted.game not in registry.names():
-        raise BadRequest(f"unknown game {wanted.game!r}, expected one of {', '.join(registry.names())}")
-    return registry.get(wanted.game).position()
+    page, choices = registry.page_of(wanted.game), wanted.choices()
+    return page.new(choices) if page.new else registry.get(wanted.game).position()
 
 
 @router.post("/new")
 def new(wanted: NewGame) -> dict[str, Any]:
     """The record of a new game that is open to who asks for it. Games with secrets are played in rooms."""
-    return open_record(new_position(wanted))
+    return new_position(wanted).open_dict()

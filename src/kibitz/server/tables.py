@@ -1,4 +1,4 @@
-"""Exact tables: ultimate tic-tac-toe's small ones, and Syzygy's where the server was told of a folder."""
+"""Exact tables of the games that have some (`GamePage.tables`)."""
 
 from __future__ import annotations
 
@@ -9,20 +9,15 @@ from fastapi import APIRouter
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, ConfigDict
 
-from kibitz.errors import NotInTable
-from kibitz.games import chess, uttt
-from kibitz.protocols.uci.syzygy import Tables as Syzygy
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.games.page_facts import TableSource
 from kibitz.server.positions import Record, read_position
-from kibitz.tablebase import Tablebase
-
-__all__ = ["Tables", "router"]
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
 Word = Literal["win", "draw", "loss"]
-
-#: The small tables hold positions with so few playable empty cells, or with one open sub-board.
-_FEW_CELLS = 9
+_WORDS: dict[int, Word] = {1: "win", 0: "draw", -1: "loss"}
 
 
 class TableQuery(BaseModel):
@@ -52,60 +47,32 @@ class TableAnswer(BaseModel):
 
 
 class Tables:
-    """The tables of a server, opened when they are first asked for.
+    """The tables of a server, by game. `folder` holds those that are read from files; an error about it comes
+    when the server starts.
 
     Threads: may be used by any.
     """
 
-    def __init__(self, syzygy: str) -> None:
-        #: A wrong folder is told when the server starts.
-        self._syzygy = Syzygy(syzygy) if syzygy else None
-        self._uttt: dict[str, Tablebase] = {}
+    def __init__(self, folder: str) -> None:
+        openers = {name: registry.page_of(name).tables for name in registry.names()}
+        opened = {name: opener(folder) for name, opener in openers.items() if opener}
+        self._tables: dict[str, TableSource] = {name: one for name, one in opened.items() if one is not None}
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        if self._syzygy is not None:
-            self._syzygy.close()
+        for table in self._tables.values():
+            table.close()
 
-    def look_up(self, position: object) -> TableAnswer:
-        with self._lock:  # the readers of python-chess are for one thread
-            if isinstance(position, uttt.Position) and not position.is_over:
-                return self._of_uttt(position)
-            if isinstance(position, chess.Position) and not position.is_over and self._syzygy is not None:
-                return _of_chess(self._syzygy, position)
-        return TableAnswer(known=False)
-
-    def _of_uttt(self, position: uttt.Position) -> TableAnswer:
-        if position.empties > _FEW_CELLS or position.rules != "standard":
+    def look_up(self, position: Position) -> TableAnswer:
+        table = self._tables.get(position.game)
+        with self._lock:
+            found = table.look_up(position) if table else None
+        if found is None:
             return TableAnswer(known=False)
-        tables = self._uttt.get(position.rules)
-        if tables is None:
-            tables = self._uttt[position.rules] = Tablebase(rules=position.rules)
-        try:
-            moves = tables.probe_moves(position)
-        except NotInTable:
-            return TableAnswer(known=False)
-        rows = [TableMove(move=move, result=_word(value), distance=plies) for move, value, plies in moves]
-        return TableAnswer(known=True, source="Kibitz", result=rows[0].result, moves=rows)
-
-
-def _of_chess(tables: Syzygy, position: chess.Position) -> TableAnswer:
-    ranked = tables.ranked(position)
-    if not ranked:
-        return TableAnswer(known=False)
-    # Of two that win the nearer first, of two that lose the farther.
-    ordered = sorted(
-        ranked.items(), key=lambda item: (-item[1][0], item[1][1] * (1 if item[1][0] > 0 else -1))
-    )
-    rows = [
-        TableMove(move=move, result=_word(value if abs(value) >= 2 else 0), distance=distance)
-        for move, (value, distance) in ordered
-    ]
-    return TableAnswer(known=True, source="Syzygy", result=rows[0].result, moves=rows)
-
-
-def _word(value: int) -> Word:
-    return "win" if value > 0 else "loss" if value < 0 else "draw"
+        rows = [
+            TableMove(move=row.move, result=_WORDS[row.result], distance=row.distance) for row in found.moves
+        ]
+        return TableAnswer(known=True, source=found.source, result=rows[0].result, moves=rows)
 
 
 @router.post("/tables")

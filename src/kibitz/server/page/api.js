@@ -1,29 +1,48 @@
 // The server: requests, and one WebSocket for all analyses.
 
-import { said } from "./i18n.js";
+import { errorText, t } from "./i18n.js";
 
+/** @param {string} path
+ *  @param {unknown} body */
 export async function post(path, body) {
-  const response = await fetch(path, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  });
+  return send(path, "POST", body);
+}
+
+/** @param {string} path */
+export const get = (path) => reach(path);
+
+/** @param {string} path
+ *  @param {string} method
+ *  @param {unknown} body
+ *  @param {boolean} [keepalive] */
+export const send = (path, method, body, keepalive = false) => reach(path, {
+  method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive,
+});
+
+/** @param {string} path
+ *  @param {RequestInit} [how] */
+async function reach(path, how) {
+  const response = await fetch(path, how).catch(() => { throw new Error(t("error.away")); });
   return answer(response);
 }
 
-export async function get(path) {
-  return answer(await fetch(path));
-}
-
+/** @param {Response} response */
 export async function answer(response) {
   const data = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error((data.error && said(data.error)) || describe(data.detail) || response.statusText);
+  if (!response.ok) {
+    const text = response.status >= 500 ? t("error.server", { id: response.headers.get("X-Request-Id") || "" }) : (data.error && errorText(data)) || describe(data.detail) || response.statusText;
+    throw Object.assign(new Error(text), { status: response.status });
+  }
   return data;
 }
 
-/** FastAPI's own words for a field that is wrong. */
+/** FastAPI's own words for a field that is wrong.
+ *  @param {any} detail */
 function describe(detail) {
   return Array.isArray(detail) && detail.length ? `${detail[0].loc.join(".")}: ${detail[0].msg}` : "";
 }
 
+/** @param {string} path */
 export const socketUrl = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
 /** Analyses by name; a name that starts again replaces what ran before. */
@@ -39,7 +58,7 @@ class Analyses {
     this.socket = socket;
     this.ready = new Promise((resolve, reject) => {
       socket.onopen = () => resolve(socket);
-      socket.onerror = () => reject(new Error("no connection to the server"));
+      socket.onerror = () => reject(new Error(t("error.away")));
     });
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
@@ -51,6 +70,9 @@ class Analyses {
     return this.ready;
   }
 
+  /** @param {string} id
+   *  @param {any} message
+   *  @param {Listener} listener */
   async send(id, message, listener) {
     this.listeners.set(id, listener);
     const socket = await this.open();
@@ -58,10 +80,17 @@ class Analyses {
     socket.send(JSON.stringify({ ...message, id }));
   }
 
+  /** @param {string} id
+   *  @param {Record<string, any>} request
+   *  @param {Listener} listener
+   *  @param {string} [preset]
+   *  @param {number} [every]
+   *  @param {Record<string, any>} [more] */
   start(id, request, listener, preset = "default", every = 0.25, more = {}) {
     return this.send(id, { type: "start", request, preset, every, ...more }, listener);
   }
 
+  /** @param {string} id */
   stop(id) {
     if (!this.listeners.delete(id)) return;
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "stop", id }));

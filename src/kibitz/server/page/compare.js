@@ -2,7 +2,7 @@
 
 import { analyses, get } from "./api.js";
 import { $, button, el, redraw, toast } from "./dom.js";
-import { t, has } from "./i18n.js";
+import { errorText, has, styleName, t } from "./i18n.js";
 import { SERIES, drawCurves, drawTree } from "./kit/charts.js";
 import { short } from "./kit/overlay.js";
 import { counted } from "./analysis.js";
@@ -17,6 +17,7 @@ const DEPTH = 5;
 const MOVES = 100;
 
 /** The textbook methods, as options over plain UCT: the same in every game that has the tree search. */
+/** @type {Record<string, Record<string, any>>} */
 const METHODS = {
   flat: { tree_depth: 1, choice: "winrate" },
   uct: {},
@@ -24,9 +25,12 @@ const METHODS = {
   classic: { rule: "classic", choice: "winrate" },
 };
 
-/** What can be chosen in a game, by key. */
+/** What can be chosen in a game, by key.
+ *  @param {State} state
+ *  @param {NetworkRow[]} networks */
 function settingsOf(state, networks) {
   const { info } = state;
+  /** @type {Record<string, { preset: string, options?: any, style?: Style, network?: string }>} */
   const settings = { default: { preset: "default" } };
   if (info.presets.includes("uct")) {
     for (const [name, options] of Object.entries(METHODS)) settings[name] = { preset: "uct", options };
@@ -40,27 +44,32 @@ function settingsOf(state, networks) {
   return settings;
 }
 
+/** @param {string} key */
 export function settingName(key) {
   const [kind, ...rest] = key.split(" ");
-  if (kind === "style") return t("compare.style", { name: t(`style.${rest[0]}`), level: has(`level.${rest[1]}`) ? t(`level.${rest[1]}`) : rest[1] });
+  if (kind === "style") return t("compare.style", { name: styleName(rest[0]), level: has(`level.${rest[1]}`) ? t(`level.${rest[1]}`) : rest[1] });
   if (kind === "network") return t("compare.network", { name: rest.join(" ") });
   return has(`setting.${key}`) ? t(`setting.${key}`) : key;
 }
 
+/** @type {NetworkRow[]} */
 let networks = null;
 
+/** @param {State} state */
 export async function toggleCompare(state) {
   if (state.compare) { stop(state); state.compare = null; changed(state); return; }
   const first = state.info.presets.includes("uct") ? ["flat", "uct"] : ["classic", "default"];
   state.compare = { chosen: first, sides: [blank(), blank()], node: null, running: 0 };
   changed(state);
-  networks ??= await get("/api/networks").catch(() => []);
+  networks ??= await get("/api/networks").catch(() => /** @type {NetworkRow[]} */ ([]));
   changed(state);
   $("compare").scrollIntoView({ block: "nearest" });
 }
 
+/** @returns {CompareSide} */
 const blank = () => ({ report: null, history: [], error: "" });
 
+/** @param {State} state */
 function start(state) {
   const { compare } = state;
   const settings = settingsOf(state, networks || []);
@@ -78,7 +87,7 @@ function start(state) {
       if (message.type === "report") take(side, message.report);
       else {
         compare.running = Math.max(0, compare.running - 1);
-        if (message.type === "error") side.error = message.error;
+        if (message.type === "error") side.error = errorText(message);
       }
       changed(state);
     }, preset, 0.25, network ? { network } : {}).catch((error) => toast(error.message));
@@ -87,12 +96,15 @@ function start(state) {
   changed(state);
 }
 
+/** @param {State} state */
 function stop(state) {
   for (const number of [0, 1]) analyses.stop(`compare-${number}`);
   if (state.compare) state.compare.running = 0;
 }
 
-/** Keeps a report and what it says of visits; of a long run only every other point. */
+/** Keeps a report and what it says of visits; of a long run only every other point.
+ *  @param {CompareSide} side
+ *  @param {Report} report */
 function take(side, report) {
   side.report = report;
   const visits = Object.fromEntries(report.moves.map((info) => [info.move, info.visits]));
@@ -100,7 +112,8 @@ function take(side, report) {
   if (side.history.length > POINTS) side.history = side.history.filter((_, n) => n % 2 === 0);
 }
 
-/** The moves that both sides look at most, each with its colour. */
+/** The moves that both sides look at most, each with its colour.
+ *  @param {Compare} compare */
 function coloursOf(compare) {
   const colours = new Map();
   for (let place = 0; place < CURVES; place++) {
@@ -112,15 +125,21 @@ function coloursOf(compare) {
   return colours;
 }
 
+/** Stops a comparison when another position is shown: what was found is of the one before.
+ *  @param {State} state */
+export function followCompare(state) {
+  const { compare } = state;
+  if (!compare?.node || compare.node === state.node) return;
+  stop(state);
+  Object.assign(compare, { node: null, sides: [blank(), blank()] });
+}
+
+/** @param {State} state */
 export function drawCompare(state) {
   const place = $("compare");
   const { compare } = state;
   place.hidden = !compare;
   if (!compare) { place.replaceChildren(); return; }
-  if (compare.node && compare.node !== state.node) { // another position: what was found is of the one before
-    stop(state);
-    Object.assign(compare, { node: null, sides: [blank(), blank()] });
-  }
   const over = state.node.board.over || !state.node.board.legalMoves.length;
   const colours = coloursOf(compare);
   redraw(place,
@@ -133,6 +152,10 @@ export function drawCompare(state) {
     el("div", { class: "sides" }, compare.sides.map((side, number) => column(state, side, number, colours))));
 }
 
+/** @param {State} state
+ *  @param {CompareSide} side
+ *  @param {number} number
+ *  @param {Map<string, number>} colours */
 function column(state, side, number, colours) {
   const { compare } = state;
   const keys = Object.keys(settingsOf(state, networks || []));
@@ -153,8 +176,11 @@ function column(state, side, number, colours) {
     report ? drawTree(report.tree || [], { label: t("compare.tree"), colourOf: (move) => colours.get(move) ?? SERIES, name: (move) => nameOf(state, move) }) : null);
 }
 
+/** @param {Report} report */
 const overTime = (report) => t(counted(report)[1] === "nodesHead" ? "compare.nodes" : "compare.visits");
 
+/** @param {State} state
+ *  @param {Report} report */
 function result(state, report) {
   const { root } = report;
   const facts = t(`compare.result${counted(report)[0] === "nodes" ? ".nodes" : ""}`, { move: nameOf(state, report.best), value: `${(100 * root.value).toFixed(1)}%`, visits: short(report.simulations || root.visits || root.nodes), depth: root.depth });
@@ -162,13 +188,19 @@ function result(state, report) {
     root.proven ? el("span", { class: `badge proven ${root.proven}` }, t("proved"), " ", t(`proven.${root.proven}`)) : null);
 }
 
+/** @param {State} state
+ *  @param {CompareSide} side
+ *  @param {Map<string, number>} colours */
 function curves(state, side, colours) {
   const series = side.report.moves.slice(0, CURVES).map((info) => ({
-    name: info.move, colour: colours.get(info.move) ?? SERIES, points: side.history.filter((one) => info.move in one.visits).map((one) => [one.seconds, one.visits[info.move]]),
+    name: info.move, colour: colours.get(info.move) ?? SERIES, points: side.history.filter((one) => info.move in one.visits).map((one) => /** @type {Point} */ ([one.seconds, one.visits[info.move]])),
   }));
   return drawCurves(series, { label: overTime(side.report), x: (value) => `${Number(value.toFixed(2))} s` });
 }
 
+/** @param {State} state
+ *  @param {Report} report
+ *  @param {Map<string, number>} colours */
 const legend = (state, report, colours) => el("ul", { class: "legend" }, report.moves.slice(0, CURVES).map((info) =>
   el("li", { "data-move": info.move }, el("i", { class: `swatch series-${colours.get(info.move) ?? SERIES}` }), el("b", {}, nameOf(state, info.move)),
     ` ${(100 * info.value).toFixed(1)}% · ${short(info.visits)}`, info.pruned ? el("span", { class: "badge" }, t("compare.pruned")) : null)));

@@ -2,17 +2,21 @@
 
 import { $, el } from "./dom.js";
 
+/** @param {any} description */
 const schemas = (description) => description.components?.schemas || {};
 
+/** @param {any} schema */
 function fields(schema) {
   return Object.entries(schema.properties || {}).map(([name, one]) => el("tr", {}, el("td", {}, name, (schema.required || []).includes(name) ? "" : el("small", {}, " ?")),
     el("td", { class: "dim" }, kind(one))));
 }
 
+/** @param {any} one
+ *  @returns {string} */
 function kind(one) {
   if (one.$ref) return one.$ref.split("/").at(-1);
   if (one.anyOf) return one.anyOf.map(kind).join(" | ");
-  if (one.enum) return one.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (one.enum) return one.enum.map((/** @type {unknown} */ value) => JSON.stringify(value)).join(" | ");
   if (one.type === "array") return `[${kind(one.items || {})}]`;
   return one.type || "any";
 }

@@ -1,13 +1,22 @@
 // Small helpers for building and finding elements.
 
-export const $ = (id) => document.getElementById(id);
+/** An element of the page that is always there.
+ *  @template {string} I
+ *  @param {I} id
+ *  @returns {I extends "dialog" ? HTMLDialogElement : HTMLElement} */
+export const $ = (id) => /** @type {any} */ (document.getElementById(id));
 
 /** Names of handlers in use; `morph` hands them on. */
-const HANDLERS = new Set();
+const HANDLERS = /** @type {Set<string>} */ (new Set());
 
-/** An element with attributes, listeners (`onclick`) and children; null children are left out. */
+/** An element with attributes, listeners (`onclick`) and children; null children are left out.
+ *  @template {keyof HTMLElementTagNameMap} T
+ *  @param {T} tag
+ *  @param {Attributes} [attributes]
+ *  @param {...any} children
+ *  @returns {HTMLElementTagNameMap[T]} */
 export function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+  const element = /** @type {any} */ (document.createElement(tag));
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) { element[name] = value; HANDLERS.add(name); }
@@ -22,7 +31,9 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /** Draws a part of the page anew. Elements stay where they can, so that a click, a focus or a hover that is under
- *  way while an analysis runs is not lost. */
+ *  way while an analysis runs is not lost.
+ *  @param {any} place
+ *  @param {...any} children */
 export function redraw(place, ...children) {
   const next = children.flat(Infinity).filter(Boolean);
   const known = new Map([...place.children].filter(keyOf).map((child) => [keyOf(child), child]));
@@ -41,9 +52,12 @@ export function redraw(place, ...children) {
   while (place.childNodes.length > next.length) place.lastChild.remove();
 }
 
-/** What a row is about: a move, with the wish in a list of wishes, or a node of the tree. */
+/** What a row is about: a move, with the wish in a list of wishes, or a node of the tree.
+ *  @param {any} node */
 const keyOf = (node) => (node?.dataset?.move || node?.dataset?.node ? `${node.dataset.kind || ""} ${node.dataset.move || node.dataset.node}` : "");
 
+/** @param {any} old
+ *  @param {any} next */
 function morph(old, next) {
   if (typeof next === "string") next = document.createTextNode(next);
   if (old.nodeType !== next.nodeType || old.nodeName !== next.nodeName || old.id !== next.id) {
@@ -62,7 +76,11 @@ function morph(old, next) {
   if ("disabled" in next) old.disabled = next.disabled;
 }
 
-/** A button. Its name for a screen reader has the words that it shows, too: voice control goes by them. */
+/** A button. Its name for a screen reader has the words that it shows, too: voice control goes by them.
+ *  @param {string} label
+ *  @param {string} title
+ *  @param {(event: any) => unknown} onclick
+ *  @param {Record<string, any>} [more] */
 export function button(label, title, onclick, more = {}) {
   const worded = typeof label === "string" && /[\p{L}\p{N}]/u.test(label) && !title.toLowerCase().includes(label.toLowerCase());
   return el("button", { type: "button", title, "aria-label": worded ? `${label}: ${title}` : title, onclick, ...more }, label);
@@ -70,11 +88,12 @@ export function button(label, title, onclick, more = {}) {
 
 /** Boards are as high as the bar at the top leaves room for, which may take two lines. */
 export function followBar() {
-  const bar = document.querySelector(".bar");
+  const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
   new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
 }
 
-/** Calls once for many changes, before the next frame is drawn. */
+/** Calls once for many changes, before the next frame is drawn.
+ *  @param {() => void} work */
 export function batched(work) {
   let waiting = false;
   return () => {
@@ -85,6 +104,7 @@ export function batched(work) {
 }
 
 let fading = 0;
+/** @param {string} text */
 export function toast(text) {
   const place = $("toast");
   place.textContent = text;
@@ -94,10 +114,18 @@ export function toast(text) {
 }
 
 export const store = {
+  /** @param {string} name
+   *  @param {any} otherwise
+   *  @returns {any} */
   get(name, otherwise) {
     try { return JSON.parse(localStorage.getItem(`kibitz.${name}`)) ?? otherwise; } catch { return otherwise; }
   },
+  /** @param {string} name
+   *  @param {unknown} value */
   set(name, value) {
-    try { localStorage.setItem(`kibitz.${name}`, JSON.stringify(value)); } catch { /* private window */ }
+    try {
+      if (value === null) localStorage.removeItem(`kibitz.${name}`);
+      else localStorage.setItem(`kibitz.${name}`, JSON.stringify(value));
+    } catch { /* private window */ }
   },
 };

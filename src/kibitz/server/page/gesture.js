@@ -2,20 +2,28 @@
 
 import { $, button, el, store } from "./dom.js";
 import { t } from "./i18n.js";
+import { pieceName } from "./names.js";
 import { asked, steer } from "./state.js";
 
 export const minVisits = () => store.get("minVisits", 100);
 
+/** @param {State} state
+ *  @param {string} move */
 export function nameOf(state, move) {
   return state.node.board?.moveNames[move] || move;
 }
 
+/** @param {State} state
+ *  @param {string[]} moves
+ *  @param {number} x
+ *  @param {number} y */
 export function openGesture(state, moves, x, y) {
   const place = $("popover");
   let move = moves[0];
-  const close = () => { place.hidden = true; document.removeEventListener("pointerdown", outside, true); };
-  const outside = (event) => { if (!place.contains(event.target)) close(); };
-  const act = (kind, amount) => { state.preview = null; steer(state, kind, move, amount); close(); };
+  const close = () => { place.hidden = true; };
+  /** @param {string} kind
+   *  @param {number} amount */
+  const act = (kind, amount = 0) => { state.preview = null; steer(state, kind, move, amount); close(); };
 
   function draw() {
     const now = asked(state.node, move);
@@ -45,11 +53,49 @@ export function openGesture(state, moves, x, y) {
   }
 
   draw();
+  showAt(place, x, y, close);
+}
+
+/** Shows the popover at a point; a press elsewhere or Escape closes it.
+ *  @param {HTMLElement} place
+ *  @param {number} x
+ *  @param {number} y
+ *  @param {() => void} close */
+function showAt(place, x, y, close) {
   place.hidden = false;
   const box = place.getBoundingClientRect();
   place.style.left = `${Math.max(8, Math.min(x + 6, innerWidth - box.width - 8))}px`;
   place.style.top = `${Math.max(8, Math.min(y + 6, innerHeight - box.height - 8))}px`;
+  /** @param {any} event */
+  const outside = (event) => {
+    if (!place.hidden && place.contains(event.target)) return;
+    document.removeEventListener("pointerdown", outside, true);
+    if (!place.hidden) close();
+  };
   setTimeout(() => document.addEventListener("pointerdown", outside, true));
   place.onkeydown = (event) => { if (event.key === "Escape") { event.stopPropagation(); close(); $("board").focus(); } };
   place.querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** What a hidden piece may be: the player's own note, which goes with the piece.
+ *  @param {State} state
+ *  @param {Piece} piece
+ *  @param {number} x
+ *  @param {number} y
+ *  @param {() => void} noted */
+export function openSuspects(state, piece, x, y, noted) {
+  const place = $("popover");
+  const key = `${piece.side}${piece.number}`;
+  const close = () => { place.hidden = true; };
+  /** @param {string} kind */
+  const note = (kind) => {
+    const { [key]: _, ...rest } = state.suspects || {};
+    state.suspects = kind ? { ...rest, [key]: kind } : rest;
+    close();
+    noted();
+  };
+  place.replaceChildren(el("strong", {}, t("suspect")), el("div", { class: "suspects" },
+    state.info.page.suspects.map((kind) => button(pieceName(state.info, kind), t("suspect.help"), () => note(kind), { "data-suspect": kind, "aria-pressed": String(state.suspects?.[key] === kind) })),
+    button("×", t("suspect.none"), () => note(""), { "data-suspect": "" })));
+  showAt(place, x, y, close);
 }

@@ -6,8 +6,10 @@ import { matchesPage, trainingPage } from "./runs.js";
 import { networksPage } from "./networks.js";
 import { styleReportPage } from "./stylereport.js";
 
+/** @type {Record<string, (place: HTMLElement, name: string) => Promise<(() => void) | null>>} */
 const PAGES = { matches: matchesPage, training: trainingPage, networks: networksPage, style: styleReportPage };
 
+/** @type {(() => void) | null} */
 let leave = null;
 
 /** Shows the page that the address names: `#matches`, `#matches/NAME`. */

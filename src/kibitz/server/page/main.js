@@ -2,137 +2,308 @@
 
 import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
 import { get, post } from "./api.js";
-import { LANGUAGES, chooseLanguage, language, loadLanguage, said, sideName, t } from "./i18n.js";
+import { LANGUAGES, chooseLanguage, gameName, language, loadLanguage, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
+import { applyLook } from "./look.js";
+import { wordedOf } from "./names.js";
 import { analysisPanel } from "./analysis.js";
-import { drawCompare, toggleCompare } from "./compare.js";
+import { checkFlag, clockText, followClock, leftOf } from "./clock.js";
 import { movesPanel } from "./moves.js";
-import { answer, opponentPanel } from "./opponent.js";
-import { askRecord, listenForRecords } from "./records.js";
-import { reviewPanel } from "./review.js";
-import { readLink, shareDialog } from "./share.js";
-import { askRoom } from "./rooms.js";
-import { restore, studiesDialog } from "./studies.js";
-import { stylePanel } from "./style.js";
-import { tablesPanel } from "./tables.js";
-import { askNewGame } from "./newgame.js";
+import { followCount, studyCountPanel, toggleDead } from "./counting.js";
+import { beginAgainst, followOpponent, opponentPanel } from "./opponent.js";
+import { drawResult } from "./result.js";
+import { useBoards } from "./deck.js";
+import { restoreReview, reviewPanel, startReview } from "./review.js";
+import { listenForRecords } from "./dropped.js";
+import { readLink } from "./links.js";
+import { Saver, draftOf, followTabs } from "./saver.js";
+import { applyChange, changeOf, emptySnapshot, nodeNamed, snapshot } from "./saved.js";
+import { isPassing } from "./retry.js";
+import { followStyle, stylePanel } from "./style.js";
+import { followTables, tablesPanel } from "./tables.js";
 import { listen } from "./keys.js";
-import { boardOf, changed, goTo, makeMove, makeNode, makeState, startAnalysis, stopAnalysis } from "./state.js";
+import { boardOf, changed, goTo, isMainLine, makeMove, makeNode, makeState, startAnalysis, stopAnalysis } from "./state.js";
 
-const states = new Map();
+/** Boards that are open, by the name of their saved game.
+ *  @type {Map<string, State>} */
+const boards = new Map();
+/** @type {State} */
 let state = null;
+/** @type {BoardView} */
 let view = null;
+/** @type {GameInfo[]} */
 let rows = [];
 
-const ORDER = ["go", "chess", "othello", "uttt", "junqi"];
+// -- boards and their addresses --------------------------------------------------------------------------
 
-function stateOf(game) {
-  if (!states.has(game)) {
-    const made = makeState(game);
-    const row = rows.find((one) => one.name === game);
-    made.info = row;
-    made.style.name = row.styles[0] || "";
-    made.listeners.add(render);
-    states.set(game, made);
-  }
-  return states.get(game);
+/** A board that nobody has changed yet; with the name of a saved game it is to become that.
+ *  @param {string} game
+ *  @param {string} [id] */
+function makeBoard(game, id = undefined) {
+  const made = makeState(rows.find((one) => one.name === game));
+  made.style.name = made.info.styles[0] || "";
+  made.saver = new Saver(made, id);
+  made.markDead = (place) => toggleDead(made, place);
+  made.listeners.add(() => follow(made));
+  made.listeners.add(render);
+  boards.set(made.saver.id, made);
+  return made;
 }
 
-async function openGame(game) {
-  if (state) { const running = state.running; stopAnalysis(state); state.resume = running; }
-  state = stateOf(game);
-  store.set("game", game);
-  view = new BoardView(freshBoard(), state);
-  await goTo(state, state.node);
-  if (state.resume) startAnalysis(state);
+/** @param {State} made */
+const addressOf = ({ saver, game }) => (saver.isKept() ? `/g/${saver.id}` : `/?game=${encodeURIComponent(game)}`);
+
+/** @param {State} made
+ *  @param {boolean} [push] whether the board before is one step back */
+async function showBoard(made, push = true) {
+  if (state && state !== made) { const running = state.running; stopAnalysis(state); state.resume = running; }
+  const first = !state;
+  state = made;
+  store.set("game", made.game);
+  view = new BoardView(freshBoard(), made);
+  if (push && !first && addressOf(made) !== location.pathname + location.search) history.pushState(null, "", addressOf(made));
+  await goTo(made, made.node);
+  if (made.resume) startAnalysis(made);
+  drawTop();
+}
+
+/** The address of the board and what is to be opened next time follow what is saved.
+ *  @param {State} made */
+function keepAddress(made) {
+  if (!made.saver.isKept()) return;
+  if (location.pathname !== addressOf(made)) history.replaceState(null, "", addressOf(made));
+  const current = store.get("current", {});
+  if (made.saver.own && current[made.game] !== made.saver.id) store.set("current", { ...current, [made.game]: made.saver.id });
+}
+
+/** The board of a game that was last used here, or a fresh one.
+ *  @param {string} game
+ *  @param {boolean} [push] */
+async function openGame(game, push = true) {
+  const id = store.get("current", {})[game];
+  const fresh = [...boards.values()].find((one) => one.game === game && !one.saver.isKept());
+  if (!id || !(await openSaved(id, push, true))) await showBoard(fresh || makeBoard(game), push);
+}
+
+/** A saved game; false when there is none of that name. `known` says that this browser has just asked for it.
+ *  @param {string} id
+ *  @param {boolean} [push]
+ *  @param {boolean} [quiet] */
+async function openSaved(id, push = true, quiet = false) {
+  if (!boards.has(id)) {
+    try {
+      const draft = draftOf(id);
+      const saved = draft && !draft.version ? null : await get(`/api/saved/${id}`);
+      const made = makeBoard((saved || draft).game, id);
+      const at = saved ? made.saver.begin(saved) : made.saver.beginUnsaved(draft);
+      made.node = /** @type {ShownNode} */ (nodeNamed(made, draft?.change.set.at ?? at));
+      restoreReview(made);
+    } catch (error) {
+      if (!quiet || isPassing(error)) toast(error.message);
+      return false;
+    }
+  }
+  await showBoard(boards.get(id), push);
+  return true;
 }
 
 /** A board element without the listeners of the game before. */
 function freshBoard() {
   const old = $("board");
-  const board = old.cloneNode(false);
+  const board = /** @type {HTMLElement} */ (old.cloneNode(false));
   old.replaceWith(board);
   return board;
 }
 
+// What few visits need is loaded when it is asked for.
+
+/** @type {typeof import("./compare.js") | null} */
+let compare = null;
+async function comparing() {
+  compare ??= await import("./compare.js");
+  await compare.toggleCompare(state);
+}
+const share = async () => (await import("./share.js")).shareDialog(state);
+const newRoom = async () => (await import("./rooms.js")).askRoom(state.info);
+const chooseLook = async () => (await import("./lookdialog.js")).lookDialog(state.info, look);
+const openFile = async () => (await import("./records.js")).askRecord(openRecord);
+
 async function newGame() {
-  const record = await askNewGame(state.game);
-  if (record) await openRecord(record);
+  const { askNewGame } = await import("./newgame.js");
+  const record = await askNewGame(state.info);
+  if (!record) return;
+  const made = boardWith(record);
+  made.saver.pin();
+  await showBoard(made);
 }
 
-/** A fresh board with a record on it; it stands at its last move. */
-async function openRecord(record, tree = null) {
-  const { game, moves, ...start } = record;
-  if (state) stopAnalysis(state);
-  states.delete(game);
-  const made = stateOf(game);
+/** A board with a record on it, and the moves of a tree.
+ *  @param {GameRecord} record
+ *  @param {any} [tree] */
+function boardWith({ game, moves, ...start }, tree = null) {
+  const made = makeBoard(game);
   made.start = start;
   growRows(made.root, tree || (moves || []).map((move, n) => ({ parent: n, move })));
-  let node = made.root;
-  while (node.children.length) node = node.children[0];
-  if (moves?.length && game === "chess") await nameMoves(made, node);
-  await openGame(game);
-  await goTo(state, node);
-  drawTop();
+  return made;
 }
 
-/** The nodes of a tree as rows: the number of the one before, the move, its name, a comment. The root's own row may lead. */
+/** A board to practise on: it stands before the last move, and is not saved unless it is played on.
+ *  @param {GameRecord} record
+ *  @param {string} move */
+async function openTask(record, move) {
+  const made = boardWith({ ...record, moves: [...(record.moves || []), move] });
+  await stepToEnd(made);
+  made.node = /** @type {ShownNode} */ (made.node.parent);
+  made.saver.initial = snapshot(made);
+  await showBoard(made);
+  return made;
+}
+
+/** A new game with a record on it; it stands at its last move. Nothing that is open is lost.
+ *  @param {GameRecord} record
+ *  @param {any} [tree]
+ *  @param {Record<string, string>} [headers] */
+async function openRecord(record, tree = null, headers = {}) {
+  const made = boardWith(record, tree);
+  made.headers = headers;
+  await stepToEnd(made);
+  made.saver.force();
+  await showBoard(made);
+}
+
+/** @param {State} made */
+async function stepToEnd(made) {
+  let node = made.root;
+  while (node.children.length) node = node.children[0];
+  if (node.parent) await nameMoves(made, node);
+  made.node = /** @type {ShownNode} */ (node);
+}
+
+/** The nodes of a tree as rows: the number of the one before, the move, its name, a comment. The root's own row may lead.
+ *  @param {GameNode} root
+ *  @param {any[]} rows */
 function growRows(root, rows) {
   const nodes = [root];
-  for (const { parent, move, name, comment } of rows) {
+  for (const { parent, move, name, comment, nags } of rows) {
     const node = parent < 0 ? root : makeNode(move, nodes[parent], name || move);
     node.comment = comment || "";
+    node.nags = nags || [];
     if (parent < 0) continue;
     nodes[parent].children.push(node);
     nodes.push(node);
   }
 }
 
-/** A study that was kept; it stands where it begins. */
-async function openStudy({ tree, ...study }) {
-  if (state) stopAnalysis(state);
-  states.delete(study.game);
-  const made = stateOf(study.game);
-  restore(made, tree);
-  made.study = study;
-  await openGame(study.game);
-  drawTop();
+/** A game of one's own with all that is in the one that is shown. */
+async function makeCopy() {
+  const made = makeBoard(state.game);
+  applyChange(made, changeOf(emptySnapshot(), snapshot(state)));
+  made.title = t("saved.copyOf", { title: state.title || gameName(state.info) });
+  made.node = /** @type {ShownNode} */ (nodeNamed(made, JSON.parse(snapshot(state).fields.at)));
+  restoreReview(made);
+  made.saver.force();
+  await showBoard(made);
 }
 
-/** The moves of a record as people write them. */
+/** The list of what this browser has saved; its module is loaded when it is first asked for. */
+async function openMyGames() {
+  try {
+    const { myGames } = await import("./mygames.js");
+    await Promise.all([...boards.values()].map(({ saver }) => saver.save()));
+    await myGames({
+      rows, open: openSaved,
+      changed: (id) => boards.get(id)?.saver.pull(),
+      deleted: (id) => {
+        const [game] = Object.entries(store.get("current", {})).find(([, one]) => one === id) || [];
+        if (game) store.set("current", { ...store.get("current", {}), [game]: undefined });
+        boards.delete(id);
+        if (state.saver.id === id) showBoard(makeBoard(state.game));
+      },
+    });
+  } catch (error) { toast(error.message); }
+}
+
+/** The moves of a record as people write them.
+ *  @param {State} made
+ *  @param {GameNode} last */
 async function nameMoves(made, last) {
   const board = await boardOf(made, last);
   let node = last;
   for (const name of board.line.slice().reverse()) { node.name = name; node = node.parent; }
 }
 
-/** A link with a position and its steering, if the address is one. */
+/** A link with a position and its steering, if the address is one. It is saved once it is changed. */
 async function openLink() {
   const shared = readLink(location.hash);
   if (!shared) return false;
-  await openRecord(shared.record);
-  state.node.steering = shared.steering;
-  if (shared.style) state.style = shared.style;
-  if (shared.below) { state.below = shared.below; await look(); }
-  changed(state);
+  const made = boardWith(shared.record);
+  await stepToEnd(made);
+  made.node.steering = shared.steering;
+  if (shared.style) made.style = shared.style;
+  if (shared.below) made.below = shared.below;
+  made.saver.initial = snapshot(made);
+  await showBoard(made, false);
   return true;
 }
 
-/** What the seat that looks believes; asked once for each position. */
-async function askBeliefs() {
+/** What the address says: a saved game, a link, a kind of game. */
+async function openAddress() {
+  const [, id] = /^\/g\/([\w-]{16,32})$/.exec(location.pathname) || [];
+  if (id && await openSaved(id, false)) return;
+  if (await openLink()) return;
+  const wanted = new URLSearchParams(location.search).get("game") || store.get("game", "");
+  await openGame(rows.some((row) => row.name === wanted) ? wanted : rows[0].name, false);
+}
+
+/** Asks what the seat that looks believes, once for each position.
+ *  @param {State} state */
+function followBeliefs(state) {
   const { node, seat } = state;
-  if (!state.beliefs || !seat || node.beliefsOf === seat) return;
-  node.beliefsOf = seat;
-  node.beliefs = null;
-  node.beliefs = await post("/api/beliefs", { record: node.board.record, seat }).catch(() => null);
-  changed(state);
+  if (!state.layers.has("beliefs") || !seat || !node.board || node.beliefsOf === seat) return;
+  Object.assign(node, { beliefsOf: seat, beliefs: null });
+  post("/api/beliefs", { record: node.board.record, seat }).then((answer) => { node.beliefs = answer; changed(state); }, () => {});
+}
+
+/** Shows the clocks as they run, and ends a game whose time is up. */
+function tick() {
+  if (!state?.clock || checkFlag(state)) return;
+  for (const place of document.querySelectorAll("#side [data-clock]")) {
+    place.textContent = clockText(leftOf(state, /** @type {HTMLElement} */ (place).dataset.clock, performance.now()));
+  }
+}
+
+/** What the page does by itself when the state has changed. Drawing only reads the state.
+ *  @param {State} changedState */
+function follow(changedState) {
+  changedState.saver.follow();
+  if (changedState !== state || !state.node.board) return;
+  keepAddress(state);
+  followResult(state);
+  followCount(state);
+  followClock(state);
+  followOpponent(state);
+  compare?.followCompare(state);
+  followBeliefs(state);
+  followTables(state);
+  followStyle(state);
+  view.follow();
+}
+
+/** A game that the rules have ended has its result saved with it.
+ *  @param {State} state */
+function followResult(state) {
+  const { node, result } = state;
+  const { board } = node;
+  if (node.children.length || !isMainLine(node)) return;
+  if (board.over && !result) state.result = { value: board.result, ending: "rules", said: board.ending };
+  if (!board.over && result?.ending === "rules") state.result = null;
 }
 
 async function flip() {
-  const seats = state.node.board.seats;
-  const names = state.game === "junqi" ? seats : state.game === "chess" ? ["white", "black"] : [""];
-  const now = Math.max(0, names.indexOf(state.below));
-  state.below = names[(now + 1) % names.length];
+  if (!state.info.page.turns) return;
+  const { seats } = state.node.board;
+  const now = Math.max(0, seats.indexOf(state.below));
+  state.below = seats[(now + 1) % seats.length];
   await look();
 }
 
@@ -147,19 +318,18 @@ async function look() {
 const render = batched(() => {
   if (!state?.node.board) return;
   view.render();
-  if ($("seat")) $("seat").value = state.seat; // learning looks as the player did
+  if ($("seat")) /** @type {HTMLSelectElement} */ ($("seat")).value = state.seat; // learning looks as the player did
   drawBar();
   drawUnder();
+  drawEnd();
   const scrolled = $("tree")?.scrollTop || 0;
-  const panels = [opponentPanel(state), analysisPanel(state), tablesPanel(state), stylePanel(state), movesPanel(state)];
+  const panels = [studyCountPanel(state), opponentPanel(state), analysisPanel(state), tablesPanel(state), stylePanel(state), movesPanel(state)];
   const review = reviewPanel(state); // what is to be found, and whether it was, is above everything else
   redraw($("side"), state.review?.learn ? [review, ...panels] : [...panels, review]);
-  drawCompare(state);
-  answer(state);
-  askBeliefs();
+  compare?.drawCompare(state);
   const tree = $("tree");
   tree.scrollTop = scrolled;
-  const current = tree.querySelector(".current");
+  const current = /** @type {HTMLElement | null} */ (tree.querySelector(".current"));
   if (current) {
     const [top, bottom] = [current.offsetTop - tree.offsetTop, current.offsetTop - tree.offsetTop + current.offsetHeight];
     if (top < tree.scrollTop) tree.scrollTop = top;
@@ -172,33 +342,58 @@ function drawBar() {
   const { report, board } = state.node;
   const value = board.over ? board.result : report ? (board.toMove === 0 ? report.root.value : 1 - report.root.value) : null;
   bar.classList.toggle("unknown", value === null);
-  bar.classList.toggle("light-first", state.game === "chess");
+  bar.classList.toggle("light-first", state.info.page.lightFirst);
   bar.querySelector("i").style.width = `${100 * (value ?? 0.5)}%`;
-  const first = sideName(state.info.sides[0]);
+  const first = sideName(board.sides[0]);
   bar.querySelector("span").textContent = value === null ? "" : `${first} ${(100 * value).toFixed(1)}%`;
   bar.setAttribute("aria-label", value === null ? t("noValue") : `${first} ${(100 * value).toFixed(1)}%`);
 }
 
-function status(board) {
-  if (board.over) {
-    const [first, second] = state.info.sides.map(sideName);
-    return board.result === 0.5 ? t("over.draw") : t("over.win", { side: board.result === 1 ? first : second });
-  }
-  return t("toMove", { side: sideName(board.mover) });
+/** The result of a game that has just ended, where it is shown. */
+function drawEnd() {
+  const { node, result } = state;
+  const { board } = node;
+  const ended = !node.children.length && (board.over || (result && result.ending !== "rules")) && state.resultClosed !== node;
+  const against = state.opponent || state.last;
+  drawResult(ended ? {
+    sides: board.sides, value: board.over ? board.result : result.value, ending: board.over ? "rules" : result.ending, said: board.ending,
+    close: () => { state.resultClosed = node; changed(state); },
+    actions: [
+      against ? button(t("result.rematch"), t("result.rematch.help"), () => rematch(against), { class: "primary", id: "result-rematch" }) : null,
+      button(t("review"), t("review.help"), () => { state.resultClosed = node; startReview(state); }, { id: "result-review" }),
+      button(t("new"), t("new.help"), newGame, { id: "result-new" }),
+      button(t("result.export"), t("share"), share, { id: "result-export" })],
+  } : null);
 }
 
-function facts(board) {
-  const { facts } = board;
-  if (state.game === "othello") return `● ${facts.discs[0]} – ${facts.discs[1]} ○`;
-  if (state.game === "go") return facts.score !== null ? t("go.score", { score: (facts.score > 0 ? "+" : "") + facts.score }) : t("go.captures", { black: facts.captures[0], white: facts.captures[1], komi: facts.komi });
-  if (state.game === "chess" && facts.check && !board.over) return t("check");
-  if (state.game === "junqi") return said(board.told);
-  return "";
+/** The same game again with the sides changed.
+ *  @param {{ you: string, level: string }} against */
+async function rematch({ you, level }) {
+  const made = boardWith({ game: state.game, ...state.start });
+  made.saver.pin();
+  const other = state.node.board.sides.find((side) => side !== you);
+  await showBoard(made);
+  await beginAgainst(made, other, level);
+}
+
+/** @param {Board} board */
+function status(board) {
+  if (board.counting) return t("count.title");
+  const ended = board.over ? board.result : state.result && !state.node.children.length ? state.result.value : null;
+  if (board.over || ended !== null) {
+    const [first, second] = board.sides.map(sideName);
+    return ended === 0.5 ? t("over.draw") : t("over.win", { side: ended === 1 ? first : second });
+  }
+  return t("toMove", { side: sideName(board.mover) });
 }
 
 function drawUnder() {
   const { node } = state;
   const { board } = node;
+  /** @param {string} label
+   *  @param {string} title
+   *  @param {GameNode | null | undefined} target
+   *  @param {string} id */
   const step = (label, title, target, id) => button(label, title, () => goTo(state, target), { disabled: !target, id });
   let end = node;
   while (end.children.length) end = end.children[0];
@@ -206,7 +401,18 @@ function drawUnder() {
     step("⇤", t("walk.first"), node.parent && state.root, "walk-first"), step("◀", t("walk.back"), node.parent, "walk-back"),
     step("▶", t("walk.on"), node.children[0], "walk-on"), step("⇥", t("walk.last"), node.children[0] && end, "walk-last"),
     board.legalMoves.includes("pass") && button(t("pass"), t("pass"), () => makeMove(state, "pass"), { id: "pass" }));
-  $("status").replaceChildren(el("b", {}, status(board)), " ", el("span", { class: "dim" }, facts(board)));
+  $("status").replaceChildren(el("b", {}, status(board)), " ", el("span", { class: "dim" }, wordedOf(state.info, board.notes)));
+  drawSaved();
+}
+
+/** Whether the board is saved, and whose it is. */
+function drawSaved() {
+  const { status, error } = state.saver;
+  const place = $("saved");
+  place.dataset.status = status;
+  place.title = status === "unsaved" ? error : "";
+  redraw(place, state.title ? el("b", {}, state.title) : null, status === "new" ? null : el("span", {}, t(`saved.${status}`)),
+    status === "foreign" ? button(t("saved.copy"), t("saved.copy.help"), makeCopy, { id: "make-copy", class: "primary" }) : null);
 }
 
 /** Moves typed as text: for those who cannot or do not want to use a pointer. */
@@ -227,37 +433,56 @@ function drawTop() {
   const typing = $("move-input").querySelector("input");
   typing.placeholder = t("typeMove");
   typing.setAttribute("aria-label", t("typeMove"));
-  $("games").replaceChildren(...ORDER.map((game) => button(t(`game.${game}`), t(`game.${game}`), async () => { await openGame(game); drawTop(); },
-    { "aria-pressed": String(state?.game === game), "data-game": game })));
+  $("games").replaceChildren(...rows.map((row) => button(gameName(row), gameName(row), () => openGame(row.name),
+    { "aria-pressed": String(state?.game === row.name), "data-game": row.name })));
   $("games").querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   const languages = el("select", { id: "language", "aria-label": t("language"), onchange: async (event) => { await chooseLanguage(event.target.value); drawTop(); await look(); } },
     Object.entries(LANGUAGES).map(([name, title]) => el("option", { value: name, selected: name === language }, title)));
   $("tools").replaceChildren(
     button(t("new"), t("new.help"), newGame, { id: "new" }),
-    ["chess", "junqi"].includes(state?.game) ? button("⇅", t("flip"), flip, { id: "flip" }) : "",
-    state?.game === "junqi" ? seatChoice() : "",
-    state?.game === "junqi" && state.seat ? toggle("beliefs") : "",
-    state?.game === "go" ? toggle("ownership") : "",
-    button(t("open"), t("record.title"), () => askRecord(openRecord), { id: "open" }),
-    button(t("studies"), t("studies"), () => studiesDialog(state, openStudy), { id: "studies" }),
-    button(t("compare"), t("compare.help"), () => toggleCompare(state), { id: "compare-open" }),
-    button(t("share"), t("share"), () => shareDialog(state), { id: "share" }),
-    el("a", { href: "lab.html", class: "tool", id: "lab-link" }, t("lab")),
-    button(t("room"), t("room.help"), () => askRoom(state.game), { id: "room" }),
+    state?.info.page.turns ? button("⇅", t("flip"), flip, { id: "flip" }) : "",
+    state?.info.hides ? seatChoice() : "",
+    ...(state ? state.info.page.layers.filter(({ kind }) => kind !== "beliefs" || state.seat).map(({ kind }) => toggle(kind)) : []),
+    state ? button("✎", t("edit"), edit, { id: "edit" }) : "",
+    button(t("open"), t("record.title"), openFile, { id: "open" }),
+    button(t("mine"), t("mine.help"), openMyGames, { id: "my-games" }),
+    button(t("compare"), t("compare.help"), comparing, { id: "compare-open" }),
+    button(t("share"), t("share"), share, { id: "share" }),
+    el("a", { href: "/lab.html", class: "tool", id: "lab-link" }, t("lab")),
+    button(t("room"), t("room.help"), newRoom, { id: "room" }),
     button("◐", t("theme"), toggleTheme, { id: "theme" }),
+    state ? button("♟", t("look"), chooseLook, { id: "look" }) : "",
+    state?.info.page.lessons?.length ? button(t("rules"), t("rules.help"), rules, { id: "rules" }) : "",
     button("?", t("help"), help, { id: "help" }),
     languages);
 }
 
-/** Something that is drawn over the board, or not. */
+/** Something that is drawn over the board, or not.
+ *  @param {string} name */
 function toggle(name) {
-  return button(t(name), t(`${name}.help`), () => { state[name] = !state[name]; drawTop(); changed(state); }, { id: name, "aria-pressed": String(Boolean(state[name])) });
+  return button(t(name), t(`${name}.help`), () => {
+    if (!state.layers.delete(name)) state.layers.add(name);
+    drawTop();
+    changed(state);
+  }, { id: name, "aria-pressed": String(state.layers.has(name)) });
 }
 
 function seatChoice() {
   const seats = ["", ...(state.node.board?.seats || [])];
   return el("select", { id: "seat", "aria-label": t("seat"), onchange: async (event) => { state.seat = event.target.value; if (state.seat) state.below = state.seat; await look(); drawTop(); } },
     seats.map((seat) => el("option", { value: seat, selected: seat === state.seat }, seat ? t("seat.view", { seat: sideName(seat) }) : t("seat.all"))));
+}
+
+/** The rules of the game, step by step. */
+async function rules() {
+  const { showLessons } = await import("./lessons.js");
+  await showLessons(state.info);
+}
+
+/** The position set up by hand, as a new game. */
+async function edit() {
+  const { editPosition } = await import("./editor.js");
+  await editPosition(state, openRecord);
 }
 
 function toggleTheme() {
@@ -269,7 +494,7 @@ function toggleTheme() {
 
 function help() {
   const dialog = $("dialog");
-  const keys = [["← →", "help.walk"], ["↑ ↓", "help.variations"], ["Space, 1–9", "help.play"], ["a", "help.analyze"], ["g x o w c", "help.steer"], ["f", "flip"], ["Ctrl+Z", "help.undo"]];
+  const keys = [["← →", "help.walk"], ["↑ ↓", "help.variations"], ["Space, 1–9", "help.play"], ["a", "help.analyze"], ["g x o w c", "help.steer"], ["f", "flip"], ["Ctrl+Z", "help.undo"], ["b", "help.board"], ["Esc", "help.escape"]];
   dialog.replaceChildren(el("h2", {}, t("help")), el("p", {}, t("help.text")),
     el("dl", { class: "keys" }, keys.map(([key, text]) => [el("dt", {}, key), el("dd", {}, t(text))])),
     el("div", { class: "row end" }, el("button", { type: "button", class: "primary", onclick: () => dialog.close() }, t("close"))));
@@ -279,19 +504,24 @@ function help() {
 
 async function start() {
   followBar();
+  applyLook();
   const theme = store.get("theme", "");
   if (theme) document.documentElement.dataset.theme = theme;
   const [, games] = await Promise.all([loadLanguage(), get("/api/games")]);
-  rows = games;
-  const wanted = new URLSearchParams(location.search).get("game") || store.get("game", "go");
+  rows = /** @type {GameInfo[]} */ (games).sort((a, b) => a.page.rank - b.page.rank);
   drawTop();
-  if (!(await openLink())) await openGame(ORDER.includes(wanted) ? wanted : "go");
-  drawTop();
+  await openAddress();
+  useBoards(openTask);
   listenToTyping();
   listenForRecords(openRecord);
   addEventListener("hashchange", openLink);
-  listen(() => state, { flip, newGame, help });
+  addEventListener("popstate", () => { if (!readLink(location.hash)) openAddress(); });
+  addEventListener("pagehide", () => boards.forEach(({ saver }) => saver.leave()));
+  followTabs(() => boards.values());
+  setInterval(tick, 200);
+  listen(() => state, { flip, newGame, help, escape: () => view.escape(), board: () => view.cells.go(view.cells.at) });
   document.body.dataset.ready = "true";
+  navigator.serviceWorker?.register("/sw.js").catch(() => {}); // not in every browser, and not over plain HTTP
 }
 
 start().catch((error) => toast(error.message));

@@ -2,27 +2,39 @@
 
 import { button, el } from "./dom.js";
 import { t } from "./i18n.js";
+import { capturedList } from "./names.js";
 import { lossClass } from "./kit/overlay.js";
 import { changed, goTo, isSteered, plyOf, promote, removeNode } from "./state.js";
 
+/** The number before a move: of every ply, or of the first of several that have one. A line may `begin` inside.
+ *  @param {number} plies
+ *  @param {number} ply
+ *  @param {boolean} [begins] */
+export function moveNumber(plies, ply, begins = false) {
+  const number = Math.ceil(ply / plies);
+  if ((ply - 1) % plies === 0) return `${number}.`;
+  return begins ? `${number}…` : "";
+}
+
+/** @param {State} state */
 export function movesPanel(state) {
   return el("section", { class: "panel moves", "aria-label": t("moves") },
+    state.node.board?.opening ? el("p", { class: "opening", id: "opening" }, state.node.board.opening) : null,
+    capturedList(state.info, state.node.board),
     el("div", { class: "tree", id: "tree" }, state.root.children.length ? lines(state, state.root) : el("p", { class: "dim" }, t("moves.none"))),
     state.node.parent ? el("div", { class: "row small" },
       state.node.parent.children[0] !== state.node ? button(t("promoteLine"), t("promoteLine"), () => { promote(state.node); changed(state); }, { class: "quiet" }) : null,
       button(t("deleteLine"), t("deleteLine"), () => { const { node } = state; removeNode(state, node); goTo(state, node.parent); }, { class: "quiet" })) : null,
     el("textarea", {
       id: "comment", rows: 2, maxlength: 4000, placeholder: t("comment"), "aria-label": t("comment"),
-      value: state.node.comment, "data-of": String(state.node.id), oninput: (event) => { state.node.comment = event.target.value; },
+      value: state.node.comment, "data-of": String(state.node.id), oninput: (event) => { state.node.comment = event.target.value; state.saver?.follow(); },
     }));
 }
 
-function number(state, node) {
-  const ply = plyOf(node);
-  return state.game === "chess" ? (ply % 2 ? `${(ply + 1) / 2}.` : "") : `${ply}.`;
-}
-
-/** The line from a node, with side lines in brackets after the move they replace. */
+/** The line from a node, with side lines in brackets after the move they replace.
+ *  @param {State} state
+ *  @param {GameNode} parent
+ *  @returns {any[]} */
 function lines(state, parent) {
   const out = [];
   for (let node = parent.children[0], above = parent; node; above = node, node = node.children[0]) {
@@ -34,8 +46,11 @@ function lines(state, parent) {
   return out;
 }
 
+/** @param {State} state
+ *  @param {GameNode} node
+ *  @param {boolean} [first] */
 function moveButton(state, node, first = false) {
-  const label = number(state, node) || (first && state.game === "chess" ? `${plyOf(node) / 2}…` : "");
+  const label = moveNumber(state.info.page.numbering, plyOf(node), first);
   const loss = node.loss;
   const dot = loss !== undefined ? el("i", { class: `swatch ${lossClass(loss)}` }) : null;
   return el("button", {

@@ -1,17 +1,22 @@
-// The review of a whole game, and learning from its mistakes.
+// The review of a whole game: asked of the server, kept with the nodes, shown as a curve, a summary and its worst moments.
 
 import { analyses } from "./api.js";
 import { button, el, toast } from "./dom.js";
-import { shape } from "./kit/svg.js";
-import { sideName, t } from "./i18n.js";
+import { errorText, sideName, t, word, worded } from "./i18n.js";
 import { lossClass } from "./kit/overlay.js";
-import { changed, goTo, recordOf, requestOf, stopAnalysis } from "./state.js";
+import { deckRow, learn, startLearning } from "./deck.js";
+import { moveNumber } from "./moves.js";
+import { backOff } from "./retry.js";
+import { curve, summaryTable } from "./reviewparts.js";
+import { whyList } from "./why.js";
+import { boardAfter, changed, goTo, recordOf, stopAnalysis } from "./state.js";
 
-const MISTAKE = 0.05;
-const GOOD = 0.03;
-const SHOWN = 6;
+const MARKED = ["inaccuracy", "mistake", "blunder"];
+const EFFORTS = ["quick", "normal", "deep"];
+const SHOWN = 8;
 
-/** The line that is reviewed: where we are, and on by the first moves. */
+/** The line that is reviewed: where we are, and on by the first moves.
+ *  @param {State} state */
 function lineOf(state) {
   let end = state.node;
   while (end.children.length) end = end.children[0];
@@ -20,140 +25,177 @@ function lineOf(state) {
   return nodes;
 }
 
-export function startReview(state) {
+/** @param {GameNode[]} nodes
+ *  @returns {Review} */
+const makeReview = (nodes) => ({ nodes, turns: [], of: nodes.length, running: false, failures: 0, learn: null, side: "", shown: null });
+
+/** @param {State} state
+ *  @param {string} [effort] */
+export function startReview(state, effort = state.reviewed?.effort || "normal") {
   const nodes = lineOf(state);
   if (!nodes.length) { toast(t("review.empty")); return; }
   stopAnalysis(state);
-  const review = { nodes, turns: [], of: nodes.length, running: true, learn: null };
-  state.review = review;
-  analyses.send("review", { type: "review", record: recordOf(state, nodes.at(-1)), seconds: 0.5 }, (message) => {
+  state.review = makeReview(nodes);
+  state.reviewed = { effort, done: false, of: nodes.length };
+  follow(state, state.review);
+}
+
+/** Asks for a review. One that is under way or done already is sent from its beginning, so it can be asked for again.
+ *  @param {State} state
+ *  @param {Review} review */
+function follow(state, review) {
+  const { nodes } = review;
+  review.running = true;
+  const { effort } = state.reviewed;
+  analyses.send("review", { type: "review", record: recordOf(state, nodes.at(-1)), effort }, (message) => {
     if (message.type === "turn") {
       const { turn } = message;
-      review.turns.push(turn);
-      nodes[turn.number - 1].loss = turn.loss;
+      review.failures = 0;
+      review.turns[turn.number - 1] = turn;
+      const node = nodes[turn.number - 1];
+      const { of, ...kept } = turn;
+      Object.assign(node, { loss: turn.loss, review: { ...kept, value: turn.winrate } });
+      state.reviewed = { ...state.reviewed, searched: turn.searched };
+    } else if (message.type === "summary") {
+      state.reviewed = { ...state.reviewed, done: true, summary: message.summary };
+    } else if (message.type === "lost" && review.running) {
+      review.failures++;
+      setTimeout(() => review.running && state.review === review && follow(state, review), 1000 * backOff(review.failures));
     } else {
       review.running = false;
-      if (message.type === "error") toast(message.error);
+      if (message.type === "error") toast(errorText(message));
     }
     changed(state);
-  }).catch((error) => toast(error.message));
+  }).catch((error) => { review.running = false; toast(error.message); });
   changed(state);
 }
 
+/** The review that was saved with the nodes of the main line; one that was under way goes on.
+ *  @param {State} state */
+export function restoreReview(state) {
+  const nodes = [];
+  for (let node = state.root.children[0]; node; node = node.children[0]) nodes.push(node);
+  const turns = nodes.map((node) => /** @type {any} */ (node.review)).filter(Boolean);
+  if (!turns.length && !state.reviewed) return;
+  state.review = Object.assign(makeReview(nodes), { turns });
+  if (state.reviewed?.done === false && state.reviewed.of === nodes.length) follow(state, state.review);
+}
+
+/** @param {State} state */
 export function stopReview(state) {
   analyses.stop("review");
   if (state.review) state.review.running = false;
+  if (state.reviewed) state.reviewed = { ...state.reviewed, done: null };
   changed(state);
 }
 
-export const mistakes = (review) => review.turns.filter((turn) => turn.loss > MISTAKE);
+/** The marked moves of the chosen side, as they were played.
+ *  @param {Review} review */
+export const mistakes = (review) => review.turns.filter((turn) => turn && MARKED.includes(turn.label) && (!review.side || turn.side === review.side));
 
+/** @param {State} state */
 export function reviewPanel(state) {
-  const { review } = state;
+  const { review, reviewed } = state;
+  const effort = el("select", {
+    id: "review-effort", "aria-label": t("review.effort"), disabled: Boolean(review?.running),
+    onchange: (event) => { state.reviewed = { ...state.reviewed, effort: event.target.value }; changed(state); },
+  }, EFFORTS.map((name) => el("option", { value: name, selected: name === (reviewed?.effort || "normal") }, t(`review.effort.${name}`))));
   const head = el("header", {},
     review?.running
       ? button(t("review.stop"), t("review.stop"), () => stopReview(state), { id: "review" })
       : button(t("review"), t("review.help"), () => startReview(state), { id: "review", disabled: !state.root.children.length }),
-    review ? el("span", { class: "dim", id: "review-progress" }, t("review.progress", { done: review.turns.length, of: review.of })) : null);
-  if (!review || !review.turns.length) return el("section", { class: "panel review", "aria-label": t("review") }, head);
-  const worst = mistakes(review).slice().sort((a, b) => b.loss - a.loss).slice(0, SHOWN);
-  return el("section", { class: "panel review", "aria-label": t("review") }, head, curve(state, review),
-    review.learn ? null // the list tells the answers
-      : worst.length ? el("ol", { class: "mistakes" }, worst.map((turn) => el("li", {}, el("button", {
-      type: "button", class: "link", "data-turn": String(turn.number), onclick: () => goTo(state, review.nodes[turn.number - 1]),
-    }, el("i", { class: `swatch ${lossClass(turn.loss)}` }), `${turn.number}. ${sideName(turn.side)} ${turn.played}`), " ",
-    el("span", { class: "dim" }, t("review.cost", { cost: (100 * turn.loss).toFixed(1), best: turn.bestName })))))
+    effort,
+    review ? el("span", { class: "dim", id: "review-progress" }, t("review.progress", { done: review.turns.length, of: review.of }),
+      reviewed?.searched ? ` · ${word(reviewed.searched)}` : "") : null);
+  const panel = (/** @type {any[]} */ ...parts) => el("section", { class: "panel review", "aria-label": t("review") }, head, ...parts);
+  if (review?.learn) return panel(review.turns.length ? curve(state, review, jump) : null, learn.module.learning(state, review));
+  if (!review || !review.turns.length) return panel(deckRow(state, []));
+  const found = mistakes(review);
+  const worst = found.slice().sort((a, b) => b.loss - a.loss).slice(0, SHOWN);
+  return panel(curve(state, review, jump), reviewed?.summary ? summaryTable(state, reviewed.summary) : null, sides(state, review),
+    worst.length ? el("ol", { class: "mistakes" }, worst.map((turn) => mistakeRow(state, review, turn)))
       : review.running ? null : el("p", { class: "dim" }, t("review.none")),
-    !review.running && worst.length ? learning(state, review) : null);
+    !review.running && found.length
+      ? el("div", { class: "row" }, button(t("learn"), t("learn.help"), () => startLearning(state, review, found), { class: "primary", id: "learn" })) : null,
+    review.running ? null : deckRow(state, found.map((turn) => ({ turn, record: recordOf(state, review.nodes[turn.number - 1].parent) }))));
 }
 
-/** The first side's winrate over the game; a click jumps there. */
-function curve(state, review) {
-  const [wide, high] = [400, 110];
-  const svg = shape("svg", { viewBox: `0 0 ${wide} ${high}`, class: "curve", role: "img", "aria-label": t("review.curve") });
-  const x = (number) => (wide * number) / Math.max(1, review.of);
-  const y = (winrate) => high * (1 - winrate);
-  svg.append(shape("line", { x1: 0, y1: high / 2, x2: wide, y2: high / 2, class: "curve-middle" }));
-  const points = review.turns.map((turn) => `${x(turn.number).toFixed(1)},${y(turn.winrate).toFixed(1)}`);
-  if (points.length > 1) svg.append(shape("polyline", { points: points.join(" "), class: "curve-line" }));
-  for (const turn of mistakes(review)) svg.append(shape("circle", { cx: x(turn.number), cy: y(turn.winrate), r: 4, class: `curve-dot ${lossClass(turn.loss)}` }));
-  const here = review.nodes.indexOf(state.node) + 1;
-  if (here) svg.append(shape("line", { x1: x(here), y1: 0, x2: x(here), y2: high, class: "curve-here" }));
-  svg.onclick = (event) => {
-    const box = event.currentTarget.getBoundingClientRect(); // of the one that is drawn: `redraw` keeps elements
-    const number = Math.round(((event.clientX - box.left) / box.width) * review.of);
-    const node = review.nodes[Math.min(review.nodes.length, Math.max(1, number)) - 1];
-    if (node) goTo(state, node);
-  };
-  return el("div", { class: "curve-box", id: "curve" }, svg);
+/** Whose mistakes are listed and learned from.
+ *  @param {State} state
+ *  @param {Review} review */
+function sides(state, review) {
+  const names = ["", ...new Set(review.turns.map((turn) => turn.side))];
+  return el("div", { class: "row small", role: "group", "aria-label": t("review.side") }, names.map((side) => button(
+    side ? sideName(side) : t("review.both"), t("review.side"), () => { review.side = side; changed(state); },
+    { class: "quiet", "data-whose": side || "both", "aria-pressed": String(review.side === side) })));
 }
 
-// -- learn from your mistakes -------------------------------------------------------------------------
-
-function learning(state, review) {
-  const { learn } = review;
-  if (!learn) return el("div", { class: "row" }, button(t("learn"), t("learn.help"), () => startLearning(state, review), { class: "primary", id: "learn" }));
-  const turn = learn.turns[learn.at];
-  return el("div", { class: "learn", id: "learning" },
-    el("p", {}, el("b", {}, t("learn.task", { number: turn.number, side: sideName(turn.side), played: turn.played })), " ",
-      el("span", { class: "dim" }, `${learn.at + 1}/${learn.turns.length}`)),
-    learn.verdict ? el("p", { class: learn.good ? "good" : learn.shown ? "" : "error", id: "verdict" }, learn.verdict) : null,
-    el("div", { class: "row" },
-      learn.good || learn.shown ? null : button(t("learn.show"), t("learn.show"), () => showAnswer(state, review), { id: "learn-show" }),
-      button(learn.at + 1 < learn.turns.length ? t("learn.next") : t("learn.end"), t("learn.next"), () => nextMistake(state, review), { id: "learn-next", class: learn.good || learn.shown ? "primary" : "" }),
-      button("×", t("close"), () => endLearning(state, review), { id: "learn-end", class: "quiet" })));
+/** @param {State} state
+ *  @param {Review} review
+ *  @param {Turn} turn */
+function mistakeRow(state, review, turn) {
+  const shown = review.shown === turn.number;
+  const points = turn.points && state.info.page.points ? ` ${t("review.pointsLost", { points: turn.points.toFixed(1) })}` : "";
+  return el("li", { class: shown ? "shown" : null }, el("button", {
+    type: "button", class: "link", "data-turn": String(turn.number), "aria-expanded": String(shown), onclick: () => showMistake(state, review, turn),
+  }, el("i", { class: `swatch ${lossClass(turn.loss)}` }), `${moveNumber(state.info.page.numbering, turn.number, true)} ${sideName(turn.side)} ${turn.played}`), " ",
+  el("span", { class: "label" }, t(`label.${turn.label}`)), " ",
+  el("span", { class: "dim" }, t("review.costBetter", { cost: (100 * turn.loss).toFixed(1), best: turn.bestName }), points),
+  shown ? betterLine(state, review, turn) : null, reasons(state, review, turn));
 }
 
-function startLearning(state, review) {
-  review.learn = { turns: mistakes(review), at: -1, verdict: "", good: false, shown: false, look: { seat: state.seat, below: state.below } };
-  state.showCandidates = false;
-  return nextMistake(state, review);
+/** Shows the position before a mistake, with what was played and what was better as arrows.
+ *  @param {State} state
+ *  @param {Review} review
+ *  @param {Turn} turn */
+async function showMistake(state, review, turn) {
+  const node = review.nodes[turn.number - 1];
+  review.shown = turn.number;
+  await goTo(state, node.parent);
+  state.judged = { node: node.parent, moves: [{ move: node.move, kind: "played" }, { move: turn.best, kind: "better" }] };
+  changed(state);
 }
 
-async function nextMistake(state, review) {
-  const { learn } = review;
-  Object.assign(learn, { at: learn.at + 1, verdict: "", good: false, shown: false });
-  const turn = learn.turns[learn.at];
-  if (!turn) return endLearning(state, review);
-  // Where something is hidden, a move is to be found by what its player could know.
-  if (state.info.hides) Object.assign(state, { seat: turn.side, below: turn.side });
+/** The better line: each of its moves shows the board after it.
+ *  @param {State} state
+ *  @param {Review} review
+ *  @param {Turn} turn */
+function betterLine(state, review, turn) {
   const before = review.nodes[turn.number - 1].parent;
-  await goTo(state, before);
-  state.guess = (move) => tryMove(state, review, turn, move);
+  const moves = turn.moves || [];
+  return el("div", { class: "better", "aria-label": t("review.betterLine") }, el("span", { class: "dim" }, `${t("review.betterLine")} `),
+    turn.line.map((name, index) => el("button", {
+      type: "button", class: "move", "data-step": String(index), "aria-pressed": String(state.preview?.source === moves && state.preview.line.length === index + 1),
+      onclick: () => showLine(state, before, moves, index + 1),
+    }, name)));
+}
+
+/** @param {State} state
+ *  @param {GameNode} before
+ *  @param {string[]} moves
+ *  @param {number} count */
+export async function showLine(state, before, moves, count) {
+  const line = moves.slice(0, count);
+  state.preview = { source: moves, line, board: state.preview?.source === moves ? state.preview.board : null, fixed: true };
+  const board = state.info.hides ? null : await boardAfter(state, line, before);
+  if (state.preview?.source !== moves || state.preview.line !== line) return;
+  state.preview = { source: moves, line, board, fixed: true };
   changed(state);
 }
 
-function endLearning(state, review) {
-  Object.assign(state, { showCandidates: true, guess: null, ...review.learn.look });
-  review.learn = null;
-  return goTo(state, state.node);
+/** @param {State} state
+ *  @param {Review} review
+ *  @param {number} number */
+function jump(state, review, number) {
+  const turn = review.turns[number - 1];
+  if (turn && MARKED.includes(turn.label)) return showMistake(state, review, turn);
+  review.shown = null;
+  return goTo(state, review.nodes[number - 1]);
 }
 
-function showAnswer(state, review) {
-  const turn = review.learn.turns[review.learn.at];
-  Object.assign(review.learn, { shown: true, verdict: t("learn.answer", { best: turn.bestName, line: turn.line.join(" ") }) });
-  changed(state);
-}
-
-/** Is a try as good as the answer? A short search is asked about it; the answer itself stays hidden. */
-function tryMove(state, review, turn, move) {
-  const { learn } = review;
-  const judge = (good) => {
-    Object.assign(learn, { good, verdict: good ? t("learn.good") : t("learn.again") });
-    changed(state);
-  };
-  const played = review.nodes[turn.number - 1].move;
-  if (move === turn.best) return judge(true);
-  if (move === played) return judge(false);
-  Object.assign(learn, { verdict: t("learn.thinking"), good: false });
-  changed(state);
-  const request = requestOf(state, { budget: { seconds: 1 } });
-  request.steering = { include: { [move]: 100, [turn.best]: 100 } };
-  return analyses.start("learn", request, (message) => {
-    if (message.type === "report" && message.report.final) {
-      const answer = message.report.answers.find((one) => one.move === move);
-      judge(Boolean(answer) && answer.behind <= GOOD);
-    }
-    if (message.type === "error") toast(message.error);
-  });
-}
+/** Why a move was a mistake: facts, or that none was found.
+ *  @param {State} state
+ *  @param {Review} review
+ *  @param {Turn} turn */
+const reasons = (state, review, turn) => whyList(state, turn.why || [], review.nodes[turn.number - 1].parent)
+  || (turn.said?.length ? el("div", { class: "dim" }, worded(turn.said, "; ")) : null);

@@ -12,9 +12,17 @@ export function newToken() {
 }
 
 export class RoomSocket {
-  /** `hello()` is the first message; `on` has `told`, `lost`, `connected` and `gone`. */
+  /** `hello()` is the first message; `on` has `told`, `lost`, `connected` and `gone`.
+   *  @param {string} room
+   *  @param {() => unknown} hello
+   *  @param {SocketListeners} on */
   constructor(room, hello, on) {
-    Object.assign(this, { room, hello, on, wait: FIRST_WAIT, socket: null, waiting: [] });
+    this.room = room;
+    this.hello = hello;
+    this.on = on;
+    this.wait = FIRST_WAIT;
+    this.socket = /** @type {WebSocket | null} */ (null);
+    this.waiting = /** @type {unknown[]} */ ([]);
   }
 
   open() {
@@ -35,6 +43,7 @@ export class RoomSocket {
     };
   }
 
+  /** @param {any} message */
   send(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
     else if (this.waiting.length < 10 && message.type !== "look") this.waiting.push(message);

@@ -2,45 +2,21 @@
 
 import { $, button, el, toast } from "./dom.js";
 import { post } from "./api.js";
-import { t } from "./i18n.js";
-import { emptySteering, movesTo, recordOf, requestOf } from "./state.js";
-
-// -- links ----------------------------------------------------------------------------------------------
-
-const pack = (data) => btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(data)))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-
-function unpack(text) {
-  const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
-  return JSON.parse(new TextDecoder().decode(Uint8Array.from(letters, (letter) => letter.charCodeAt(0))));
-}
-
-/** Position and steering in the part of the address that is never sent to a server. */
-export function linkOf(state) {
-  const shared = { record: recordOf(state), steering: state.node.steering };
-  if (state.style.strength > 0) shared.style = state.style;
-  if (state.below) shared.below = state.below;
-  return linkTo(shared);
-}
-
-/** A link with a record, and what is asked of its position if anything, to this page or another. */
-export const linkTo = (shared, page = `${location.origin}${location.pathname}`) => `${page}#s=${pack(shared)}`;
-
-/** What a link holds, or null. */
-export function readLink(hash) {
-  const match = /^#s=([\w-]+)$/.exec(hash);
-  if (!match) return null;
-  try {
-    const shared = unpack(match[1]);
-    return { ...shared, steering: { ...emptySteering(), ...shared.steering } };
-  } catch { return null; }
-}
+import { fileName, t } from "./i18n.js";
+import { linkOf } from "./links.js";
+import { rowsOf } from "./saved.js";
+import { movesTo, recordOf, requestOf } from "./state.js";
 
 // -- the same request elsewhere -----------------------------------------------------------------------
 
+/** @param {string} text */
 const quoted = (text) => JSON.stringify(text);
+/** @param {any} items */
 const list = (items) => `[${items.map(quoted).join(", ")}]`;
+/** @param {any} items */
 const table = (items) => `{${Object.entries(items).map(([key, value]) => `${quoted(key)}: ${value}`).join(", ")}}`;
 
+/** @param {State} state */
 export function asPython(state) {
   const { steering } = state.node;
   const wishes = ["seconds=5"];
@@ -56,8 +32,10 @@ export function asPython(state) {
   return `import kibitz\n\nposition = ${position}\nreport = kibitz.analyze(position, ${wishes.join(", ")})\nprint(report)\n`;
 }
 
+/** @param {string} text */
 const shell = (text) => (/^[\w.:=/-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replace(/'/g, "'\\''")}'`);
 
+/** @param {State} state */
 export function asCommand(state) {
   const { steering } = state.node;
   // A notation that begins with a dash would be taken for an option; the command strips the space.
@@ -76,23 +54,27 @@ export function asCommand(state) {
 // -- pictures and data ----------------------------------------------------------------------------------
 
 function svgText() {
-  const svg = $("board").querySelector("svg").cloneNode(true);
+  const svg = /** @type {SVGSVGElement} */ ($("board").querySelector("svg").cloneNode(true));
   const box = svg.viewBox.baseVal;
-  svg.setAttribute("width", box.width);
-  svg.setAttribute("height", box.height);
+  svg.setAttribute("width", String(box.width));
+  svg.setAttribute("height", String(box.height));
   // The page's style sheet is not part of the picture.
   for (const one of svg.querySelectorAll("text.kit-text")) one.setAttribute("font-family", "Segoe UI, Noto Sans, sans-serif");
   return new XMLSerializer().serializeToString(svg);
 }
 
+/** @param {string} name
+ *  @param {Blob} blob */
 export function save(name, blob) {
   const link = el("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+/** @param {State} state */
 export const saveSvg = (state) => save(`${state.game}.svg`, new Blob([svgText()], { type: "image/svg+xml" }));
 
+/** @param {State} state */
 export async function savePng(state) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svgText()], { type: "image/svg+xml" }));
@@ -104,40 +86,48 @@ export async function savePng(state) {
   save(`${state.game}.png`, blob);
 }
 
+/** @param {State} state */
 export function saveJson(state) {
   const data = state.node.report || requestOf(state);
   save(`${state.game}.json`, new Blob([JSON.stringify(data, null, 1)], { type: "application/json" }));
 }
 
-/** By its first words: four players, by the rules of QQ's records. */
-export const isQq = ({ game, start }) => game === "junqi" && /^4 [^|]*stuck-at-once/.test(start || "");
-
-/** A finished game of four-player Junqi as a file; only games by QQ's rules have one. */
-export async function saveJgs(record, names = {}) {
+/** A game as a file of a kind that its board offers (`saves`).
+ *  @param {string} kind
+ *  @param {GameRecord} record
+ *  @param {Record<string, string>} [headers]
+ *  @param {any[]} [tree] */
+export async function saveGame(kind, record, headers = {}, tree = []) {
   try {
-    const { data } = await post("/api/jgs", { record, names });
-    save("game.jgs", new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+    const { data } = await post("/api/save", { record, kind, headers, tree });
+    save(`game.${kind}`, new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
   } catch (error) { toast(error.message); }
 }
 
+/** @param {string} text */
 async function copy(text) {
   try { await navigator.clipboard.writeText(text); toast(t("share.copied")); } catch { toast(t("share.select")); }
 }
 
+/** @param {State} state */
 export function shareDialog(state) {
   const dialog = $("dialog");
+  /** @param {string} key
+   *  @param {string} text
+   *  @param {string} id */
   const row = (key, text, id) => el("div", { class: "share-row" }, el("label", { for: id }, t(key)),
     el("textarea", { id, rows: key === "share.python" ? 6 : 2, readonly: true, value: text, onclick: (event) => event.target.select() }),
     button(t("share.copy"), t("share.copy"), () => copy(text)));
-  dialog.replaceChildren(el("h2", {}, t("share")),
+  dialog.replaceChildren(...[el("h2", {}, t("share")),
+    state.saver?.version ? row("share.game", `${location.origin}/g/${state.saver.id}`, "share-game") : null,
     row("share.link", linkOf(state), "share-link"),
     row("share.python", asPython(state), "share-python"),
     row("share.command", asCommand(state), "share-command"),
     el("div", { class: "row" },
       button("SVG", "SVG", () => saveSvg(state), { id: "save-svg" }), button("PNG", "PNG", () => savePng(state), { id: "save-png" }),
       button("JSON", "JSON", () => saveJson(state), { id: "save-json" }),
-      isQq(state.node.board.record) ? button(".jgs", t("room.save.help"), () => saveJgs(recordOf(state)), { id: "save-jgs" }) : null),
-    el("div", { class: "row end" }, button(t("close"), t("close"), () => dialog.close(), { class: "primary" })));
+      state.node.board.saves.map((kind) => button(`.${kind}`, fileName(kind), () => saveGame(kind, recordOf(state), state.headers, rowsOf(state)), { id: `save-${kind}` }))),
+    el("div", { class: "row end" }, button(t("close"), t("close"), () => dialog.close(), { class: "primary" }))].filter(Boolean));
   dialog.onclose = null;
   dialog.showModal();
   dialog.querySelector("textarea").scrollTop = 0; // the focus went to the end of the link

@@ -1,21 +1,27 @@
-// The style of two lots of chess games side by side.
+// The style of two sets of games side by side.
 
 import { post } from "./api.js";
 import { $, button, el, redraw, toast } from "./dom.js";
 import { picture } from "./kit/svg.js";
 import { t } from "./i18n.js";
 
+/** @param {string} name */
+const lotOf = (name) => /** @type {HTMLTextAreaElement} */ ($(`lot-${name}`));
+
+/** @param {HTMLElement} place
+ *  @returns {Promise<null>} */
 export async function styleReportPage(place) {
+  /** @param {string} name */
   const lot = (name) => el("label", { class: "lot" }, el("b", {}, t("styleReport.lot", { name })),
     el("textarea", { id: `lot-${name}`, rows: 7, spellcheck: false, placeholder: "1. Nf3 d5 2. g3 …" }),
     el("input", { type: "file", accept: ".pgn,text/plain", "aria-label": t("styleReport.file", { name }), onchange: async (event) => {
       const [file] = event.target.files;
-      if (file) $(`lot-${name}`).value = await file.text();
+      if (file) lotOf(name).value = await file.text();
     } }));
   const answer = el("div", { id: "style-answer" });
   const compare = async () => {
     try {
-      const comparison = await post("/api/style/report", { a: $("lot-A").value, b: $("lot-B").value });
+      const comparison = await post("/api/style/report", { a: lotOf("A").value, b: lotOf("B").value });
       redraw(answer, report(comparison));
     } catch (error) { toast(error.message); }
   };
@@ -24,8 +30,10 @@ export async function styleReportPage(place) {
   return null;
 }
 
+/** @param {any} given */
 function report({ comparison, svg }) {
   const rows = Object.values(comparison.metrics);
+  /** @param {any} one */
   const mean = (one) => `${one.mean.toFixed(2)} ± ${one.sd.toFixed(2)}`;
   return el("section", { class: "panel" }, el("h2", {}, t("styleReport.games", { a: comparison.games.a, b: comparison.games.b })),
     el("div", { class: "scroll-x" }, el("table", { class: "plain", id: "style-table" },

@@ -6,25 +6,20 @@ import { nameOf } from "./gesture.js";
 import { t } from "./i18n.js";
 import { changed, play, recordOf } from "./state.js";
 
-const GAMES = ["chess", "uttt"];
 const SHOWN = 8;
-/** No table of chess has more men than this. */
-const MEN = 7;
 
-function worthAsking(state) {
-  const { board } = state.node;
-  if (!GAMES.includes(state.game) || board.over) return false;
-  if (state.game === "chess") return (board.notation.split(" ")[0].match(/[a-z]/gi) || []).length <= MEN;
-  return board.legalMoves.length <= 9 && board.facts.empties <= 9;
+/** Asks the tables about a position, once.
+ *  @param {State} state */
+export function followTables(state) {
+  const { node } = state;
+  if (node.tables !== undefined || !node.board?.tables) return;
+  node.tables = null;
+  post("/api/tables", { record: recordOf(state, node) }).then((answer) => { node.tables = answer; changed(state); }, () => {});
 }
 
+/** @param {State} state */
 export function tablesPanel(state) {
   const { node } = state;
-  if (!worthAsking(state)) return null;
-  if (node.tables === undefined) {
-    node.tables = null;
-    post("/api/tables", { record: recordOf(state, node) }).then((answer) => { node.tables = answer; changed(state); }, () => {});
-  }
   if (!node.tables?.known) return null;
   const { source, result, moves } = node.tables;
   return el("section", { class: "panel tables", "aria-label": t("tables") },

@@ -8,8 +8,8 @@ done.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
+import secrets
 from collections import deque
 from contextlib import suppress
 
@@ -17,13 +17,28 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.levels import get_level
+from kibitz.sentences import Sentence
+from kibitz.server.errors import error_form, explain, sentence_or_text
+from kibitz.server.identity import hashed
 from kibitz.server.rooms.hub import Hub
 from kibitz.server.rooms.live import LiveRoom
-from kibitz.server.rooms.messages import Deed, Engine, Join, Layout, Look, Message, Move, Sit, read
+from kibitz.server.rooms.messages import (
+    Agree,
+    Engine,
+    Join,
+    Layout,
+    Look,
+    Mark,
+    Message,
+    Move,
+    Say,
+    SimpleAction,
+    Sit,
+    read,
+)
+from kibitz.server.rooms.permissions import check_right
 from kibitz.server.security import Rates
 from kibitz.server.settings import Limits
-
-__all__ = ["Client", "hashed"]
 
 #: Errors that wait to be sent; further ones are left out.
 _MOST_WAITING = 16
@@ -31,11 +46,6 @@ _MOST_WAITING = 16
 _PATIENCE = 30.0
 #: Codes of a connection that is ended: no such room or it is full, too many messages, come again.
 NOT_HERE, TOO_MANY, COME_AGAIN = 4404, 4429, 4503
-
-
-def hashed(token: str) -> str:
-    """What is kept of a seat's secret."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Client:
@@ -78,7 +88,7 @@ class Client:
             pass
         except KibitzError as error:  # before it has joined
             with suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.send_text(_error(str(error)))
+                await self._socket.send_text(_error(sentence_or_text(error)))
                 await self._socket.close(NOT_HERE)
         finally:
             self._live.clients.discard(self)
@@ -96,7 +106,7 @@ class Client:
                     await self._socket.send_text(self._errors.popleft())
                 if self._behind:
                     self._behind = False
-                    text = await self._live.message(self.token, self._look, self._hub.now(), self._hub.alone)
+                    text = self._live.message(self.token, self._look, self._hub.now(), self._hub.alone)
                     await self._socket.send_text(text)
             await self._socket.close(COME_AGAIN)
 
@@ -111,8 +121,9 @@ class Client:
             raise WebSocketDisconnect(TOO_MANY)
         try:
             await self._do(self._read(text))
-        except KibitzError as error:
-            self._errors.append(_error(str(error)))
+        except Exception as error:
+            _, said = explain(error, secrets.token_hex(6), f"room {self._live.room.name}")
+            self._errors.append(_error(said))
             self._news.set()
 
     def _come_or_gone(self) -> None:
@@ -128,7 +139,7 @@ class Client:
 
     def _join(self, message: Join) -> None:
         self.token = hashed(message.token) if message.token else ""
-        self._look = Look(type="look", below=message.below, names=message.names)
+        self._look = Look(type="look", below=message.below, names=message.names, pieces=message.pieces)
         self._joined = True
         self.changed()
         self._come_or_gone()
@@ -143,44 +154,42 @@ class Client:
         elif isinstance(message, Sit):
             await self._sit(message)
         else:
-            seat = self._seat()
-            if seat is None:
-                raise BadRequest("take a seat first")
-            await self._play(seat, message)
+            seat, kind, text = self._action(message)
+            await self._hub.act(self._live, seat, kind, text, token=self.token)
 
     async def _sit(self, message: Sit) -> None:
-        if self._seat() is not None:
-            raise BadRequest("you sit already")
+        check_right(self._live.room, self.token, message.seat, "sit")  # by the seat of this connection
         token = hashed(message.token)
         who = json.dumps({"name": message.name, "token": token})
         # From here on the client is told what its seat may know, so it is at the seat before anybody is told.
         before, self.token = self.token, token
         try:
-            await self._hub.act(self._live, message.seat, "sit", who)
+            await self._hub.act(self._live, message.seat, "sit", who, token=token)
         except KibitzError:
             self.token = before
             raise
 
-    async def _play(self, seat: str, message: Engine | Layout | Move | Deed) -> None:
+    def _action(
+        self, message: Engine | Layout | Move | Mark | Agree | Say | SimpleAction
+    ) -> tuple[str, str, str]:
+        """The seat, kind and text of the action that a message asks for."""
+        if isinstance(message, Engine):
+            if message.level:
+                get_level(self._live.room.settings.game, message.level)
+            return message.seat, "engine" if message.level else "dismiss", message.level
+        seat = self._seat() or ""
         if isinstance(message, Move):
-            await self._hub.act(self._live, seat, "move", message.move, token=self.token)
-        elif isinstance(message, Layout):
-            await self._hub.act(self._live, seat, "layout", message.layout, token=self.token)
-        elif isinstance(message, Deed):
-            await self._hub.act(self._live, seat, message.type, token=self.token)
-        else:
-            await self._seat_engine(message)
-
-    async def _seat_engine(self, message: Engine) -> None:
-        room = self._live.room
-        if message.level:
-            get_level(room.settings.game, message.level)
-            await self._hub.act(self._live, message.seat, "engine", message.level)
-        elif message.seat in room.seats and room.seats[message.seat].level:
-            await self._hub.act(self._live, message.seat, "leave")
-        else:
-            raise BadRequest("there is no engine in that seat")
+            return seat, "move", message.move
+        if isinstance(message, Layout):
+            return seat, "layout", message.layout
+        if isinstance(message, Mark):
+            return seat, "mark", message.place
+        if isinstance(message, Say):
+            return seat, "say", message.text
+        if isinstance(message, Agree):
+            return seat, "agree", message.move
+        return seat, message.type, ""
 
 
-def _error(text: str) -> str:
-    return json.dumps({"type": "error", "error": text}, separators=(",", ":"))
+def _error(text: str | Sentence) -> str:
+    return json.dumps({"type": "error", **error_form(text)}, separators=(",", ":"))

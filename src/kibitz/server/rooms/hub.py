@@ -1,8 +1,8 @@
 """The rooms that are in use in this process.
 
-An action is tried on the room in memory, written to the database, and only then told to anybody; when another
-process was first, the room is read anew. `_sweep` looks after what nobody asks for: clocks that run out,
-engines that are to move, rooms that nobody uses any more.
+An action is checked on the room in memory, written to the database, and only then becomes the room that
+everybody sees; when another process was first, the room is read anew. `_sweep` looks after what nobody asks
+for: clocks that run out, engines that are to move, rooms that nobody uses any more.
 
 Everything runs in one event loop, except calls of the database, which have threads of their own.
 """
@@ -10,25 +10,27 @@ Everything runs in one event loop, except calls of the database, which have thre
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.pool import Pool
+from kibitz.server.errors import first_line, is_machine
 from kibitz.server.rooms.live import LiveRoom
 from kibitz.server.rooms.log import RoomLog
 from kibitz.server.rooms.opponent import Opponent
-from kibitz.server.rooms.record import Action
+from kibitz.server.rooms.permissions import check_right
+from kibitz.server.rooms.record import Action, Room
 from kibitz.server.rooms.settings import RoomSettings
 from kibitz.server.rooms.traffic import Traffic
-from kibitz.server.store import Database
-
-__all__ = ["Hub"]
+from kibitz.server.store.database import Database
 
 T = TypeVar("T")
 
@@ -61,6 +63,8 @@ class Hub:
         self._traffic = None if self.alone else Traffic(database, self._heard)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._beaten = now()
+        #: Why clocks and engines are not looked after at the moment; "" while all is well.
+        self._problem = ""
 
     # -- life -------------------------------------------------------------------------------------
 
@@ -80,11 +84,27 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._threads.shutdown()
 
+    @property
+    def in_use(self) -> tuple[int, int]:
+        """Rooms in use, and connections to them."""
+        return len(self._rooms), sum(len(live.clients) for live in self._rooms.values())
+
+    def problems(self) -> list[str]:
+        """What does not work at the moment, a line each."""
+        return [problem for problem in (self._problem, self._traffic and self._traffic.problem) if problem]
+
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            known = is_machine(error) or isinstance(error, KibitzError)
+            _log.warning("a task of rooms ended: %s", first_line(error), exc_info=None if known else error)
 
     async def _run(self, call: Callable[..., T], *arguments: Any) -> T:
         """A call of the database, in a thread."""
@@ -128,11 +148,11 @@ class Hub:
         kind: str,
         text: str = "",
         *,
-        token: str = "",
+        token: str | None = None,
         after: int | None = None,
     ) -> None:
-        """Lets something happen at a seat; KibitzError when it may not. `token` is the hash of who must still
-        sit there; `after` the number of the last action that the one who acts knew, if that matters."""
+        """Lets something happen at a seat; KibitzError when it may not. `token` is the hash of who acts, None
+        for the server itself; `after` the last step that was known to it, if that matters."""
         if self.now() - self._beaten > _LAPSE:
             await self._beat()  # a machine that slept: its clocks did, too
         async with live.lock:
@@ -140,26 +160,52 @@ class Hub:
                 now = self.now()
                 if live.room.time_is_up(now) and not await self._add(live, now, "", "tick"):
                     continue
-                if after is not None and live.room.number != after:
+                if after is not None and live.room.step != after:
                     raise BadRequest("something else happened first")
-                if token and live.room.seat_of(token) != seat:
-                    raise BadRequest("take a seat first")
+                if token is not None:
+                    check_right(live.room, token, seat, kind)
                 if await self._add(live, now, seat, kind, text):
                     break
             else:
                 raise BadRequest("the room is busy; try again")
+        if kind == "rematch" and live.room.wants_rematch():
+            await self._open_next(live)
         self.look_after(live)
 
+    async def _open_next(self, live: LiveRoom) -> None:
+        """The room of another game between the same people, who change seats where there are two."""
+        room = live.room
+        names = list(room.seats)
+        other = (
+            dict(zip(names, reversed(names), strict=True))
+            if len(names) == 2
+            else dict(zip(names, names, strict=True))
+        )
+        engines = {other[name]: seat.level for name, seat in room.seats.items() if seat.level}
+        name = await self.open(room.settings.model_copy(update={"engines": engines, "listed": False}))
+        following = await self.room(name)
+        assert following is not None
+        for seat, one in room.seats.items():
+            if one.token:
+                who = json.dumps({"name": one.name, "token": one.token})
+                await self.act(following, other[seat], "sit", who)
+        await self.act(live, "", "next", name)
+
+    async def listed(self) -> list[Room]:
+        """Rooms whose people want to be found and that wait for others."""
+        rooms = [await self.room(name) for name in await self._run(self.log.listed, self.now())]
+        return [live.room for live in rooms if live is not None and live.room.is_open()]
+
     async def _add(self, live: LiveRoom, now: float, seat: str, kind: str, text: str = "") -> bool:
-        """One action, with the lock held: on the room, to the disk, to everybody. False when another process
-        was first; the room is as that left it."""
+        """One action, with the lock held: checked, to the disk, to everybody. False when another process was
+        first; the room is as that left it."""
         room = live.room
         action = Action(room.number + 1, max(now, room.at), seat, kind, text)
-        room.apply(action)
+        following = room.after(action)
         try:
-            written = await self._run(self.log.append, room, action, _PATIENCE)
-        except SQLAlchemyError:
-            _log.exception("room %s cannot be written", room.name)
+            written = await self._run(self.log.append, following, action, _PATIENCE)
+        except SQLAlchemyError as error:
+            _log.warning("room %s cannot be written: %s", room.name, first_line(error))
             await self._reload(live)
             raise BadRequest("this could not be kept; try again") from None
         except asyncio.CancelledError:
@@ -169,6 +215,7 @@ class Hub:
         if not written:
             await self._reload(live)
             return False
+        live.room = following
         live.tell(self.now())
         return True
 
@@ -193,25 +240,30 @@ class Hub:
             if name and number <= live.room.number:
                 continue
             async with live.lock:
-                try:
-                    for action in await self._run(self.log.since, live.room.name, live.room.number):
-                        live.room.apply(action)
-                except (SQLAlchemyError, KibitzError):
-                    _log.exception("room %s: what another process wrote", live.room.name)
-                    await self._reload(live)
+                await self._catch_up(live)
             live.tell(self.now())
+
+    async def _catch_up(self, live: LiveRoom) -> None:
+        """What another process wrote. A room for which that fails is closed; its people come again."""
+        try:
+            for action in await self._run(self.log.since, live.room.name, live.room.number):
+                live.room = live.room.after(action)
+        except (SQLAlchemyError, KibitzError) as error:
+            _log.warning("room %s: what another process wrote: %s", live.room.name, first_line(error))
+            with suppress(BadRequest):
+                await self._reload(live)
 
     # -- what nobody asks for ---------------------------------------------------------------------
 
     async def _drive(self, live: LiveRoom) -> None:
         """Plays for the engines of a room until a person is to move."""
         while (seat := live.room.engines_turn()) is not None and (live.room.has_people() or live.clients):
-            number = live.room.number
+            step = live.room.step
             kind, text = await live.opponent.decide(live.room, seat)
             try:
-                await self.act(live, seat, kind, text, after=number)
+                await self.act(live, seat, kind, text, after=step)
             except BadRequest:
-                if live.room.number == number:
+                if live.room.step == step:
                     raise  # the database failed; `_sweep_further` tries again
                 # Something else happened while it thought: look again.
 
@@ -225,8 +277,12 @@ class Hub:
                     further = time.monotonic() + _LOOK_FURTHER
                     await self._beat()
                     await self._sweep_further()
-            except (SQLAlchemyError, KibitzError):
-                _log.exception("looking after rooms")
+                    self._problem = ""
+            except Exception as error:  # without this task clocks and engines would stand for good
+                problem = f"rooms cannot be looked after: {first_line(error)}"
+                if problem != self._problem:
+                    _log.warning(problem, exc_info=not (is_machine(error) or isinstance(error, KibitzError)))
+                self._problem = problem
 
     async def _sweep(self) -> None:
         """Ends turns whose time is up; forgets rooms that nobody uses."""

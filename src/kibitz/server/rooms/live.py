@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Protocol
 
+from kibitz.games import registry
 from kibitz.server.rooms.messages import Look
 from kibitz.server.rooms.opponent import Opponent
 from kibitz.server.rooms.record import Room
 from kibitz.server.rooms.views import Views
 
-__all__ = ["LiveRoom", "Told"]
 
-
-class Told(Protocol):
+class RoomListener(Protocol):
     """Somebody who is told of changes."""
 
     #: The hash of a seat's secret; "" for who only watches.
@@ -24,13 +23,13 @@ class Told(Protocol):
 
 
 class LiveRoom:
-    """The lock is held from the moment an action is tried until it is written, so that who holds it sees only
-    what is on the disk."""
+    """`room` is always what is on the disk. The lock is held from the moment an action is checked until it is
+    written."""
 
     def __init__(self, room: Room, opponent: Opponent, now: float) -> None:
         self.room, self.opponent = room, opponent
         self.lock = asyncio.Lock()
-        self.clients: set[Told] = set()
+        self.clients: set[RoomListener] = set()
         self.driver: asyncio.Task[Any] | None = None
         #: When somebody was last connected.
         self.used = now
@@ -57,12 +56,14 @@ class LiveRoom:
         for client in list(self.clients):
             client.end()
 
-    async def message(self, token: str, look: Look, now: float, alone: bool) -> str:
+    def message(self, token: str, look: Look, now: float, alone: bool) -> str:
         """What the one with a token is told of the room. Where they sit is looked up together with what is
-        told, on the room as it is on the disk. `alone`: no other process has people of this room."""
-        async with self.lock:
-            self.room.pass_time(now)
-            watcher = self.room.seat_of(token), look.below, look.names
-            here = self.present()
-            online = {seat: seat in here or (False if alone else None) for seat in self.room.seats}
-            return self._views.message(self.room, watcher, online)
+        told. `alone`: no other process has people of this room."""
+        self.room.pass_time(now)
+        # Another side than those there are would be drawn, and kept, for itself.
+        below = look.below if look.below in self.room.seats else ""
+        known = look.pieces in registry.page_of(self.room.settings.game).descriptor.piece_sets
+        watcher = self.room.seat_of(token), below, look.names, look.pieces if known else ""
+        here = self.present()
+        online = {seat: seat in here or (False if alone else None) for seat in self.room.seats}
+        return self._views.message(self.room, watcher, online)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import delete, func, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
@@ -16,16 +16,19 @@ from sqlalchemy.orm import Session
 from kibitz.errors import BadRequest
 from kibitz.server.rooms.record import Action, Room
 from kibitz.server.rooms.settings import RoomSettings
-from kibitz.server.store import Beat, Database, RoomAction, RoomRow
+from kibitz.server.store.database import Database
+from kibitz.server.store.models import Heartbeat, RoomAction, RoomRow
 
-__all__ = ["CHANNEL", "MOST_ROOMS", "RoomLog"]
-
-#: Rooms that are kept. When there are more, those go that are over or never began and that nobody used for
-#: a week.
+#: Rooms that are kept. When there are more, the oldest go that have no people and no game under way; then
+#: those that are over or never began and that nobody used for a week.
 MOST_ROOMS = 5000
+#: Rooms that go at once.
+_MOST_CLEANED = 50
 _WEEK = 7 * 86400.0
 #: Rooms that one look for work takes on.
 _AT_ONCE = 50
+#: A room in which nothing has happened is listed so long; so many are looked at.
+_LISTED_FOR, _LOOKED_AT = 3600.0, 500
 #: The channel of PostgreSQL's NOTIFY; a message is a room and the number of its last action.
 CHANNEL = "kibitz_rooms"
 
@@ -36,6 +39,7 @@ class _Standing:
 
     phase: str
     due: float | None
+    people: int
 
 
 class RoomLog:
@@ -59,13 +63,19 @@ class RoomLog:
                 clocked=settings.clock is not None,
                 due=None,
                 updated=now,
+                people=0,
             )
             session.add(row)
         return name
 
     def _clean(self, session: Session, now: float) -> None:
-        idle = or_(RoomRow.phase != "playing", RoomRow.updated < now - 13 * _WEEK)
-        old = list(session.scalars(select(RoomRow.id).where(RoomRow.updated < now - _WEEK, idle)))
+        oldest = (
+            select(RoomRow.id).order_by(RoomRow.updated).limit(max(1, min(_MOST_CLEANED, MOST_ROOMS // 50)))
+        )
+        old = list(session.scalars(oldest.where(RoomRow.people == 0, RoomRow.phase != "playing")))
+        if not old:
+            idle = or_(RoomRow.phase != "playing", RoomRow.updated < now - 13 * _WEEK)
+            old = list(session.scalars(oldest.where(RoomRow.updated < now - _WEEK, idle)))
         if not old:
             raise BadRequest(f"there are {MOST_ROOMS} rooms already; try again another day")
         session.execute(delete(RoomAction).where(RoomAction.room_id.in_(old)))
@@ -80,6 +90,16 @@ class RoomLog:
             settings = RoomSettings.model_validate_json(row.settings)
         return Room(name, settings, self.since(name, 0))
 
+    def listed(self, now: float) -> Sequence[str]:
+        """Rooms that are to be found and wait for players, the latest first."""
+        waiting = select(RoomRow.id, RoomRow.settings).where(
+            RoomRow.phase == "set-up", RoomRow.people > 0, RoomRow.updated > now - _LISTED_FOR
+        )
+        with self._database.session() as session:
+            rows = session.execute(waiting.order_by(RoomRow.updated.desc()).limit(_LOOKED_AT))
+            found = [row.id for row in rows if RoomSettings.model_validate_json(row.settings).listed]
+        return found[:_AT_ONCE]
+
     def since(self, name: str, number: int) -> list[Action]:
         """The actions of a room that came after one."""
         wanted = select(RoomAction).where(RoomAction.room_id == name, RoomAction.number > number)
@@ -90,7 +110,8 @@ class RoomLog:
     def append(self, room: Room, action: Action, patience: float) -> bool:
         """Writes the action that `room` has just taken; false when another came first. When it returns true,
         the action has reached the disk."""
-        standing = _Standing(room.table.phase, room.due(patience))
+        people = sum(bool(seat.token) for seat in room.seats.values())
+        standing = _Standing(room.table.phase, room.due(patience), people)
         try:
             with self._database.session() as session:
                 return self._write(session, room.name, action, standing)
@@ -99,9 +120,7 @@ class RoomLog:
 
     def _write(self, session: Session, name: str, action: Action, standing: _Standing) -> bool:
         known = update(RoomRow).where(RoomRow.id == name, RoomRow.actions == action.number - 1)
-        changed = session.execute(
-            known.values(actions=action.number, phase=standing.phase, due=standing.due, updated=action.at)
-        )
+        changed = session.execute(known.values(actions=action.number, updated=action.at, **asdict(standing)))
         if not changed.rowcount:  # type: ignore[attr-defined]
             return False
         session.add(
@@ -143,7 +162,7 @@ class RoomLog:
         """Since when no server was there, if that is longer than `longest`, and the rooms whose clocks should
         not have run."""
         with self._database.session() as session:
-            last = session.get(Beat, 1)
+            last = session.get(Heartbeat, 1)
             if last is None or now - last.at <= longest:
                 return now, []
             running = select(RoomRow.id).where(RoomRow.phase == "playing", RoomRow.clocked)
@@ -156,9 +175,9 @@ class RoomLog:
             with self._database.session() as session:
                 if session.scalar(running) is None:
                     return
-                last = session.get(Beat, 1)
+                last = session.get(Heartbeat, 1)
                 if last is None:
-                    session.add(Beat(id=1, at=now))
+                    session.add(Heartbeat(id=1, at=now))
                 else:
                     last.at = max(last.at, now)
         except IntegrityError:

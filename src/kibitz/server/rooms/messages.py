@@ -12,21 +12,20 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from kibitz.errors import BadRequest
-from kibitz.server.positions import Names
-
-__all__ = ["Deed", "Engine", "Join", "Layout", "Look", "Message", "Move", "Sit", "read"]
+from kibitz.games.plain_form import MOST_MOVE_LETTERS
+from kibitz.server.positions import Names, PieceSet
 
 SeatName = Annotated[str, Field(min_length=1, max_length=10)]
 #: A secret of the client's own making; the server keeps its hash only.
 Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{24,64}$")]
 
 
-def _plain_name(name: str) -> str:
-    """A name in one line, without what cannot be seen."""
-    seen = "".join(letter for letter in name if unicodedata.category(letter)[0] != "C")
+def _plain_text(text: str) -> str:
+    """One line, without what cannot be seen."""
+    seen = "".join(letter for letter in text if unicodedata.category(letter)[0] != "C")
     plain = " ".join(seen.split())
     if not plain:
-        raise ValueError("a name has at least one letter")
+        raise ValueError("a name or a text has at least one letter")
     return plain
 
 
@@ -40,6 +39,7 @@ class Look(_Message):
     type: Literal["look"]
     below: Annotated[str, Field(max_length=10)] = ""
     names: Names = "chinese"
+    pieces: PieceSet = ""
 
 
 class Join(_Message):
@@ -49,6 +49,7 @@ class Join(_Message):
     token: Token | None = None
     below: Annotated[str, Field(max_length=10)] = ""
     names: Names = "chinese"
+    pieces: PieceSet = ""
 
 
 class Sit(_Message):
@@ -56,7 +57,7 @@ class Sit(_Message):
 
     type: Literal["sit"]
     seat: SeatName
-    name: Annotated[str, Field(min_length=1, max_length=24), AfterValidator(_plain_name)]
+    name: Annotated[str, Field(min_length=1, max_length=24), AfterValidator(_plain_text)]
     token: Token
 
 
@@ -69,7 +70,7 @@ class Engine(_Message):
 
 
 class Layout(_Message):
-    """Junqi: how the seat sets up."""
+    """How the seat sets up, in games where that is its secret."""
 
     type: Literal["layout"]
     layout: Annotated[str, Field(max_length=60)]
@@ -82,13 +83,34 @@ class Move(_Message):
     move: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-class Deed(_Message):
+class Mark(_Message):
+    """While the score is counted: a stone is dead, or alive if it was marked."""
+
+    type: Literal["mark"]
+    place: Annotated[str, Field(min_length=1, max_length=10)]
+
+
+class Agree(_Message):
+    """Agrees to a count as the room sent it: its `move`."""
+
+    type: Literal["agree"]
+    move: Annotated[str, Field(min_length=1, max_length=MOST_MOVE_LETTERS)]
+
+
+class Say(_Message):
+    """Something that somebody at a seat says to all in the room."""
+
+    type: Literal["say"]
+    text: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_plain_text)]
+
+
+class SimpleAction(_Message):
     """Something that needs no words."""
 
-    type: Literal["leave", "ready", "resign", "draw", "undo", "accept", "decline"]
+    type: Literal["leave", "ready", "resign", "draw", "undo", "accept", "decline", "resume", "rematch"]
 
 
-Message = Look | Join | Sit | Engine | Layout | Move | Deed
+Message = Look | Join | Sit | Engine | Layout | Move | Mark | Agree | Say | SimpleAction
 
 _READER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 

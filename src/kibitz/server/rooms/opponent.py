@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from dataclasses import replace
 
-from kibitz.games.junqi import layouts
-from kibitz.games.junqi.table import Table as JunqiTable
 from kibitz.games.level import Level
+from kibitz.games.table import Table
 from kibitz.levels import get_level
-from kibitz.pool import Pool
+from kibitz.pool import Pool, Priority
+from kibitz.server.counting import proposed
 from kibitz.server.levels import think
 from kibitz.server.rooms.record import Room
-
-__all__ = ["Opponent"]
 
 #: The part of the time left that a move may take, and the least there is.
 _SHARE = 1 / 20
@@ -32,18 +31,30 @@ class Opponent:
         before the first wait only."""
         table = room.table
         if table.phase == "set-up":
-            if isinstance(table, JunqiTable) and table.layout(seat) is None:
-                return "layout", layouts.deal_secretly(secrets.randbits(60), len(table.seats))[0]
+            if table.sets_up and table.layout(seat) is None:
+                return "layout", table.engine_layout(secrets.randbits(60))
             return "ready", ""
+        if isinstance(table, Table) and table.phase == "counting":
+            return await self._count(table, room.name, seat)
         if table.offer is not None and seat not in table.offer.agreed:
             # A draw is welcome to who stands no better.
             welcome = table.offer.kind == "undo" or self._values.get(seat, 1.0) <= 0.5
             return ("accept" if welcome else "decline"), ""
         level = _hurried(get_level(room.settings.game, room.seats[seat].level), room, seat)
-        move, value = await think(self._pool, table.thinking(), level, (room.name, seat))
+        priority: Priority = "normal" if table.clock is None else "clock"
+        client = room.name, seat
+        move, value = await think(self._pool, table.thinking(), level, client, room.name, priority)
         if value is not None:
             self._values[seat] = value
         return "move", move
+
+    async def _count(self, table: Table, room: str, seat: str) -> tuple[str, str]:
+        """A step of counting: the proposal, or an engine's answer to what is marked."""
+        count = table.count()
+        if count is None:
+            made = await proposed(self._pool, table.thinking(), room)
+            return "propose", json.dumps(made.dead)
+        return ("agree", count.move) if table.accepts_count(seat) else ("propose", "")
 
 
 def _hurried(level: Level, room: Room, seat: str) -> Level:

@@ -1,25 +1,33 @@
 """What happened in a room, and what follows from it.
 
 A room is the sum of its actions: the same actions give the same room, clocks included, in any process and
-after any crash. `Room.apply` is the only way it changes.
+after any crash. `Room.after` is the only transition, for new actions and for replay alike; it makes a new
+room and leaves the old one as it is, so a refused action has no effect.
 """
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kibitz.errors import BadRequest, IllegalMove
-from kibitz.games.junqi.table import Table as JunqiTable
+from kibitz.games import registry
+from kibitz.games.table import Table
+from kibitz.sentences import Sentence
 from kibitz.server.rooms.settings import AnyTable, RoomSettings, table_of
 
-__all__ = ["MOST_ACTIONS", "Action", "Room", "Seat"]
-
-#: Actions of a room; of these at a seat: draws and take-backs, and comings, goings and set-ups.
+#: Actions of a room; of these at a seat: draws and take-backs, people and engines that sit down, set-ups of
+#: each of them, steps of counting, and what is said.
 MOST_ACTIONS = 12_000
 _MOST_OFFERS = 100
-_MOST_CHANGES = 300
+_MOST_SITTERS = 300
+_MOST_SETUPS = 300
+_MOST_MARKS = 400
+_MOST_SAID = 500
+#: Of what was said, so much is sent.
+_MOST_TALK = 50
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,10 @@ class Seat:
     token: str = ""
     level: str = ""
     offers: int = 0
-    changes: int = 0
+    sitters: int = 0
+    setups: int = 0
+    marks: int = 0
+    said: int = 0
 
     @property
     def is_taken(self) -> bool:
@@ -49,17 +60,24 @@ class Seat:
 
 
 class Room:
-    """A room after its actions so far. An action that is not allowed raises and changes nothing."""
+    """A room after its actions so far."""
 
     def __init__(self, name: str, settings: RoomSettings, actions: Iterable[Action] = ()) -> None:
         self.name, self.settings = name, settings
-        #: The time of the last action; what the clocks take for now.
-        self.at = 0.0
+        #: The time of the last action, and the time at which clocks are read.
+        self.at = self._now = 0.0
         self.number = 0
-        self.table: AnyTable = table_of(settings, lambda: self.at)
+        #: The number of the last action that changed more than the talk.
+        self.step = 0
+        #: What was last said: the seat, its name then, and the words.
+        self.talk: tuple[tuple[str, str, str], ...] = ()
+        #: After the game: the seats that want another, and the room it is played in.
+        self.rematch: frozenset[str] = frozenset()
+        self.next = ""
+        self.table: AnyTable = table_of(settings, lambda: self._now)
         self.seats = {seat: Seat() for seat in self.table.seats}
         for action in actions:
-            self.apply(action)
+            self._apply(action)  # nobody has seen this room yet
 
     # -- what follows -----------------------------------------------------------------------------
 
@@ -67,9 +85,21 @@ class Room:
         """The seat of who has a secret, by its hash."""
         return next((name for name, seat in self.seats.items() if token and seat.token == token), None)
 
+    @property
+    def hides(self) -> bool:
+        """Do seats know less than the whole game?"""
+        return registry.get(self.settings.game).position.hides
+
     def engines_turn(self) -> str | None:
-        """The seat of the engine that has something to do, if one has."""
+        """The seat of the engine that has something to do, if one has; "" when the server itself is to
+        propose dead stones."""
         table = self.table
+        if table.phase == "counting":
+            assert isinstance(table, Table)
+            if table.count() is None:
+                return ""
+            waiting = [seat for seat in table.seats if seat not in table.agreed]
+            return next((seat for seat in waiting if self.seats[seat].level), None)
         if table.phase == "set-up":
             waiting = [seat for seat in table.seats if seat not in table.is_ready]
         elif table.offer is not None:
@@ -80,6 +110,16 @@ class Room:
             waiting.append(table.mover)
         return next((seat for seat in waiting if self.seats[seat].level), None)
 
+    def wants_rematch(self) -> bool:
+        """Do all people at the seats want another game, which has not begun yet?"""
+        people = {name for name, seat in self.seats.items() if seat.token}
+        return bool(people) and not self.next and people <= self.rematch
+
+    def is_open(self) -> bool:
+        """Do people wait here for somebody to sit down?"""
+        waiting = self.table.phase == "set-up" and any(not seat.is_taken for seat in self.seats.values())
+        return waiting and self.has_people()
+
     def has_people(self) -> bool:
         return any(seat.token for seat in self.seats.values())
 
@@ -87,10 +127,10 @@ class Room:
         """When somebody must look after the room: an engine's step is to be made within `patience`; a clock
         runs out. Engines among themselves play only while somebody watches."""
         if self.engines_turn() is not None and self.has_people():
-            return self.at + patience
+            return self._now + patience
         mover = self.table.mover
         clocks = self.table.clocks()
-        return self.at + clocks[mover] if mover is not None and clocks else None
+        return self._now + clocks[mover] if mover is not None and clocks else None
 
     def time_is_up(self, now: float) -> bool:
         """Has the seat to move used up its clock?"""
@@ -101,70 +141,132 @@ class Room:
         return self.table.clocks()[mover] <= 0
 
     def pass_time(self, now: float) -> None:
-        """Clocks stand as they do now."""
-        self.at = max(self.at, now)
+        """Reads the clocks as they stand now."""
+        self._now = max(self.at, now)
 
     # -- changes ----------------------------------------------------------------------------------
 
-    def apply(self, action: Action) -> None:
-        """Lets an action happen."""
+    def after(self, action: Action) -> Room:
+        """The room after an action; this one does not change. KibitzError when the action is not allowed."""
+        following = copy.copy(self)
+        following.seats = {name: replace(seat) for name, seat in self.seats.items()}
+        following.table = self.table.copy(lambda: following._now)
+        following._apply(action)
+        return following
+
+    def _apply(self, action: Action) -> None:
+        """Changes this room; one whose action is refused must be discarded."""
         if action.number != self.number + 1:
             raise BadRequest(f"action {action.number} follows {self.number}")
         if action.number > MOST_ACTIONS:
             raise BadRequest("too much has happened in this room")
-        if action.kind in _CHANGES:
-            seat = self._seat(action.seat)
-            if seat.changes >= _MOST_CHANGES:
-                raise IllegalMove(f"{action.seat} cannot do that now")
-            seat.changes += 1
-        self.pass_time(action.at)
-        _DEEDS[action.kind](self, action)
+        self.at = self._now = max(self.at, action.at)
+        _EFFECTS[action.kind](self, action)
         self.number = action.number
+        if action.kind != "say":
+            self.step = action.number
 
     def _sit(self, action: Action) -> None:
         seat, who = self._seat(action.seat), json.loads(action.text)
         if seat.is_taken or self.table.phase == "over":
-            raise IllegalMove(f"{action.seat} is taken")
+            raise IllegalMove(Sentence("error.taken", {"seat": action.seat}))
         if self.seat_of(who["token"]) is not None:
             raise IllegalMove("you sit already")
         seat.name, seat.token = who["name"], who["token"]
-        self._take(action.seat)
+        self._take(seat, action.seat)
 
     def _seat_engine(self, action: Action) -> None:
         seat = self._seat(action.seat)
         if seat.is_taken or self.table.phase == "over":
-            raise IllegalMove(f"{action.seat} is taken")
+            raise IllegalMove(Sentence("error.taken", {"seat": action.seat}))
         seat.level = action.text
-        self._take(action.seat)
+        self._take(seat, action.seat)
 
-    def _take(self, name: str) -> None:
+    def _take(self, seat: Seat, name: str) -> None:
         """Where there is nothing to set up, who sits is ready."""
+        _limit(seat.sitters, _MOST_SITTERS, name)
+        seat.sitters, seat.setups = seat.sitters + 1, 0
         if self.table.phase == "set-up" and not self.table.sets_up:
             self.table.ready(name)
 
+    def _dismiss(self, action: Action) -> None:
+        """An engine is sent away."""
+        if not self._seat(action.seat).level:
+            raise IllegalMove("there is no engine in that seat")
+        self._leave(action)
+
     def _leave(self, action: Action) -> None:
-        """Somebody goes, or an engine is sent away: that only before the game."""
+        """Somebody goes. Records of earlier versions say this of engines too, before the game only."""
         seat = self._seat(action.seat)
         if not seat.is_taken or (seat.level and self.table.phase != "set-up"):
-            raise IllegalMove(f"{action.seat} cannot do that now")
+            raise IllegalMove(Sentence("error.notNow", {"seat": action.seat}))
         seat.name = seat.token = seat.level = ""
         if self.table.phase == "set-up":
             self.table.unready(action.seat)
 
     def _set_up(self, action: Action) -> None:
-        if not isinstance(self.table, JunqiTable):
-            raise IllegalMove(f"{action.seat} cannot do that now")
+        if not self.table.sets_up:
+            raise IllegalMove(Sentence("error.notNow", {"seat": action.seat}))
+        self._count_setup(action.seat)
         self.table.set_up(action.seat, action.text)
+
+    def _ready(self, action: Action) -> None:
+        self._count_setup(action.seat)
+        self.table.ready(action.seat)
+
+    def _count_setup(self, name: str) -> None:
+        seat = self._seat(name)
+        _limit(seat.setups, _MOST_SETUPS, name)
+        seat.setups += 1
 
     def _offer(self, action: Action) -> None:
         seat = self._seat(action.seat)
-        if seat.offers >= _MOST_OFFERS:
-            raise IllegalMove(f"{action.seat} cannot do that now")
+        _limit(seat.offers, _MOST_OFFERS, action.seat)
+        seat.offers += 1
         if action.kind == "draw":
             self.table.offer_draw(action.seat)
         else:
             self.table.ask_undo(action.seat)
+
+    def _counted(self, name: str) -> Table:
+        """The table, for a step of a seat that counts."""
+        seat = self._seat(name)
+        _limit(seat.marks, _MOST_MARKS, name)
+        seat.marks += 1
+        if not isinstance(self.table, Table):
+            raise IllegalMove(Sentence("error.notNow", {"seat": name}))
+        return self.table
+
+    def _say(self, action: Action) -> None:
+        seat = self._seat(action.seat)
+        _limit(seat.said, _MOST_SAID, action.seat)
+        seat.said += 1
+        self.talk = (*self.talk, (action.seat, seat.name, action.text))[-_MOST_TALK:]
+
+    def _rematch(self, action: Action) -> None:
+        """A seat wants another game. Asked again, it is looked at again: the server may have been away."""
+        seat = self._seat(action.seat)
+        _limit(seat.offers, _MOST_OFFERS, action.seat)
         seat.offers += 1
+        if self.table.phase != "over" or self.next:
+            raise IllegalMove(Sentence("error.notNow", {"seat": action.seat}))
+        self.rematch |= {action.seat}
+
+    def _follow_on(self, action: Action) -> None:
+        """The server has opened the room of the next game."""
+        if not self.wants_rematch():
+            raise IllegalMove(Sentence("error.notNow", {"seat": action.seat}))
+        self.next = action.text
+
+    def _propose(self, action: Action) -> None:
+        """The server marks dead stones: the first time its own, later, for an engine, the same again."""
+        if not isinstance(self.table, Table):
+            raise IllegalMove(Sentence("error.notNow", {"seat": action.seat}))
+        try:
+            places = json.loads(action.text) if action.text else None
+        except ValueError:
+            raise IllegalMove(Sentence("error.notNow", {"seat": action.seat})) from None
+        self.table.propose(places)
 
     def _seat(self, name: str) -> Seat:
         if name not in self.seats:
@@ -172,20 +274,32 @@ class Room:
         return self.seats[name]
 
 
-_CHANGES = frozenset({"sit", "engine", "leave", "layout", "ready"})
+def _limit(used: int, most: int, seat: str) -> None:
+    if used >= most:
+        raise IllegalMove(Sentence("error.notNow", {"seat": seat}))
+
+
 #: What each kind of action does.
-_DEEDS: Mapping[str, Callable[[Room, Action], object]] = {
+_EFFECTS: Mapping[str, Callable[[Room, Action], object]] = {
     "sit": Room._sit,
     "engine": Room._seat_engine,
+    "dismiss": Room._dismiss,
     "leave": Room._leave,
     "layout": Room._set_up,
-    "ready": lambda room, action: room.table.ready(action.seat),
+    "ready": Room._ready,
     "move": lambda room, action: room.table.play(action.seat, action.text),
     "resign": lambda room, action: room.table.resign(action.seat),
     "draw": Room._offer,
     "undo": Room._offer,
     "accept": lambda room, action: room.table.answer(action.seat, True),
     "decline": lambda room, action: room.table.answer(action.seat, False),
+    "propose": Room._propose,
+    "mark": lambda room, action: room._counted(action.seat).mark(action.seat, action.text),
+    "agree": lambda room, action: room._counted(action.seat).agree(action.seat, action.text),
+    "say": Room._say,
+    "rematch": Room._rematch,
+    "next": Room._follow_on,
+    "resume": lambda room, action: room._counted(action.seat).resume(action.seat),
     # Time is up; the server was away since the time in the text.
     "tick": lambda room, action: room.table.tick(),
     "away": lambda room, action: room.table.forgive(float(action.text)),

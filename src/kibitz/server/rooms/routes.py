@@ -1,26 +1,21 @@
-"""The way in: opening a room, connecting to it, and layouts of Junqi."""
+"""The way in: opening a room and connecting to it."""
 
 from __future__ import annotations
 
-import base64
-import secrets
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Request, WebSocket
-from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from kibitz.errors import BadRequest
-from kibitz.games.junqi import layouts
-from kibitz.games.junqi.records import dump_jql, parse_jql
+from kibitz.server.errors import NotThere, TooMuch
+from kibitz.server.identity import quota_keys
+from kibitz.server.positions import Record
 from kibitz.server.rooms.client import NOT_HERE, Client
 from kibitz.server.rooms.hub import Hub
-from kibitz.server.rooms.settings import OpenRoom, RoomSettings
+from kibitz.server.rooms.settings import Clock, OpenRoom, RoomSettings
+from kibitz.server.rooms.views import summary
 from kibitz.server.security import Rates
 from kibitz.server.settings import Limits
-from kibitz.server.wire import bytes_of
-
-__all__ = ["router"]
 
 router = APIRouter(prefix="/api", tags=["rooms"])
 
@@ -31,14 +26,71 @@ class Opened(BaseModel):
     id: str
 
 
-@router.post("/rooms", status_code=201, responses={429: {"description": "too many rooms of one address"}})
+@router.post("/rooms", status_code=201, responses={429: {"description": "too many of one client"}})
 async def open_room(wanted: OpenRoom, request: Request) -> Opened:
     """Opens a room. Who has its name may watch and take an empty seat."""
     rates: Rates = request.app.state.room_rates
-    if not rates.take(request.client.host if request.client else ""):
-        return JSONResponse({"error": "too many new rooms; try again later"}, 429)  # type: ignore[return-value]
+    if not rates.take(*quota_keys(request)):
+        raise TooMuch("too many new rooms; try again later")
     hub: Hub = request.app.state.rooms
     return Opened(id=await hub.open(RoomSettings.of(wanted)))
+
+
+class RoomSummary(BaseModel):
+    """A room in a list: its players, and the board as one who watches sees it."""
+
+    id: str
+    game: str
+    phase: str
+    players: dict[str, str]
+    levels: dict[str, str]
+    result: float | None
+    svg: str
+
+
+@router.get("/rooms/{room_id}", responses={404: {"description": "no such room"}})
+async def look(room_id: Annotated[str, Field(max_length=32)], request: Request) -> RoomSummary:
+    """A room as a list shows it."""
+    hub: Hub = request.app.state.rooms
+    live = await hub.room(room_id)
+    if live is None:
+        raise NotThere("there is no such room")
+    return RoomSummary(**summary(live.room))
+
+
+class ListedSeat(BaseModel):
+    """A seat of a room that is listed; `name` is empty where nobody sits."""
+
+    seat: str
+    name: str
+    level: str
+
+
+class ListedRoom(BaseModel):
+    """A room whose people want to be found."""
+
+    id: str
+    game: str
+    seats: list[ListedSeat]
+    clock: Clock | None
+    #: Of a game that hides nothing: size, rules and the like of its start.
+    start: Record | None
+
+
+@router.get("/rooms")
+async def listed_rooms(request: Request) -> list[ListedRoom]:
+    """Rooms that wait for players and were opened to be found."""
+    hub: Hub = request.app.state.rooms
+    return [
+        ListedRoom(
+            id=room.name,
+            game=room.settings.game,
+            seats=[ListedSeat(seat=name, name=one.name, level=one.level) for name, one in room.seats.items()],
+            clock=room.settings.clock,
+            start=room.settings.start,
+        )
+        for room in await hub.listed()
+    ]
 
 
 @router.websocket("/rooms/{name}")
@@ -53,47 +105,3 @@ async def connect(socket: WebSocket, name: str) -> None:
         await socket.close(NOT_HERE)
         return
     await Client(hub, live, socket, limits).serve()
-
-
-class LayoutQuery(BaseModel):
-    """A layout as text, by name or as a .jql file, and what is to be done with it."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    act: Literal["check", "mirror", "random"] = "check"
-    layout: Annotated[str, Field(max_length=60)] = ""
-    #: The bytes of a .jql file in base64.
-    data: Annotated[str, Field(max_length=200)] = ""
-
-
-class LayoutAnswer(BaseModel):
-    """A layout, what is wrong with it, and as a .jql file in base64 when nothing is."""
-
-    layout: str
-    faults: list[str]
-    jql: str
-
-
-@router.get("/layouts", tags=["junqi"])
-def named_layouts() -> dict[str, str]:
-    """Layouts by name."""
-    return dict(layouts.NAMED)
-
-
-@router.post("/layout", tags=["junqi"])
-def layout(query: LayoutQuery) -> LayoutAnswer:
-    """Checks a layout, mirrors it, makes a random one, reads a .jql file."""
-    if query.act == "random":
-        text = layouts.random_layout(secrets.randbits(60))
-    elif query.data:
-        text = parse_jql(bytes_of(query.data))
-    elif query.layout:
-        text = layouts.NAMED.get(query.layout, query.layout)
-    else:
-        raise BadRequest("either layout or data is needed")
-    if query.act == "mirror":
-        text = layouts.mirrored(text)
-    faults = list(layouts.faults(text))
-    return LayoutAnswer(
-        layout=text, faults=faults, jql="" if faults else base64.b64encode(dump_jql(text)).decode()
-    )

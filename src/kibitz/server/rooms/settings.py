@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from kibitz.errors import BadRequest
-from kibitz.games.junqi.table import Table as JunqiTable
-from kibitz.games.table import Table, TimeControl
+from kibitz.games import registry
+from kibitz.games.table import BaseTable, Table, TimeControl
 from kibitz.levels import get_level
-from kibitz.server.positions import Record, open_record, read_position
-from kibitz.server.starts import NewGame, junqi_options, new_position
+from kibitz.server.positions import Record, read_position
+from kibitz.server.starts import NewGame, new_position
 
-__all__ = ["AnyTable", "Clock", "OpenRoom", "RoomSettings", "Setting", "table_of"]
-
-AnyTable = Table | JunqiTable
+AnyTable = BaseTable[Any]
 SeatName = Annotated[str, Field(max_length=10)]
 LevelName = Annotated[str, Field(max_length=40)]
 
@@ -28,7 +26,8 @@ class Clock(BaseModel):
 
     seconds: Annotated[float, Field(ge=1, le=86400)]
     increment: Annotated[float, Field(ge=0, le=3600)] = 0.0
-    #: Junqi: who runs out of time loses the turn and has `grace` seconds for the next.
+    #: Who runs out of time loses the turn and has `grace` seconds for the next, in games that have turns to
+    #: lose.
     skip: bool = False
     grace: Annotated[float, Field(ge=1, le=3600)] = 30.0
 
@@ -41,6 +40,8 @@ class Setting(BaseModel):
     clock: Clock | None = None
     #: Level by seat.
     engines: Annotated[dict[SeatName, LevelName], Field(max_length=4)] = {}
+    #: Whether the room is listed (GET /api/rooms) while it waits for players.
+    listed: bool = False
 
 
 class OpenRoom(Setting):
@@ -56,20 +57,22 @@ class RoomSettings(Setting):
     #: The start of a game that hides nothing.
     start: Record | None = None
     players: int = 2
-    #: Junqi: options as `Position.deal` takes them.
+    #: Of a game that is dealt: options of its rules.
     options: str = ""
 
     @classmethod
     def of(cls, wanted: OpenRoom) -> RoomSettings:
         """Checked; KibitzError says what is wrong."""
         start, players, options = None, 2, ""
-        if wanted.new.game == "junqi":
-            players, options = wanted.new.players, junqi_options(wanted.new)
+        secret = registry.page_of(wanted.new.game).secret
+        if secret is not None:
+            players, options = secret.rules(wanted.new.choices())
         else:
-            start = Record(**open_record(new_position(wanted.new)))
+            start = Record(**new_position(wanted.new).open_dict())
         settings = cls(
             clock=wanted.clock,
             engines=wanted.engines,
+            listed=wanted.listed,
             game=wanted.new.game,
             start=start,
             players=players,
@@ -86,6 +89,9 @@ class RoomSettings(Setting):
 def table_of(settings: RoomSettings, now: Callable[[], float]) -> AnyTable:
     """The table of a room, nobody at it."""
     clock = TimeControl(**settings.clock.model_dump()) if settings.clock else None
-    if settings.start is None:
-        return JunqiTable(settings.players, options=settings.options, clock=clock, now=now)
+    secret = registry.page_of(settings.game).secret
+    if secret is not None:
+        made: AnyTable = secret.table(settings.players, options=settings.options, clock=clock, now=now)
+        return made
+    assert settings.start is not None, "only secret set-ups have no start"
     return Table(read_position(settings.start.model_dump()), clock=clock, now=now)

@@ -7,11 +7,11 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from kibitz.server.rooms.log import CHANNEL
-from kibitz.server.store import Database
-
-__all__ = ["Traffic"]
+from kibitz.server.store.database import Database
 
 _AGAIN = 1.0
+#: Seconds without news after which the connection is tried: one that was cut off may say nothing.
+_QUIET = 10.0
 
 _log = logging.getLogger(__name__)
 
@@ -24,21 +24,30 @@ class Traffic:
         url = database.engine.url.set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
         self._heard = heard
+        #: Why nothing is heard at the moment; "" while all is well.
+        self.problem = "not connected yet"
 
     async def run(self) -> None:
-        """Listens until it is cancelled."""
-        import psycopg  # the extra `postgres`
-
+        """Listens until it is cancelled, whatever goes wrong."""
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._address, autocommit=True
-                ) as connection:
-                    await connection.execute(f"LISTEN {CHANNEL}")
-                    await self._heard("", 0)
-                    async for notice in connection.notifies():
-                        room, _, number = notice.payload.partition(" ")
-                        await self._heard(room, int(number))
-            except psycopg.OperationalError as error:
-                _log.warning("no traffic of other servers: %s", error)
+                await self._listen()
+            except Exception as error:  # without this task the server would be deaf for good
+                problem = f"no traffic of other servers: {str(error).strip() or type(error).__name__}"
+                if problem != self.problem:
+                    _log.warning(problem)
+                self.problem = problem
             await asyncio.sleep(_AGAIN)
+
+    async def _listen(self) -> None:
+        import psycopg  # the extra `postgres`
+
+        async with await psycopg.AsyncConnection.connect(self._address, autocommit=True) as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            await self._heard("", 0)
+            self.problem = ""
+            while True:
+                async for notice in connection.notifies(timeout=_QUIET):
+                    room, _, number = notice.payload.partition(" ")
+                    await self._heard(room, int(number))
+                await connection.execute(f"LISTEN {CHANNEL}")

@@ -10,14 +10,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.games.junqi.table import Table as JunqiTable
-from kibitz.server.positions import Names, board_of, open_record
+from kibitz.games.table import Table
+from kibitz.server.positions import Names, board_of
 from kibitz.server.rooms.record import Room
+from kibitz.server.rooms.settings import AnyTable
 
-__all__ = ["Views", "Watcher"]
-
-#: Who is told: the seat (None watches), the side that is drawn below, the names on pieces.
-Watcher = tuple[str | None, str, Names]
+#: Who a view is for: the seat (None watches), the side that is drawn below, the names on pieces, the set.
+Watcher = tuple[str | None, str, Names, str]
 
 
 class Views:
@@ -43,14 +42,36 @@ class Views:
 
 
 def _board(room: Room, watcher: Watcher) -> str:
-    seat, below, names = watcher
+    seat, below, names, pieces = watcher
     shown = room.table.shown(seat)
     if shown is None:
         return "null"
-    board = board_of(shown, below or seat or "", names=names)
+    board = board_of(shown, below or seat or "", names=names, pieces=pieces)
     if room.table.phase != "playing":
         board.legalMoves, board.moveNames = [], {}
     return board.model_dump_json(exclude={"record"})
+
+
+def _count(table: AnyTable) -> dict[str, Any] | None:
+    """The score as it is marked, and who agrees."""
+    if not isinstance(table, Table) or table.phase != "counting":
+        return None
+    count = table.count()
+    return None if count is None else {**count.to_dict(), "agreed": sorted(table.agreed)}
+
+
+def summary(room: Room) -> dict[str, Any]:
+    """What a list shows of a room, as one who watches may know it."""
+    shown = room.table.shown(None)
+    return {
+        "id": room.name,
+        "game": room.settings.game,
+        "phase": room.table.phase,
+        "players": {name: one.name for name, one in room.seats.items()},
+        "levels": {name: one.level for name, one in room.seats.items()},
+        "result": room.table.result,
+        "svg": "" if shown is None else board_of(shown).svg,
+    }
 
 
 def _facts(room: Room, seat: str | None, online: Mapping[str, bool | None]) -> dict[str, Any]:
@@ -80,16 +101,20 @@ def _facts(room: Room, seat: str | None, online: Mapping[str, bool | None]) -> d
         "offer": offer and {"kind": offer.kind, "seat": offer.seat, "agreed": sorted(offer.agreed)},
         "clocks": {name: round(left, 2) for name, left in table.clocks().items()},
         "increment": table.clock.increment if table.clock else 0,
+        "count": _count(table),
+        "talk": [{"seat": seat, "name": name, "text": text} for seat, name, text in room.talk],
+        "rematch": sorted(room.rematch),
+        "next": room.next,
         "result": table.result,
         "ending": table.ending,
-        # What was played, with all that was hidden: only once it is over.
+        # What was played: where something is hidden, only once it is over.
         "record": None,
         "layout": None,
     }
-    if table.phase == "over":
+    if table.phase == "over" or (table.phase != "set-up" and not room.hides):
         whole = table.shown(None)
         assert whole is not None
-        facts["record"] = open_record(whole)
-    if isinstance(table, JunqiTable) and seat is not None and table.phase == "set-up":
+        facts["record"] = whole.open_dict()
+    if seat is not None and table.phase == "set-up":
         facts["layout"] = table.layout(seat)
     return facts

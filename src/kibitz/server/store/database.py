@@ -20,9 +20,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
 from kibitz.errors import BadOption
-from kibitz.nets.cache import data_folder
-
-__all__ = ["Database", "default_url"]
+from kibitz.files.folders import data_folder
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 #: The lock of PostgreSQL that who migrates holds; a number of our own.
@@ -56,8 +54,8 @@ class Database:
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _set_up_sqlite)
 
-    def migrate(self) -> None:
-        """Brings the tables up to date."""
+    def migrate(self, revision: str = "head") -> None:
+        """Brings the tables up to date, or to an older revision that a test begins with."""
         config = Config()
         config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
         try:
@@ -65,7 +63,7 @@ class Database:
                 if self.engine.dialect.name == "postgresql":  # several servers may start at once
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
                 config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                command.upgrade(config, revision)
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise BadOption(f"--database: cannot open it: {reason}") from None

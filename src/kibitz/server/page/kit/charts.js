@@ -8,12 +8,16 @@ export const SERIES = 8;
 
 const WIDE = 460, HIGH = 190, LEFT = 46, RIGHT = 10, TOP = 18, BOTTOM = 22;
 
-/** A number that labels of an axis can be multiples of: 1, 2 or 5 and zeros. */
+/** A number that labels of an axis can be multiples of: 1, 2 or 5 and zeros.
+ *  @param {number} span
+ *  @param {number} [parts] */
 export function step(span, parts = 4) {
   const rough = Math.max(span, 1e-12) / parts, power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough);
 }
 
+/** @param {number} low
+ *  @param {number} high */
 function ticks(low, high) {
   const by = step(high - low), values = [];
   for (let at = Math.ceil(low / by) * by; at <= high + by * 1e-9; at += by) values.push(Number(at.toPrecision(12)));
@@ -23,7 +27,8 @@ function ticks(low, high) {
 /**
  * Curves over a common axis. A series is `{name, points: [[x, y]], colour, low, high}`; `low` and `high` are the
  * bounds of a band around it. `lines` are levels worth a mark: `{y, name}`.
- */
+ *  @param {Series[]} series
+ *  @param {{ label?: string, x?: (value: number) => string, y?: (value: number) => string, lines?: { y: number, name: string }[], fromZero?: boolean, across?: string }} given */
 export function drawCurves(series, { label, x = short, y = short, lines = [], fromZero = true, across = "" } = {}) {
   const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img", "aria-label": label });
   const points = series.flatMap((one) => one.points);
@@ -33,8 +38,11 @@ export function drawCurves(series, { label, x = short, y = short, lines = [], fr
   let [lowY, highY] = [Math.min(...heights), Math.max(...heights)];
   if (fromZero) lowY = Math.min(0, lowY);
   if (highY === lowY) highY = lowY + 1;
+  /** @param {number} value */
   const atX = (value) => LEFT + ((WIDE - LEFT - RIGHT) * (value - lowX)) / (highX - lowX || 1);
+  /** @param {number} value */
   const atY = (value) => HIGH - BOTTOM - ((HIGH - TOP - BOTTOM) * (value - lowY)) / (highY - lowY);
+  /** @param {number[]} at */
   const place = ([one, two]) => `${atX(one).toFixed(1)},${atY(two).toFixed(1)}`;
   for (const value of ticks(lowY, highY)) {
     svg.append(shape("line", { x1: LEFT, x2: WIDE - RIGHT, y1: atY(value), y2: atY(value), class: "chart-rule" }));
@@ -72,16 +80,22 @@ const DEEP = 4;
 /**
  * A search tree from left to right: a branch is as thick as its share of the visits. `nodes` are those below the
  * root, as a report has them; `colourOf` gives a root move its colour.
- */
+ *  @param {any[]} nodes
+ *  @param {{ label?: string, colourOf?: (move: string) => number, name?: (move: string) => string }} given */
 export function drawTree(nodes, { label, colourOf = () => 0, name = (move) => move } = {}) {
-  const rows = [];
+  const rows = /** @type {any[]} */ ([]);
   let leaves = 0, deepest = 0;
   const total = nodes.reduce((sum, node) => sum + node.visits, 0) || 1;
 
+  /** @param {any} node
+   *  @param {number} depth
+   *  @param {number} colour
+   *  @param {string} [before]
+   *  @returns {any} */
   function put(node, depth, colour, before = "") {
     const path = before ? `${before} ${node.move}` : node.move;
     deepest = Math.max(deepest, depth);
-    const children = (node.children || []).slice(0, SHOWN[depth] || 0).map((child) => put(child, depth + 1, colour, path));
+    const children = (node.children || []).slice(0, SHOWN[depth] || 0).map((/** @type {any} */ child) => put(child, depth + 1, colour, path));
     const y = children.length ? (children[0].y + children.at(-1).y) / 2 : ROW * (leaves++ + 0.5);
     const placed = { node, depth, colour, path, y, children };
     rows.push(placed);
@@ -91,8 +105,12 @@ export function drawTree(nodes, { label, colourOf = () => 0, name = (move) => mo
   const top = nodes.slice(0, SHOWN[0]).map((node) => put(node, 1, colourOf(node.move)));
   const high = Math.max(ROW * leaves, 3 * ROW), wide = 30 + COLUMN * (Math.max(deepest, DEEP) + 0.25);
   const svg = shape("svg", { viewBox: `0 0 ${wide} ${high}`, class: "tree-picture", role: "img", "aria-label": label });
+  /** @param {number} depth */
   const x = (depth) => 12 + COLUMN * depth;
   const middle = top.length ? (top[0].y + top.at(-1).y) / 2 : high / 2;
+  /** @param {any} fromX
+   *  @param {any} fromY
+   *  @param {any} to */
   const branch = (fromX, fromY, to) => {
     const bend = (x(to.depth) - fromX) * 0.5;
     const share = to.node.visits / total;

@@ -6,33 +6,44 @@ import { endsOf, hasOrigin, picture, placeAt, shape } from "./svg.js";
 const MENU = [["include", "Guarantee 100 visits", 100], ["avoid", "Avoid", 0], ["allow", "Only this", 0], ["weights", "Weigh ×2", 2], ["clear", "Clear", 0]];
 const PRESS = 480;
 
+/** @param {string} tag
+ *  @param {Record<string, any>} [attributes]
+ *  @param {...any} children */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element[name] = value;
+    if (name.startsWith("on")) Object.assign(element, { [name]: value });
     else element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
 }
 
+/** @param {any} given */
 function render({ model, el }) {
   const host = make("div", { class: "kibitz-picture", tabindex: "0", role: "application", "aria-label": "Board" });
   const told = make("div", { class: "kibitz-told", role: "status" });
   const list = make("div", { class: "kibitz-list" });
   const menu = make("div", { class: "kibitz-menu", hidden: "" });
-  const run = make("button", { type: "button", class: "kibitz-run", onclick: () => model.send({ type: model.get("running") ? "stop" : "analyze" }) });
-  const back = make("button", { type: "button", class: "kibitz-undo", onclick: () => model.send({ type: "undo" }) }, "◀ Undo");
+  const run = /** @type {HTMLButtonElement} */ (make("button", { type: "button", class: "kibitz-run", onclick: () => model.send({ type: model.get("running") ? "stop" : "analyze" }) }));
+  const back = /** @type {HTMLButtonElement} */ (make("button", { type: "button", class: "kibitz-undo", onclick: () => model.send({ type: "undo" }) }, "◀ Undo"));
   el.classList.add("kibitz-board");
   el.replaceChildren(host, make("div", { class: "kibitz-side" }, make("div", { class: "kibitz-row" }, run, back), told, list), menu);
-  let svg = null, layer = null, selected = "", timer = 0, long = false;
+  /** @type {SVGSVGElement} */
+  let svg = null;
+  /** @type {SVGElement} */
+  let layer = null;
+  /** @type {ReturnType<typeof setTimeout>} */
+  let timer = null;
+  let selected = "", long = false;
 
+  /** @returns {Board} */
   const board = () => model.get("board");
   const legal = () => board().legalMoves;
+  /** @returns {Report | null} */
   const report = () => (model.get("report_data").moves ? model.get("report_data") : null);
+  /** @param {string} move */
   const nameOf = (move) => board().moveNames[move] || move;
-  /** The state that the kit's functions read. */
-  const state = () => ({ game: board().record.game });
   const wishes = () => {
     const { include, avoid, allow, weights } = model.get("steering");
     return { steering: { include, weights, avoid: Object.keys(avoid), allow: Object.keys(allow) } };
@@ -50,11 +61,12 @@ function render({ model, el }) {
   function drawMarks() {
     const { places } = board();
     layer.replaceChildren();
-    drawAnalysis(layer, state(), wishes(), report(), places);
-    if (selected) drawTargets(layer, state(), selected, targets(selected), places);
+    drawAnalysis(layer, wishes(), report(), places);
+    if (selected) drawTargets(layer, selected, targets(selected), places);
   }
 
-  const targets = (from) => new Set(legal().filter((move) => endsOf(state().game, move)[0] === from).map((move) => endsOf(state().game, move)[1]));
+  /** @param {string} from */
+  const targets = (from) => new Set(legal().filter((move) => endsOf(board().places, move)[0] === from).map((move) => endsOf(board().places, move)[1]));
 
   function drawSide() {
     run.textContent = model.get("running") ? "Stop" : "Analyze";
@@ -64,11 +76,13 @@ function render({ model, el }) {
     const value = shown ? ` · ${(100 * shown.root.value).toFixed(1)}% · ${short(shown.simulations || shown.root.nodes)} visits` : "";
     told.textContent = model.get("problem") || (board().over ? "The game is over" : `${board().mover} to move${value}`);
     list.replaceChildren(...(shown ? shown.moves.slice(0, 6).map((info) => make("div", { class: "kibitz-line", "data-move": info.move },
-      make("button", { type: "button", onclick: () => model.send({ type: "play", move: info.move }), oncontextmenu: (event) => { event.preventDefault(); openMenu([info.move], event); } }, nameOf(info.move)),
+      make("button", { type: "button", onclick: () => model.send({ type: "play", move: info.move }), oncontextmenu: (/** @type {MouseEvent} */ event) => { event.preventDefault(); openMenu([info.move], event); } }, nameOf(info.move)),
       ` ${(100 * info.value).toFixed(1)}% ${short(info.visits)} ${info.line.slice(1, 5).join(" ")}`)) : []),
       ...((shown?.answers || []).map((answer) => make("div", { class: "kibitz-answer", "data-move": answer.move }, answer.text))));
   }
 
+  /** @param {string[]} moves
+   *  @param {any} event */
   function openMenu(moves, event) {
     menu.replaceChildren(make("b", {}, moves.map(nameOf).slice(0, 3).join(", ")), ...MENU.map(([kind, words, amount]) =>
       make("button", { type: "button", "data-act": kind, onclick: () => { menu.hidden = true; model.send({ type: "steer", kind, move: moves[0], amount }); } }, words)));
@@ -78,16 +92,18 @@ function render({ model, el }) {
     menu.hidden = false;
   }
 
+  /** @param {any} event */
   function gesture(event) {
     const place = placeAt(svg, board().places, event);
-    const moves = legal().filter((move) => endsOf(state().game, move).at(-1) === place);
-    const from = legal().filter((move) => endsOf(state().game, move)[0] === place);
+    const moves = legal().filter((move) => endsOf(board().places, move).at(-1) === place);
+    const from = legal().filter((move) => endsOf(board().places, move)[0] === place);
     if (moves.length || from.length) openMenu(moves.length ? moves : from, event);
   }
 
+  /** @param {string} place */
   function click(place) {
-    if (!hasOrigin(state().game)) { if (legal().includes(place)) model.send({ type: "play", move: place }); return; }
-    const moves = legal().filter((move) => { const [a, b] = endsOf(state().game, move); return a === selected && b === place; });
+    if (!hasOrigin(board().places)) { if (legal().includes(place)) model.send({ type: "play", move: place }); return; }
+    const moves = legal().filter((move) => { const [a, b] = endsOf(board().places, move); return a === selected && b === place; });
     if (moves.length) model.send({ type: "play", move: moves.find((move) => move.endsWith("q")) || moves[0] });
     else { selected = place !== selected && targets(place).size ? place : ""; drawMarks(); }
   }

@@ -1,0 +1,44 @@
+// What places and pieces are called, as a game's descriptor and the texts say it.
+
+import { el } from "./dom.js";
+import { has, sideName, t, worded } from "./i18n.js";
+
+/** @param {GameInfo} info
+ *  @param {string} place
+ *  @param {boolean} [brief] */
+export function placeName({ page }, place, brief = false) {
+  const groups = page.placeForm && new RegExp(page.placeForm).exec(place)?.slice(1);
+  if (!groups) return place;
+  const text = brief && has(`${page.placeText}.short`) ? `${page.placeText}.short` : page.placeText;
+  const words = groups.map((group) => (has(`${page.placeText}.${group}`) ? t(`${page.placeText}.${group}`) : group));
+  return t(text, { a: words[0], b: words[1], c: words[2] });
+}
+
+/** @param {GameInfo} info
+ *  @param {string} kind */
+export const pieceName = ({ page }, kind) => (page.pieces[kind] ? t(page.pieces[kind]) : kind);
+
+/** Sentences about a game, places by the names they have for its players.
+ *  @param {GameInfo} info
+ *  @param {Sentence[]} sentences */
+export const wordedOf = (info, sentences) => worded(sentences.map((one) => ({ ...one,
+  values: Object.fromEntries(Object.entries(one.values).map(([key, value]) => [key, ["from", "to", "place"].includes(key) ? placeName(info, value, true) : value])) })), "; ");
+
+/** Kinds with how often each is there, in their first order.
+ *  @param {string[]} kinds
+ *  @returns {[string, number][]} */
+export function counted(kinds) {
+  const counts = /** @type {Map<string, number>} */ (new Map());
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) || 0) + 1);
+  return [...counts];
+}
+
+/** What is off the board, side by side; nothing where nothing is.
+ *  @param {GameInfo} info
+ *  @param {Board} board */
+export function capturedList(info, board) {
+  const rows = Object.entries(board?.captured || {}).filter(([, kinds]) => kinds.length);
+  if (!rows.length) return null;
+  return el("dl", { class: "captured", id: "captured", "aria-label": t("captured") }, rows.map(([side, kinds]) => [el("dt", {}, sideName(side)),
+    el("dd", {}, counted(kinds).map(([kind, count]) => el("span", { "data-kind": kind }, pieceName(info, kind), count > 1 ? ` ×${count}` : "")))]));
+}

@@ -1,0 +1,1 @@
+"""Saved games (docs/saved-games.md): `document` merges changes, `routes` is the API."""
