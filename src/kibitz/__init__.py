@@ -9,24 +9,35 @@ True
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import Engine, analyze
-from kibitz.errors import KibitzError
-from kibitz.games import chess, go, junqi, othello, uttt
-from kibitz.pool import Pool, aanalyze
-from kibitz.report import MoveInfo, Report, RootInfo
-from kibitz.request import Budget, Request
-from kibitz.steering import Audit, Restriction, Steering
+if TYPE_CHECKING:
+    from kibitz import arena, nets, style, tablebase
+    from kibitz.engine import Engine, analyze
+    from kibitz.errors import KibitzError
+    from kibitz.explanation import Explanation, explain
+    from kibitz.facts import Evidence, Fact
+    from kibitz.games import chess, go, junqi, othello, uttt
+    from kibitz.games.python_game import PythonGame
+    from kibitz.games.registry import register
+    from kibitz.pool import Pool, aanalyze
+    from kibitz.report import MoveInfo, Report, RootInfo
+    from kibitz.request import Budget, Request
+    from kibitz.steering import Audit, Restriction, Steering
 
 __version__ = "0.1.0"
 __all__ = [
     "Audit",
     "Budget",
     "Engine",
+    "Evidence",
+    "Explanation",
+    "Fact",
     "KibitzError",
     "MoveInfo",
     "Pool",
+    "PythonGame",
     "Report",
     "Request",
     "Restriction",
@@ -34,21 +45,55 @@ __all__ = [
     "Steering",
     "aanalyze",
     "analyze",
+    "arena",
     "chess",
+    "explain",
     "go",
     "junqi",
+    "nets",
     "othello",
+    "register",
+    "style",
+    "tablebase",
     "uttt",
 ]
 
-if TYPE_CHECKING:
-    from kibitz import arena, nets, style, tablebase
-
-    __all__ += ["arena", "nets", "style", "tablebase"]
+#: Where each public name is found. It is imported at its first use, so that a program pays for what it uses.
+_HOMES = {
+    "engine": ("Engine", "analyze"),
+    "errors": ("KibitzError",),
+    "explanation": ("Explanation", "explain"),
+    "facts": ("Evidence", "Fact"),
+    "games.python_game": ("PythonGame",),
+    "games.registry": ("register",),
+    "pool": ("Pool", "aanalyze"),
+    "report": ("MoveInfo", "Report", "RootInfo"),
+    "request": ("Budget", "Request"),
+    "steering": ("Audit", "Restriction", "Steering"),
+}
+_GAMES = ("chess", "go", "junqi", "othello", "uttt")
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    # Imported at first use: most programs need none of them, and networks bring large libraries.
-    if name in ("arena", "nets", "style", "tablebase"):
-        return import_module(f"kibitz.{name}")
-    raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+    if name.startswith("_"):
+        raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+    if name in _HOME_OF:
+        value = getattr(import_module(f"kibitz.{_HOME_OF[name]}"), name)
+    elif name in _GAMES:
+        value = import_module(f"kibitz.games.{name}")
+    elif find_spec(f"kibitz.{name}") is not None:
+        value = import_module(f"kibitz.{name}")
+    else:
+        from kibitz.games.registry import find_python_game
+
+        value = find_python_game(name)  # not kept: a game may be registered anew
+        if value is None:
+            raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+        return value
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -19,14 +19,11 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from kibitz.errors import BadTable
 from kibitz.games import registry
 from kibitz.games.base import Position
-
-__all__ = ["Book", "Entry"]
 
 _VERSION = 1
 #: No line of a book is longer; a cycle of moves would never settle.
@@ -64,7 +61,6 @@ class Book:
     def __init__(self, connection: sqlite3.Connection, game: str) -> None:
         self._db = connection
         self.game = game
-        self._images = registry.get(game).images
 
     # -- files ------------------------------------------------------------------------------------
 
@@ -117,9 +113,7 @@ class Book:
     def __enter__(self) -> Book:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- asking -----------------------------------------------------------------------------------
@@ -129,10 +123,7 @@ class Book:
 
     def key(self, position: Position) -> str:
         """The same for all images of a position."""
-        if self._images is None:
-            return position.notation
-        images: list[str] = [image.notation for image in self._images(position)]
-        return min(position.notation, *images)
+        return min(image.notation for image in (position, *position.images()))
 
     def __contains__(self, position: Position) -> bool:
         return self._row(position) is not None
@@ -247,9 +238,7 @@ class Book:
         tell which those are, and again until nothing changes."""
         info = registry.get(self.game)
         keys = [key for (key,) in self._db.execute("select key from position").fetchall()]
-        positions = [info.position(key) for key in keys]
-        if info.remaining is not None:
-            positions.sort(key=info.remaining)
+        positions = sorted((info.position(key) for key in keys), key=lambda position: position.remaining)
         for _ in range(_MOST_PASSES):
             news = sum(self._back_up_one(position) for position in positions)
             if not news:

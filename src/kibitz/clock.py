@@ -13,8 +13,6 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 
-__all__ = ["LEAST", "Clocks", "TimeManager", "allot", "moves_left"]
-
 #: The median length of a game in moves, and how steeply the chances of its end grow there.
 _MIDPOINT, _STEEPNESS = 45.2, 5.93
 

@@ -1,6 +1,7 @@
 """The errors a user can cause. Each message is one line: what was wrong, and what was expected.
 
-The command line prints the message and exits with 2; protocols put it into their own error shape.
+The command line prints the message and exits with 2; protocols put it into their own error shape. The message
+may be a `kibitz.sentences.Sentence`, which the web page words in its reader's language.
 """
 
 from __future__ import annotations
@@ -12,11 +13,42 @@ __all__ = [
     "BadRequest",
     "BadSteering",
     "BadTable",
+    "GameError",
     "IllegalMove",
     "KibitzError",
     "NotInTable",
+    "NotInstalled",
     "ProtocolError",
 ]
+
+#: The extra of pyproject.toml that brings each package that the library alone does not need.
+EXTRAS = {
+    "alembic": "server",
+    "anywidget": "notebook",
+    "fastapi": "server",
+    "mcp": "mcp",
+    "onnx": "onnx",
+    "onnxruntime": "onnx",
+    "openvino": "openvino",
+    "psycopg": "postgres",
+    "pyarrow": "parquet",
+    "pydantic": "server",
+    "ray": "ray",
+    "rich": "cli",
+    "safetensors": "train",
+    "sqlalchemy": "server",
+    "tomli": "train",
+    "torch": "train",
+    "typer": "cli",
+    "uvicorn": "server",
+    "websockets": "server",
+    "zstandard": "zstd",
+}
+
+
+def how_to_install(package: str) -> str:
+    """The command that brings a package of an extra."""
+    return f"pip install 'kibitz[{EXTRAS[package]}]'"
 
 
 class KibitzError(ValueError):
@@ -39,12 +71,23 @@ class BadOption(KibitzError):
     """An unknown option, or a value it does not take."""
 
 
+class NotInstalled(BadOption, ImportError):
+    """A package that is missing; the message names the extra that brings it."""
+
+    def __init__(self, package: str, use: str = "this") -> None:
+        super().__init__(f"{use} needs the package {package}: {how_to_install(package)}")
+
+
 class BadSteering(KibitzError):
     """Steering of the wrong type or out of range (an illegal move is refused in the Report instead)."""
 
 
 class BadRequest(KibitzError):
     """A request that cannot be carried out: a finished game, no budget, an unknown game."""
+
+
+class GameError(KibitzError):
+    """A game written in Python that raised an error, which is the cause, or broke its contract."""
 
 
 class ProtocolError(KibitzError):
@@ -56,4 +99,4 @@ class BadTable(KibitzError):
 
 
 class NotInTable(KibitzError):
-    """A position that no table at hand has."""
+    """A position that no installed table has."""

@@ -27,8 +27,6 @@ from typing import Any, ClassVar, TypeVar
 
 from kibitz.errors import BadRequest
 
-__all__ = ["JsonForm", "camel", "camel_keys", "decode_fields", "encode", "load"]
-
 #: Letters of JSON text that are read, entries of a list or a table.
 MOST_LETTERS = 64 * 2**20
 MOST_ENTRIES = 200_000
@@ -44,6 +42,8 @@ class JsonForm:
 
     #: Fields left out where they hold nothing: None, or an empty text, list or table.
     json_optional: ClassVar[frozenset[str]] = frozenset()
+    #: Keys of earlier versions: written beside the new ones, and read where those are missing.
+    json_former: ClassVar[Mapping[str, str]] = {}
     #: Leave out every field that has its default.
     json_sparse: ClassVar[bool] = False
     #: Tables whose keys are names of ours, not moves or options, and so are camelCase too.
@@ -68,6 +68,8 @@ class JsonForm:
             if field.name in self.json_named and isinstance(plain, dict):
                 plain = {camel(name): item for name, item in plain.items()}
             data[camel(field.name)] = plain
+            if field.name in self.json_former:
+                data[self.json_former[field.name]] = plain
         return data
 
     @classmethod
@@ -132,7 +134,7 @@ def decode_fields(cls: type[JsonForm], data: Any, skip: tuple[str, ...] = ()) ->
     names = {camel(field.name): field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
     if cls.json_strict:
         for key in data:
-            if key not in names:
+            if key not in names and key not in cls.json_former.values():
                 near = difflib.get_close_matches(str(key), names, 1)
                 hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(names)}"
                 raise BadRequest(f"{cls.__name__} has no field {str(key)[:40]!r}; {hint}")
@@ -140,6 +142,8 @@ def decode_fields(cls: type[JsonForm], data: Any, skip: tuple[str, ...] = ()) ->
     for key, field in names.items():
         if field.name in skip:
             continue
+        if key not in data:
+            key = cls.json_former.get(field.name, key)
         if key in data:
             values[field.name] = _read(cls, field.name, key, data[key])
         elif not _has_default(field):

@@ -23,7 +23,7 @@ from kibitz.games.level import Level
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 
-__all__ = ["choose", "choose_as_human", "get_level", "play_as_human", "play_at", "request_at"]
+__all__ = ["get_level", "play_as_human", "play_at"]
 
 #: Moves of a report that a level chooses among.
 _CANDIDATES = 60
@@ -88,7 +88,9 @@ def play_as_human(
 def request_at(position: Position, level: Level) -> Request:
     """What a level asks of an engine. It sees what the side to move may see."""
     budget = Budget.from_dict(dict(level.budget))
-    return Request(position.seen(), budget=budget, options=level.options, top=_CANDIDATES, line_length=1)
+    return Request(
+        position.mover_view(), budget=budget, options=level.options, top=_CANDIDATES, line_length=1
+    )
 
 
 def play_at(engine: Engine, position: Position, level: Level, rng: random.Random) -> tuple[str, Report]:

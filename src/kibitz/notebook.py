@@ -18,14 +18,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from kibitz.errors import BadRequest, KibitzError, NotInstalled
+
 try:
     import anywidget
     import traitlets
 except ImportError as error:  # pragma: no cover - what is said is for who reads it
-    raise ImportError("a board for notebooks needs anywidget: pip install 'kibitz[notebook]'") from error
+    raise NotInstalled("anywidget", "a board for notebooks") from error
 
 from kibitz.engine import Engine
-from kibitz.errors import BadRequest, KibitzError
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.report import Report
@@ -33,7 +34,7 @@ from kibitz.request import Budget, PositionLike, Request, make_request
 from kibitz.server.positions import board_of
 from kibitz.steering import Steering
 
-__all__ = ["Board", "module_text"]
+__all__ = ["Board"]
 
 _KIT = Path(__file__).parent / "server" / "page" / "kit"
 #: The kit's files in the order they need each other; a widget's module is one file.
@@ -141,7 +142,7 @@ class Board(anywidget.AnyWidget):
         """Starts an analysis, which streams into the board; returns at once."""
         self.stop()
         request = Request(
-            self._position.seen(),
+            self._position.mover_view(),
             self._asked(),
             Budget(seconds=seconds or self._seconds),
             line_length=12,

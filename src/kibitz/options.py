@@ -22,19 +22,6 @@ from kibitz import _native
 from kibitz._native import Cost
 from kibitz.errors import BadOption
 
-__all__ = [
-    "ALPHA_BETA",
-    "Cost",
-    "OwnOptions",
-    "fill",
-    "joined",
-    "native_options",
-    "peer_options",
-    "search_width",
-    "table",
-]
-
-
 #: Visits for each position that may be judged at the same time, so that searches stay as good.
 _VISITS_A_LEAF = 64
 

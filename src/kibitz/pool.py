@@ -9,7 +9,8 @@
 4
 
 At most `engines` requests run at once; the operating system divides the cores among their threads. The others
-wait in a queue for each client, and the clients take turns. A request that waits is a future, not a thread.
+wait; the next to begin is of the client with the fewest that run. A request that waits is a future, not a
+thread.
 
 Threads: a pool may be used from any number of threads and event loops.
 """
@@ -19,36 +20,173 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections import OrderedDict, deque
+import time
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Generator, Hashable, Iterable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.bundled import NONE
-from kibitz.games.networks import load_network
+from kibitz.games.networks import NetworkSource, load_network
+from kibitz.plan import Configuration
 from kibitz.report import Report
-from kibitz.report_stream import ReportStream
-from kibitz.request import PositionLike, Request, Wishes, make_request, with_wishes
-from kibitz.search_job import SearchJob
-from kibitz.shutdown import NativeWork
+from kibitz.request import AnalyzeArgs, PositionLike, Request, make_request, with_analyze_args
+from kibitz.running.job import SearchJob
+from kibitz.running.shutdown import NativeWork
+from kibitz.running.stream import ReportStream
 from kibitz.steering import Style
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Pool", "aanalyze"]
+#: `clock`: begins before all others, as in a game with clocks. `background`: may be stopped early, with its
+#: final report, when another client has less than its share.
+Priority = Literal["clock", "normal", "background"]
 
 #: Requests that run at once for each core, unless `engines` says it: enough that nobody waits long for a
 #: request limited by time, few enough that each still gets somewhere.
 _ENGINES_PER_CORE = 16
 #: Memory for all trees together, unless `memory_mb` says it; and what a tree needs to be of use.
 _MEMORY_MB, _LEAST_MEMORY_MB = 4096, 16
+
+
+#: Seconds that a background request has when more clients ask than there are engines.
+_SLICE = 10.0
+#: By so much less than others the threads of `clock` requests stand back.
+_CLOCK_LEAD = 7
+
+
+@dataclass(eq=False)
+class _Turn:
+    """A request that waits for an engine, then has one. `stop` is there once it can be stopped early."""
+
+    party: Hashable
+    priority: Priority
+    ready: Future[None] = field(default_factory=Future)
+    begun: float = 0.0
+    stop: Callable[[], None] | None = None
+    stopped: bool = False
+
+
+class _Turns:
+    """Which request is next: at most `engines` at once.
+
+    Threads: any. No lock is held while a request is stopped.
+    """
+
+    def __init__(self, engines: int) -> None:
+        self._engines = engines
+        self._lock = threading.Lock()
+        self._clocked: OrderedDict[Hashable, deque[_Turn]] = OrderedDict()
+        self._others: OrderedDict[Hashable, deque[_Turn]] = OrderedDict()
+        self._running: list[_Turn] = []
+        self._shares: Counter[Hashable] = Counter()
+        self._timer: threading.Timer | None = None
+        self.closed = False
+
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    @property
+    def waiting(self) -> int:
+        with self._lock:
+            return sum(map(len, (*self._clocked.values(), *self._others.values())))
+
+    def queue(self, party: Hashable, priority: Priority) -> _Turn:
+        """A turn, which is ready when an engine is free for it."""
+        turn = _Turn(party, priority)
+        with self._lock:
+            if self.closed:
+                raise BadRequest("the pool was closed")
+            group = self._clocked if priority == "clock" else self._others
+            group.setdefault(party, deque()).append(turn)
+        self._serve()
+        return turn
+
+    def may_stop(self, turn: _Turn, stop: Callable[[], None]) -> None:
+        """From here on the turn can be ended early; somebody may wait for that already."""
+        turn.stop = stop
+        self._serve()
+
+    def give_up(self, turn: _Turn) -> None:
+        """Ends the wait for a turn, which may just have come."""
+        if not turn.ready.cancel() and turn.ready.exception() is None:
+            self.end(turn)
+
+    def end(self, turn: _Turn) -> None:
+        with self._lock:
+            self._running.remove(turn)
+            self._shares[turn.party] -= 1
+            if not self._shares[turn.party]:
+                del self._shares[turn.party]
+        self._serve()
+
+    def close(self) -> None:
+        """Refuses what waits and what comes."""
+        with self._lock:
+            self.closed = True
+            waiting = [
+                turn for group in (self._clocked, self._others) for queue in group.values() for turn in queue
+            ]
+            self._clocked.clear()
+            self._others.clear()
+            if self._timer is not None:
+                self._timer.cancel()
+        for turn in waiting:
+            if turn.ready.set_running_or_notify_cancel():
+                turn.ready.set_exception(BadRequest("the pool was closed"))
+
+    def _serve(self) -> None:
+        """Lets who waits begin while there are engines; where there are none, may stop one that runs."""
+        victim = None
+        with self._lock:
+            while group := self._clocked or self._others:
+                party = min(group, key=self._shares.__getitem__)  # of equal ones who waits longest
+                if len(self._running) == self._engines:
+                    victim = self._victim(party, clocked=group is self._clocked)
+                    break
+                queue = group.pop(party)
+                turn = queue.popleft()
+                if queue:
+                    group[party] = queue  # behind the others
+                if turn.ready.set_running_or_notify_cancel():
+                    turn.begun = time.monotonic()
+                    self._running.append(turn)
+                    self._shares[party] += 1
+                    turn.ready.set_result(None)
+        if victim is not None and victim.stop is not None:
+            victim.stop()
+
+    def _victim(self, party: Hashable, clocked: bool) -> _Turn | None:
+        """A background request that makes room for a party: one of the client that has most."""
+        ending = sum(turn.stopped for turn in self._running)
+        if ending >= (sum(map(len, self._clocked.values())) if clocked else 1):
+            return None
+        able = [turn for turn in self._running if turn.stop is not None and not turn.stopped]
+        if not able:
+            return None
+        victim = max(able, key=lambda turn: (self._shares[turn.party], -turn.begun))
+        if not clocked and self._shares[victim.party] <= self._shares[party] + 1:
+            left = victim.begun + _SLICE - time.monotonic()
+            if self._shares[party] or victim.party == party:
+                return None
+            if left > 0:
+                self._look_again(left)
+                return None
+        victim.stopped = True
+        return victim
+
+    def _look_again(self, seconds: float) -> None:
+        if self._timer is None or not self._timer.is_alive():
+            self._timer = threading.Timer(seconds, self._serve)
+            self._timer.daemon = True
+            self._timer.start()
 
 
 @dataclass
@@ -61,8 +199,9 @@ class _Seat:
 
 
 class Pool:
-    """Engines for one game, for several or for all. `client` names who asks: clients take turns, and a
-    client's tree is kept for its next request; without a name every request starts afresh."""
+    """Engines for one game, for several or for all. `client` names who asks: clients share the engines alike,
+    and a client's tree is kept for its next request; without a name every request starts afresh. Where
+    several clients of `arun` are one `party`, the share is the party's."""
 
     def __init__(
         self,
@@ -72,7 +211,7 @@ class Pool:
         engines: int | None = None,
         cores: int | None = None,
         memory_mb: int | None = None,
-        network: Callable[..., Any] | str | os.PathLike[str] | None = None,
+        network: NetworkSource | None = None,
         style: Style | str | float | None = None,
         nice: int = 0,
         **options: Any,
@@ -89,9 +228,8 @@ class Pool:
         self._memory_mb = max(_LEAST_MEMORY_MB, total // self.engines)
         if network not in (None, NONE) and len(self.games) != 1:
             raise BadOption("a network is for one game; name it: Pool('go', network=...)")
-        if isinstance(network, (str, os.PathLike)) and network != NONE:  # once for all engines
-            network = load_network(self.games[0], os.fspath(network))
-            network.tune_later()
+        if network not in (None, NONE):  # once for all engines
+            network = load_network(self.games[0], network, tune=True)
         self._network = network
         self._style = style
         self._options = options
@@ -100,34 +238,35 @@ class Pool:
                 self._new_engine(name, preset).close()
         self._lock = threading.Lock()
         self._idle: list[_Seat] = []  # the one used last is the last
-        self._running: list[_Seat | None] = []
-        self._busy = 0
-        self._waiting: OrderedDict[Hashable, deque[Future[None]]] = OrderedDict()
-        self._closed = False
+        self._configurations: dict[str, Configuration] = {}
+        self._running: list[_Seat] = []
+        self._turns = _Turns(self.engines)
 
     # -- asking -----------------------------------------------------------------------------------
 
-    @with_wishes
-    def analyze(self, position: PositionLike, client: Hashable = None, **wishes: Unpack[Wishes]) -> Report:
+    @with_analyze_args
+    def analyze(
+        self, position: PositionLike, client: Hashable = None, **wishes: Unpack[AnalyzeArgs]
+    ) -> Report:
         """The final report, like `Engine.analyze`; blocks for a turn."""
         *_, last = self.run(make_request(position, **wishes), client=client)
         return last
 
-    @with_wishes
+    @with_analyze_args
     async def aanalyze(
-        self, position: PositionLike, client: Hashable = None, **wishes: Unpack[Wishes]
+        self, position: PositionLike, client: Hashable = None, **wishes: Unpack[AnalyzeArgs]
     ) -> Report:
         """The final report, for asyncio; a cancelled task gives up its turn or stops its search."""
         request = make_request(position, **wishes)
         return [report async for report in self.arun(request, client=client)][-1]
 
-    @with_wishes
+    @with_analyze_args
     def astream(
         self,
         position: PositionLike,
         every: float = 0.25,
         client: Hashable = None,
-        **wishes: Unpack[Wishes],
+        **wishes: Unpack[AnalyzeArgs],
     ) -> ReportStream:
         """Reports while the search runs, for `async for`; the last one is final."""
         return self.arun(make_request(position, **wishes), every, client=client)
@@ -142,18 +281,18 @@ class Pool:
     ) -> Generator[Report, None, None]:
         """Carries out a request as `Engine.run` does, when its turn comes."""
         self._check(request)
-        turn = self._queue(client)
+        turn = self._turns.queue(client, "normal")
         try:
-            turn.result()
+            turn.ready.result()
         except BaseException:
-            self._give_up(turn)
+            self._turns.give_up(turn)
             raise
         seat: _Seat | None = None
         try:
             seat, request = self._take(request, client, preset)
             yield from seat.engine.run(request, every)
         finally:
-            self._give_back(seat)
+            self._give_back(turn, seat)
 
     def arun(
         self,
@@ -162,69 +301,73 @@ class Pool:
         *,
         client: Hashable = None,
         preset: str | None = None,
+        party: Hashable = None,
+        priority: Priority = "normal",
     ) -> ReportStream:
         """`run` for asyncio: `async for report in pool.arun(request, every=0.5)`."""
         self._check(request)
-        taken: list[tuple[_Seat, SearchJob]] = []
+        taken: list[tuple[_Turn, _Seat, SearchJob]] = []
 
         async def begin() -> tuple[SearchJob, NativeWork]:
-            turn = self._queue(client)
+            turn = self._turns.queue(client if party is None else party, priority)
             try:
-                await asyncio.wrap_future(turn)
+                await asyncio.wrap_future(turn.ready)
             except BaseException:
-                self._give_up(turn)
+                self._turns.give_up(turn)
                 raise
             seat: _Seat | None = None
             try:
                 seat, asked = self._take(request, client, preset)
                 job = seat.engine.new_job(asked, every)
+                if priority == "background":
+                    self._turns.may_stop(turn, job.stop)
                 await seat.engine.slot.wait_and_take(job)
             except BaseException:
-                self._give_back(seat)
+                self._give_back(turn, seat)
                 raise
-            taken.append((seat, job))
+            taken.append((turn, seat, job))
             return job, seat.engine.slot.work
 
         def end() -> None:
-            seat, job = taken[0]
+            turn, seat, job = taken[0]
             seat.engine.slot.release(job)
-            self._give_back(seat)
+            self._give_back(turn, seat)
 
-        return ReportStream(begin, end, self._nice)
+        return ReportStream(begin, end, max(0, self._nice - _CLOCK_LEAD * (priority == "clock")))
+
+    def configuration(self, game: str) -> Configuration:
+        """The settings of its engines for a game."""
+        with self._lock:
+            known = self._configurations.get(game)
+        if known is None:
+            with self._new_engine(game, self.preset) as engine:
+                known = engine.configuration
+            with self._lock:
+                self._configurations[game] = known
+        return known
 
     @property
     def running(self) -> int:
         """Requests under way."""
-        return self._busy
+        return self._turns.running
 
     @property
     def waiting(self) -> int:
         """Requests that wait for their turn."""
-        with self._lock:
-            return sum(map(len, self._waiting.values()))
+        return self._turns.waiting
 
     def close(self) -> None:
         """Stops what runs, which then gives its final report, and refuses what waits and what comes."""
+        self._turns.close()
         with self._lock:
-            self._closed = True
-            turns = [turn for queue in self._waiting.values() for turn in queue]
-            self._waiting.clear()
-            seats, self._idle = [seat for seat in self._running if seat], []
-        for turn in turns:
-            if turn.set_running_or_notify_cancel():
-                turn.set_exception(BadRequest("the pool was closed"))
+            seats, self._idle = list(self._running), []
         for seat in seats:
             seat.engine.stop()
 
     def __enter__(self) -> Pool:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- turns ------------------------------------------------------------------------------------
@@ -232,32 +375,6 @@ class Pool:
     def _check(self, request: Request) -> None:
         if request.position.game not in self.games:
             raise BadRequest(f"this pool plays {', '.join(self.games)}, not {request.position.game}")
-
-    def _queue(self, client: Hashable) -> Future[None]:
-        """A turn, which is done when an engine is free for it."""
-        turn: Future[None] = Future()
-        with self._lock:
-            if self._closed:
-                raise BadRequest("the pool was closed")
-            self._waiting.setdefault(client, deque()).append(turn)
-            self._serve()
-        return turn
-
-    def _serve(self) -> None:
-        """Lets who waits begin while there are engines; one request of each client in turn."""
-        while self._busy < self.engines and self._waiting:
-            client, queue = self._waiting.popitem(last=False)
-            turn = queue.popleft()
-            if queue:
-                self._waiting[client] = queue  # behind the other clients
-            if turn.set_running_or_notify_cancel():
-                self._busy += 1
-                turn.set_result(None)
-
-    def _give_up(self, turn: Future[None]) -> None:
-        """Ends the wait for a turn, which may just have come."""
-        if not turn.cancel() and turn.exception() is None:
-            self._give_back(None)
 
     def _take(self, request: Request, client: Hashable, preset: str | None) -> tuple[_Seat, Request]:
         """An engine for the request, and the request with its share of the cores."""
@@ -272,10 +389,9 @@ class Pool:
                 seat.engine.new_game()
             if seat is not None:
                 self._idle.remove(seat)
-            elif self._idle and len(self._idle) + self._busy > self.engines:
+            elif self._idle and len(self._idle) + self.running > self.engines:
                 self._idle.pop(0).engine.close()
-            asking = self._busy + sum(map(len, self._waiting.values()))
-            share = max(1, self.cores // asking)
+            share = max(1, self.cores // (self.running + self.waiting))
         if seat is None:
             seat = _Seat(self._new_engine(game, preset), preset, client)
         seat.client = client
@@ -289,18 +405,17 @@ class Pool:
             request = replace(request, options={"threads": share, **request.options})
         return seat, request
 
-    def _give_back(self, seat: _Seat | None) -> None:
+    def _give_back(self, turn: _Turn, seat: _Seat | None) -> None:
         with self._lock:
             if seat is not None:
                 self._running.remove(seat)
-                if not self._closed:
+                if not self._turns.closed:
                     self._idle.append(seat)
-            self._busy -= 1
-            self._serve()
+        self._turns.end(turn)
 
     def _new_engine(self, game: str, preset: str) -> Engine:
         options = dict(self._options)
-        if registry.get(game).options is None:  # the tree search's
+        if registry.get(game).options.check is None:  # the tree search's
             options.setdefault("memory_mb", self._memory_mb)
         return Engine(game, preset, network=self._network, style=self._style, **options)
 
@@ -322,8 +437,10 @@ def _common_pool() -> Pool:
     return Pool()
 
 
-@with_wishes
-async def aanalyze(position: PositionLike, *, preset: str = "default", **wishes: Unpack[Wishes]) -> Report:
+@with_analyze_args
+async def aanalyze(
+    position: PositionLike, *, preset: str = "default", **wishes: Unpack[AnalyzeArgs]
+) -> Report:
     """`kibitz.analyze` for asyncio, by a pool that all callers share: any number of requests may be made at
     once.
 

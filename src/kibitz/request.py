@@ -20,7 +20,7 @@ from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.json_form import JsonForm
 from kibitz.search_tree import MOST_DEPTH
-from kibitz.steering import Steering, SteeringWishes, make_steering
+from kibitz.steering import Steering, SteeringArgs, make_steering
 
 if TYPE_CHECKING:
     from chess import Board
@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 #: A position of any game, or a board of python-chess.
 PositionLike: TypeAlias = "Position | Board"
 
-__all__ = ["Budget", "PositionLike", "Request", "Wishes", "make_request", "with_wishes"]
+__all__ = ["Budget", "Request"]
 
 #: How long to think when nobody says: long enough to be useful, short enough to wait for.
 DEFAULT_SECONDS = 1.0
+#: The largest limits: what the core counts with.
+MOST_VISITS = 2**62
+MOST_SECONDS = 1e9
 #: Moves of a line, and lines, that a report can be asked for.
 MOST_SHOWN = 100_000
 
@@ -52,14 +55,20 @@ class Budget(JsonForm):
     def __post_init__(self) -> None:
         for name in ("simulations", "visits"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise BadRequest(f"{name} must be a whole number of at least 1, got {value!r}")
+            if value > MOST_VISITS:
+                raise BadRequest(f"{name} must be at most 2^62")  # it may have too many digits to be shown
         seconds = self.seconds
         if seconds is not None:
             if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
                 raise BadRequest(f"seconds must be a number, got {seconds!r}")
-            if not math.isfinite(seconds) or seconds <= 0:
+            if not 0 < seconds < math.inf:
                 raise BadRequest(f"seconds must be above 0, got {seconds!r}")
+            if seconds > MOST_SECONDS:
+                raise BadRequest(f"seconds must be at most {MOST_SECONDS:g}")
 
     def limits(self) -> dict[str, Any]:
         """Keywords for the native search."""
@@ -93,7 +102,7 @@ class Request(JsonForm):
     #: Report the tree down to so many plies; 0 for none.
     tree_depth: int = 0
 
-    def for_people(self) -> Request:
+    def with_analysis_defaults(self) -> Request:
         """The same with what an analysis for people adds to a preset, as far as nothing else is asked."""
         defaults = registry.get(self.position.game).analysis_options
         return replace(self, options={**defaults, **self.options})
@@ -113,7 +122,7 @@ class Request(JsonForm):
             )
 
 
-class Wishes(SteeringWishes, total=False):
+class AnalyzeArgs(SteeringArgs, total=False):
     """The keywords of `analyze` and its relatives, those of steering among them."""
 
     #: When to stop (see `Budget`); a second when nothing is said.
@@ -130,12 +139,14 @@ class Wishes(SteeringWishes, total=False):
     tree_depth: int
 
 
-def make_request(position: PositionLike, **wishes: Unpack[Wishes]) -> Request:
+def make_request(position: PositionLike, **wishes: Unpack[AnalyzeArgs]) -> Request:
     """A request from keywords, as `Engine.analyze` takes them."""
     for name in wishes:
-        if name not in Wishes.__annotations__:
-            near = difflib.get_close_matches(name, Wishes.__annotations__, 1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(Wishes.__annotations__)}"
+        if name not in AnalyzeArgs.__annotations__:
+            near = difflib.get_close_matches(name, AnalyzeArgs.__annotations__, 1)
+            hint = (
+                f"did you mean {near[0]}?" if near else f"there are {', '.join(AnalyzeArgs.__annotations__)}"
+            )
             raise BadRequest(f"unknown keyword {name!r}; {hint}")
     budget = Budget(
         wishes.get("simulations"),
@@ -144,9 +155,7 @@ def make_request(position: PositionLike, **wishes: Unpack[Wishes]) -> Request:
         wishes.get("unlimited", False),
     )
     given: Mapping[str, Any] = wishes
-    steering = make_steering(
-        **{name: given[name] for name in SteeringWishes.__annotations__ if name in given}
-    )
+    steering = make_steering(**{name: given[name] for name in SteeringArgs.__annotations__ if name in given})
     return Request(
         _as_position(position),
         steering,
@@ -166,7 +175,7 @@ def _as_position(given: object) -> Position:
         return given
     python_chess: Any = sys.modules.get("chess")
     if python_chess is not None and isinstance(given, getattr(python_chess, "Board", ())):
-        position: Position = registry.get("chess").position.of_board(given)  # type: ignore[attr-defined]
+        position: Position = registry.get("chess").position.from_board(given)  # type: ignore[attr-defined]
         return position
     raise BadRequest(
         f"a position is needed, such as kibitz.chess.Position() or a chess.Board, got {type(given).__name__}"
@@ -176,13 +185,13 @@ def _as_position(given: object) -> Position:
 Asking = TypeVar("Asking", bound=Callable[..., Any])
 
 
-def with_wishes(function: Asking) -> Asking:
-    """Shows the keywords of `Wishes` in the function's signature, for `help` and completion."""
+def with_analyze_args(function: Asking) -> Asking:
+    """Shows the keywords of `AnalyzeArgs` in the function's signature, for `help` and completion."""
     signature = inspect.signature(function)
     own = [item for item in signature.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD]
     keywords = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
-        for name, kind in Wishes.__annotations__.items()
+        for name, kind in AnalyzeArgs.__annotations__.items()
     ]
     function.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
     return function

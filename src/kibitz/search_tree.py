@@ -10,8 +10,6 @@ from typing import Any, ClassVar
 from kibitz._native import TreeRow
 from kibitz.json_form import JsonForm
 
-__all__ = ["MOST_DEPTH", "MOST_NODES", "PROOFS", "TreeNode", "tree_of_lines", "tree_of_rows", "with_lines"]
-
 #: Plies of a tree that a report can be asked for.
 MOST_DEPTH = 8
 #: Nodes of a tree below the root's moves.

@@ -23,7 +23,7 @@ from kibitz.arena.picture import score_picture
 from kibitz.arena.player import Player, PlayerError, PlayerFactory, Resigned, Turn
 from kibitz.arena.ratings import Rating, Score, rate
 from kibitz.arena.record import GameRecord, read_results
-from kibitz.arena.spec import PlayerSpec, parse_player
+from kibitz.arena.spec import PlayerSpec, engine_player, parse_player
 from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary, Tally, summarize
 from kibitz.arena.time_control import TimeControl
@@ -54,6 +54,7 @@ __all__ = [
     "Tally",
     "TimeControl",
     "Turn",
+    "engine_player",
     "ladder_picture",
     "openings_from_file",
     "parse_player",

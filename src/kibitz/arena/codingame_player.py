@@ -18,13 +18,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.arena.player import PlayerError, Turn
-from kibitz.arena.program import ANSWER_SLACK, Program
+from kibitz.arena.program import ANSWER_SLACK, Program, ProgramPlayer
 from kibitz.errors import BadOption
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
-
-__all__ = ["CodinGamePlayer", "to_move", "to_square"]
 
 
 def to_square(move: str) -> tuple[int, int]:
@@ -38,16 +36,15 @@ def to_move(row: int, column: int) -> str:
     return f"{3 * (row // 3) + column // 3}{3 * (row % 3) + column % 3}"
 
 
-class CodinGamePlayer:
-    """A program that knows CodinGame's input and output; a new process for each game."""
-
-    keeps_time = False
+class CodinGamePlayer(ProgramPlayer):
+    """A program that knows CodinGame's input and output; a new process for each game. It is told no time, and
+    held to it as CodinGame does."""
 
     def __init__(self, game: type[Position], command: Sequence[str], *, name: str | None = None) -> None:
         if game.game != "uttt":
             raise BadOption(f"a CodinGame program plays uttt, not {game.game}")
-        self.name = name or "codingame:" + " ".join(command)
-        self._program = Program(self.name, command, goodbye="")
+        name = name or "codingame:" + " ".join(command)
+        super().__init__(name, Program(name, command, goodbye=""))
         self._turns = 0
 
     def new_game(self, seed: int) -> None:
@@ -81,6 +78,3 @@ class CodinGamePlayer:
         if row > 8 or column > 8:
             raise PlayerError(f"{self.name} answered {answer[:60]!r}, which is not on the board", "protocol")
         return to_move(row, column)
-
-    def close(self) -> None:
-        self._program.close()

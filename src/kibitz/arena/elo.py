@@ -16,16 +16,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "PAIR_SCORES",
-    "Estimate",
-    "Interval",
-    "elo_of_score",
-    "from_pairs",
-    "from_wdl",
-    "score_of_elo",
-]
-
 #: The score of A in a pair, as a fraction; the order of every list of pair counts in this package.
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: The score of A in one game: loss, draw, win.

@@ -15,14 +15,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.player import PlayerError, Resigned, Turn
-from kibitz.arena.program import ANSWER_SLACK, Program
+from kibitz.arena.program import ANSWER_SLACK, Program, ProgramPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kibitz.games.base import Position
-
-__all__ = ["GtpPlayer", "is_game_start"]
 
 _COLOURS = ("b", "w")
 _BOARD_SIZES = {"othello": "8"}
@@ -43,13 +41,13 @@ def is_game_start(position: Position) -> bool:
     return columns == rows and board.to_move == 0 and not any(row.strip(".") for row in board.stones)
 
 
-class GtpPlayer:
+class GtpPlayer(ProgramPlayer):
     """Any GTP program; it is started with the first game, and again after it broke."""
 
     def __init__(self, game: type[Position], command: Sequence[str], *, name: str | None = None) -> None:
-        self.name = name or "gtp:" + " ".join(command)
+        name = name or "gtp:" + " ".join(command)
+        super().__init__(name, Program(name, command))
         self._game = game
-        self._program = Program(self.name, command)
         self._known: frozenset[str] = frozenset()
         self._start_position: Any = None
         self._told: tuple[str, ...] = ()
@@ -93,9 +91,6 @@ class GtpPlayer:
         move = self._own_spelling(answer, position)
         self._told = (*position.moves, move)
         return move
-
-    def close(self) -> None:
-        self._program.close()
 
     def _start(self) -> None:
         self._program.start()

@@ -25,8 +25,6 @@ from kibitz.arena.summary import summarize
 from kibitz.errors import BadOption
 from kibitz.games import registry
 
-__all__ = ["LadderEvent", "expand", "pair_file", "run_ladder", "standings"]
-
 #: The word that stands for all named levels of a game.
 LEVELS = "levels"
 

@@ -7,8 +7,6 @@ from html import escape
 
 from kibitz.arena.ratings import Rating
 
-__all__ = ["ladder_picture"]
-
 _WIDTH, _ROW, _TOP = 720, 24, 56
 _LEFT, _RIGHT = 260, 660
 _LONGEST = 40

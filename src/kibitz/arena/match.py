@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from kibitz.arena.match_task import MatchPolicy, MatchTask
 from kibitz.arena.openings import Opening
 from kibitz.arena.plan import Plan, make_plan
 from kibitz.arena.player import PlayerFactory
@@ -26,7 +27,6 @@ from kibitz.arena.record import RESULTS, GameRecord
 from kibitz.arena.referee import Job
 from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary, Tally
-from kibitz.arena.task import MatchPolicy, MatchTask
 from kibitz.arena.time_control import TimeControl
 from kibitz.errors import BadOption, BadRecord
 from kibitz.fleet import Done, ResultLog, make_runner, run_jobs
@@ -34,16 +34,6 @@ from kibitz.request import Budget
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
-
-__all__ = [
-    "Event",
-    "GameFinished",
-    "MatchFinished",
-    "MovePlayed",
-    "PairFinished",
-    "Progress",
-    "run_match",
-]
 
 
 @dataclass(frozen=True)

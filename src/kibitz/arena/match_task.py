@@ -7,18 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kibitz.arena.player import Player, PlayerFactory, network_as_it_is
+from kibitz.arena.player import Player, PlayerFactory
 from kibitz.arena.program import FAILURE_SECONDS
 from kibitz.arena.record import GameRecord
 from kibitz.arena.referee import Job, ToMove, forfeited, play_game
 from kibitz.arena.spec import PlayerSpec
 from kibitz.fleet import Loss, Policy
-from kibitz.games.networks import batched
+from kibitz.games.networks import load_file
+from kibitz.network import BatchedNetwork, EngineNetwork
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
-
-__all__ = ["MatchPolicy", "MatchTask"]
 
 #: Beyond the time limit of a move, before a worker that says nothing is ended. A player that ends a program
 #: of its own and reports why needs some of it; the rest is for a machine that stalls.
@@ -76,17 +75,16 @@ class SharedNetworks:
     def __init__(self, game: str, most: int) -> None:
         self._game = game
         self._most = most
-        self._loaded: dict[tuple[str, str], Any] = {}
+        self._loaded: dict[tuple[str, str], EngineNetwork] = {}
         self._lock = threading.Lock()
 
-    def __call__(self, file: str, precision: str) -> Any:
+    def __call__(self, file: str, precision: str) -> EngineNetwork:
         with self._lock:
-            shared: Any = self._loaded.get((file, precision))
+            shared = self._loaded.get((file, precision))
             if shared is None:
-                network = network_as_it_is(self._game, file, precision)
-                shared = network
-                if getattr(network, "core", None) is None:  # those of the core are asked one by one anyway
-                    shared = batched(network, self._most)
+                shared = load_file(self._game, file, precision=precision)
+                if not shared.traits.in_core:  # those of the core are asked one by one anyway
+                    shared = BatchedNetwork(shared, self._most)
                 self._loaded[file, precision] = shared
             return shared
 
@@ -121,6 +119,10 @@ class MatchWorker:
     def close(self) -> None:
         for player in (one for pair in self._made for one in pair):
             player.close()
+
+    def kill(self) -> None:
+        for player in (one for pair in self._made for one in pair):
+            getattr(player, "kill", player.close)()
 
 
 class MatchPolicy(Policy):

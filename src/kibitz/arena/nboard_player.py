@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.arena.player import PlayerError, Turn
-from kibitz.arena.program import ANSWER_SLACK, Program
+from kibitz.arena.program import ANSWER_SLACK, Program, ProgramPlayer
 from kibitz.errors import BadOption
 from kibitz.games.othello.records import Record, ggf
 from kibitz.games.othello.records.record import is_pass
@@ -21,13 +21,11 @@ from kibitz.games.othello.records.record import is_pass
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
-__all__ = ["NBoardPlayer"]
-
 _START_SECONDS = 60.0
 _DEEPEST = 60
 
 
-class NBoardPlayer:
+class NBoardPlayer(ProgramPlayer):
     """Any NBoard engine; it is started with the first game, and again after it broke."""
 
     keeps_time = False
@@ -42,7 +40,8 @@ class NBoardPlayer:
     ) -> None:
         if game.game != "othello":
             raise BadOption(f"an NBoard program plays othello, not {game.game}")
-        self.name = name or "nboard:" + " ".join(command)
+        name = name or "nboard:" + " ".join(command)
+        super().__init__(name, Program(name, command))
         given = dict(options or {})
         self._depth = given.pop("depth", None)
         if given:
@@ -51,7 +50,6 @@ class NBoardPlayer:
             whole = self._depth.isdecimal() and len(self._depth) < 4
             if not whole or not 1 <= int(self._depth) <= _DEEPEST:
                 raise BadOption(f"{self.name}: depth is a whole number from 1 to 60, not {self._depth!r}")
-        self._program = Program(self.name, command)
         self._pings = itertools.count(1)
 
     def new_game(self, seed: int) -> None:
@@ -73,9 +71,6 @@ class NBoardPlayer:
                 move = line[3:].strip().split("/")[0].strip().lower()
                 return "pass" if is_pass(move) else move
         raise AssertionError("lines end with an error only")
-
-    def close(self) -> None:
-        self._program.close()
 
     def _wait_until_ready(self) -> None:
         """Everything sent before a `ping` has been done when its `pong` comes."""

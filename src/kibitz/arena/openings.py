@@ -22,8 +22,6 @@ from kibitz.errors import BadOption, BadPosition, BadRecord, IllegalMove, Kibitz
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
-__all__ = ["DEFAULT_PLIES", "Opening", "openings_from_file", "random_openings", "start_position"]
-
 #: Random plies before the engines take over, when the user does not say.
 DEFAULT_PLIES = 8
 

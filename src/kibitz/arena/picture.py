@@ -11,8 +11,6 @@ from html import escape
 from kibitz.arena import elo
 from kibitz.arena.running import running
 
-__all__ = ["score_picture"]
-
 _WIDTH, _HEIGHT = 640, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 628, 40, 284
 

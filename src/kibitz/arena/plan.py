@@ -23,8 +23,6 @@ from kibitz.request import Budget
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
-__all__ = ["DEFAULT_SIMULATIONS", "Plan", "make_plan"]
-
 #: How much an engine may think when nothing is said: repeatable, and quick in every game.
 DEFAULT_SIMULATIONS = 1000
 
@@ -73,28 +71,15 @@ def make_plan(
     players: int | None,
 ) -> Plan:
     """The plan of a match, see `run_match`; raises BadOption."""
-    _check_numbers(games, sprt, move_timeout, max_plies)
+    _check_numbers(games, move_timeout, max_plies)
     control = TimeControl.parse(time_control) if isinstance(time_control, str) else time_control
     board = registry.get(game).position if isinstance(game, str) else game
-    both = [parse_player(player) if isinstance(player, str) else player for player in (a, b)]
-    if network is not None:
-        both = [_with_network(player, network, board.game) for player in both]
-        if not any(isinstance(player, PlayerSpec) and "network" in player.options for player in both):
-            raise BadOption(
-                f"no player takes the network: {both[0].text} and {both[1].text} search without one"
-            )
+    both = _players(board, (a, b), network)
     common = budget or Budget()
     if not common.to_dict() and control is None:
         common = Budget(simulations=DEFAULT_SIMULATIONS)
     budgets = tuple(player.budget if player.budget.to_dict() else common for player in both)
     deadlines = tuple(map(lambda player, own: _deadline(player, own, move_timeout), both, budgets))
-    for player in both:
-        made = player.make(board)
-        try:
-            if check := getattr(made, "check", None):
-                check()
-        finally:
-            made.close()
     if isinstance(game, str) and openings is None and opening_plies is None and position is None:
         openings, opening_plies, position = _usual_openings(game, both, games, seed, players)
     elif players is not None:
@@ -134,7 +119,28 @@ def make_plan(
     return Plan(board, both[0], both[1], jobs, sprt, settings)
 
 
-def _check_numbers(games: int, sprt: Sprt | None, move_timeout: float, max_plies: int) -> None:
+def _players(
+    board: type[Position], named: Sequence[str | PlayerFactory], network: str | None
+) -> list[PlayerFactory]:
+    """The players, each made once to see that it can be."""
+    both = [parse_player(player) if isinstance(player, str) else player for player in named]
+    if network is not None:
+        both = [_with_network(player, network, board.game) for player in both]
+        if not any(isinstance(player, PlayerSpec) and "network" in player.options for player in both):
+            raise BadOption(
+                f"no player takes the network: {both[0].text} and {both[1].text} search without one"
+            )
+    for player in both:
+        made = player.make(board)
+        try:
+            if check := getattr(made, "check", None):
+                check()
+        finally:
+            made.close()
+    return both
+
+
+def _check_numbers(games: int, move_timeout: float, max_plies: int) -> None:
     if games < 2 or games % 2:
         raise BadOption(
             f"games must be an even number, every opening is played with both colours; got {games}"
@@ -143,8 +149,6 @@ def _check_numbers(games: int, sprt: Sprt | None, move_timeout: float, max_plies
         raise BadOption(f"move timeout must be positive, got {move_timeout:g}")
     if max_plies < 1:
         raise BadOption(f"max plies must be 1 or more, got {max_plies}")
-    if sprt is not None and sprt.model == "bayesian":
-        raise BadOption("sprt: a match is tested by pairs; use the logistic or the normalized model")
 
 
 def _bundled(game: str, players: Sequence[PlayerFactory]) -> dict[str, str]:
@@ -161,7 +165,7 @@ def _with_network(player: PlayerFactory, network: str, game: str) -> PlayerFacto
 
 
 def _deadline(player: PlayerFactory, budget: Budget, move_timeout: float) -> float:
-    if player.own_clock or budget.seconds is None:
+    if player.ignores_time_limit or budget.seconds is None:
         return move_timeout
     return budget.seconds + CLOCK_GRACE
 
@@ -170,10 +174,11 @@ def _usual_openings(
     game: str, both: Sequence[PlayerFactory], games: int, seed: int, players: int | None
 ) -> tuple[Openings, int | None, str | None]:
     """Openings, plies and place when the user says nothing of them."""
-    deal = registry.get(game).openings
-    if deal is not None:
+    deals = registry.get(game).deals
+    if deals is not None:
         # Set-ups are dealt, the second side's in the mirror of the first's.
-        return [Opening(notation=text) for text in deal(max(games // 2, 1), seed, players or 4)], None, None
+        dealt = deals.openings(max(games // 2, 1), seed, players or 4)
+        return [Opening(notation=text) for text in dealt], None, None
     if players is not None:
         raise BadOption("the number of players can be chosen in games that are dealt, without an opening")
     only = _only_start(both)

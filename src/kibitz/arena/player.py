@@ -11,7 +11,6 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kibitz.clock import Clocks, TimeManager
@@ -20,17 +19,6 @@ from kibitz.request import Budget
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
-
-__all__ = [
-    "EnginePlayer",
-    "GreedyPlayer",
-    "Player",
-    "PlayerError",
-    "PlayerFactory",
-    "RandomPlayer",
-    "Resigned",
-    "Turn",
-]
 
 #: What of an engine's time passes outside of its search, a move.
 _MOVE_OVERHEAD = 0.05
@@ -72,8 +60,8 @@ class Player(Protocol):
     """One who plays any number of games, one after the other, on either side.
 
     A player may also have `prepare(position)`, called with the first position before `new_game`, off the
-    clock; `check()`, called once before a match, which raises BadOption; and `keeps_time`, False when it
-    cannot be told the time.
+    clock; `check()`, called once before a match, which raises BadOption; `keeps_time`, False when it cannot
+    be told the time; and `kill()`, as `close` without waiting for anything.
     """
 
     name: str
@@ -101,7 +89,7 @@ class PlayerFactory(Protocol):
         """The player's own budget a move, empty where the budget of the match is to be used."""
 
     @property
-    def own_clock(self) -> bool:
+    def ignores_time_limit(self) -> bool:
         """True when it cannot be held to the seconds of a budget; it then loses on `move_timeout` only."""
 
     def refusal(self, start: Position, moves: tuple[str, ...]) -> str | None:
@@ -172,16 +160,18 @@ class EnginePlayer:
         load: Callable[[str, str], Any] | None = None,
     ) -> None:
         from kibitz.engine import Engine
-        from kibitz.games.bundled import NONE, chosen
+        from kibitz.games.bundled import NONE
+        from kibitz.games.networks import load_file, network_file
 
         self.name = name or preset
         values = {"threads": 1, **options}
         precision = str(values.pop("precision", "fp32"))
         self._resign = _resign_value(values.pop("resign", 0.0))
         self._hopeless = 0
-        file = chosen(game, values.pop("network", None), preset, values)
+        file = network_file(game, values.pop("network", None), preset, values)
         own = values.pop("style_network", None)
-        load = load or partial(network_as_it_is, game)
+        if load is None:  # as it is, without tuning: games are repeatable
+            load = lambda file, precision: load_file(game, file, precision=precision)  # noqa: E731
         self._engine = Engine(
             game,
             preset=preset,
@@ -227,13 +217,6 @@ class EnginePlayer:
 
     def close(self) -> None:
         self._engine.close()
-
-
-def network_as_it_is(game: str, file: str, precision: str) -> Any:
-    """Without threads and batches that were tuned to this machine: games are repeatable."""
-    from kibitz.games.networks import load_network
-
-    return load_network(game, file, precision=precision).for_search()
 
 
 def _resign_value(value: Any) -> float:

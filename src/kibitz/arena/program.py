@@ -7,7 +7,8 @@
 
 It runs without a shell. A thread of ours does nothing but read its lines, so that a silent program costs a
 time limit and not the match. Whatever goes wrong is a `PlayerError`, after which the program has been
-ended.
+ended; a program that ends before its first word is no player at all, and BadOption. Both repeat what it
+wrote to its standard error last.
 """
 
 from __future__ import annotations
@@ -20,12 +21,11 @@ import shutil
 import subprocess
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from kibitz.arena.player import PlayerError
 from kibitz.errors import BadOption
-
-__all__ = ["ANSWER_SLACK", "FAILURE_SECONDS", "Program", "find_program", "split_command"]
 
 #: The referee's watch decides about time, so we listen for a little longer than it allows.
 ANSWER_SLACK = 0.5
@@ -40,6 +40,10 @@ FAILURE_SECONDS = ANSWER_SLACK + 2 * _QUIT_SECONDS
 #: memory.
 _LONGEST_LINE = 1 << 16
 _MOST_LINES = 10_000
+
+#: Lines of its standard error that are kept, and seconds to read them after its end.
+_LAST_WORDS = 3
+_LAST_SECONDS = 0.5
 
 
 def split_command(kind: str, text: str) -> tuple[list[str], dict[str, str]]:
@@ -91,6 +95,10 @@ class Program:
         self._goodbye = goodbye
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._errors: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._readers: list[threading.Thread] = []
+        #: Whether it ever said anything.
+        self._spoke = False
 
     @property
     def running(self) -> bool:
@@ -103,7 +111,7 @@ class Program:
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 text=True,
                 encoding="utf-8",
                 errors="replace",
@@ -114,7 +122,13 @@ class Program:
         except OSError as error:
             raise PlayerError(f"{self.name} cannot be started: {error.strerror or error}") from error
         self._lines = queue.SimpleQueue()
-        threading.Thread(target=_read, args=(self._process, self._lines), daemon=True).start()
+        self._errors = deque(maxlen=_LAST_WORDS)
+        self._readers = [
+            threading.Thread(target=_read, args=(self._process, self._lines), daemon=True),
+            threading.Thread(target=_read_errors, args=(self._process, self._errors), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
 
     def send(self, command: str) -> None:
         process = self._process
@@ -125,7 +139,7 @@ class Program:
             process.stdin.flush()
         except (OSError, ValueError) as error:
             self.close()
-            raise PlayerError(f"{self.name} ended before {_short(command)}") from error
+            raise self._ended(f"before {_short(command)}") from error
 
     def lines(self, question: str, seconds: float) -> Iterator[str]:
         """The lines that come, stripped, for so many seconds in all. Whoever asks stops when the answer is
@@ -141,8 +155,16 @@ class Program:
                 ) from None
             if line is None:
                 self.close()
-                raise PlayerError(f"{self.name} ended at {_short(question)}")
+                raise self._ended(f"at {_short(question)}")
+            self._spoke = True
             yield line
+
+    def _ended(self, when: str) -> PlayerError | BadOption:
+        for reader in self._readers:
+            reader.join(_LAST_SECONDS)
+        words = " ".join(self._errors)[-200:]
+        text = f"{self.name} ended {when}" + (f"; its last words: {words}" if words else "")
+        return PlayerError(text) if self._spoke else BadOption(text)
 
     def forget(self) -> None:
         """Drop what it said that nobody asked for."""
@@ -170,6 +192,30 @@ class Program:
                 end()
         process.wait()
 
+    def kill(self) -> None:
+        """Ends it at once."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            assert process.stdin is not None
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+
+
+class ProgramPlayer:
+    """A player that is a program; its protocol is its subclass's."""
+
+    def __init__(self, name: str, program: Program) -> None:
+        self.name = name
+        self._program = program
+
+    def close(self) -> None:
+        self._program.close()
+
+    def kill(self) -> None:
+        """As `close`, without waiting for the program."""
+        self._program.kill()
+
 
 def _short(command: str) -> str:
     return repr(command if len(command) <= 60 else command[:57] + "...")
@@ -180,11 +226,24 @@ def _read(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) 
     assert process.stdout is not None
     with contextlib.suppress(OSError, ValueError), process.stdout as out:
         while line := out.readline(_LONGEST_LINE):
-            # Control characters are to be dropped, says GTP, and no protocol has a use for them; a tab counts
-            # as a space.
-            text = "".join(c for c in line.replace("\t", " ") if c.isprintable()).strip()
+            text = _printable(line)
             if lines.qsize() >= _MOST_LINES:
                 with contextlib.suppress(queue.Empty):
                     lines.get_nowait()
             lines.put(text)
     lines.put(None)
+
+
+def _read_errors(process: subprocess.Popen[str], kept: deque[str]) -> None:
+    """Keeps the last lines that are not empty."""
+    assert process.stderr is not None
+    with contextlib.suppress(OSError, ValueError), process.stderr as errors:
+        while line := errors.readline(_LONGEST_LINE):
+            if text := _printable(line):
+                kept.append(text)
+
+
+def _printable(line: str) -> str:
+    """Control characters are to be dropped, says GTP, and no protocol has a use for them; a tab counts as a
+    space."""
+    return "".join(c for c in line.replace("\t", " ") if c.isprintable()).strip()

@@ -18,8 +18,6 @@ from typing import Any
 
 from kibitz.arena.elo import Interval
 
-__all__ = ["Rating", "Score", "rate"]
-
 _ELO = 400.0 / math.log(10.0)
 _Z95 = 1.959963984540054
 _STEPS = 100

@@ -10,8 +10,6 @@ from typing import Any
 from kibitz.errors import BadRecord
 from kibitz.fleet import LogKind, read_log
 
-__all__ = ["RESULTS", "GameRecord", "read_results"]
-
 
 @dataclass(frozen=True)
 class GameRecord:

@@ -25,8 +25,6 @@ from kibitz.request import Budget
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
-__all__ = ["Job", "ToMove", "forfeited", "play_game", "seed_of"]
-
 _NAMES = ("a", "b")
 
 T = TypeVar("T")

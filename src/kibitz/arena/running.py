@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from kibitz.arena import elo
 from kibitz.arena.sprt import Sprt
 
-__all__ = ["Standing", "running"]
-
 #: More points than a picture can show.
 _MOST = 300
 

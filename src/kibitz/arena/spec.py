@@ -7,11 +7,14 @@
 Texts: `uct`, `default:c=0.7`, `lc0:network=maia-1900.pb.gz,style=medium` (an engine preset with options),
 `level:club` (a named level), `random`, `greedy`, and other programs: `gtp:gnugo --mode gtp`,
 `uci:stockfish; Threads=1`, `nboard:edax -nboard; depth=8`, `codingame:./bot`. A new kind of player is one
-entry in `KINDS`.
+entry in `KINDS`. A value with a comma is quoted: `network="runs/a,b/net.knet"`.
+
+Programs make an engine with `engine_player` instead of a text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -21,17 +24,19 @@ from kibitz.arena.player import EnginePlayer, GreedyPlayer, LevelPlayer, Player,
 from kibitz.arena.program import find_program, split_command
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
-from kibitz.games.bundled import NONE, chosen, takes_network
+from kibitz.games.bundled import NONE
+from kibitz.games.networks import network_file, takes_network
 from kibitz.request import Budget
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
-__all__ = ["KINDS", "PlayerSpec", "parse_player"]
-
 _BUDGET_KEYS = ("simulations", "visits", "seconds")
 #: Options of an engine that name a network.
 _NETWORK_KEYS = ("network", "style_network")
+
+#: An option of a text: up to a comma that is not quoted.
+_PART = re.compile(r'((?:[^,"]|"[^"]*"|")*),')
 
 #: The kinds that are a text of their own and have no options.
 BASELINES = frozenset({"random", "greedy"})
@@ -50,7 +55,7 @@ _WITH_OPTIONS = frozenset({"uci", "nboard"})
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """A player named by a text; make it with `parse_player`."""
+    """A player; made with `parse_player` from a text, with `engine_player` from options."""
 
     text: str
     kind: str
@@ -59,11 +64,11 @@ class PlayerSpec:
     budget: Budget = field(default_factory=Budget)
 
     @property
-    def own_clock(self) -> bool:
+    def ignores_time_limit(self) -> bool:
         # Many GTP programs take a time setting and ignore it, and the others cannot be told any. To beat
-        # them on the clock would prove nothing.
+        # them on the clock would prove nothing. CodinGame's know their limit without being told.
         # A level has a time of its own.
-        return self.kind in ("gtp", "nboard", "codingame", "level")
+        return self.kind in ("gtp", "nboard", "level")
 
     def refusal(self, start: Position, moves: tuple[str, ...]) -> str | None:
         if self.kind == "gtp":
@@ -91,7 +96,7 @@ class PlayerSpec:
         """Whether it is an engine that uses the network which comes with Kibitz."""
         if self.kind != "engine" or "network" in self.options:
             return False
-        return chosen(game, None, self.argument, self.options) is not None
+        return network_file(game, None, self.argument, self.options) is not None
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -139,16 +144,27 @@ def parse_player(text: str) -> PlayerSpec:
         if options:
             raise BadOption(f"bad player {text!r}: {head} takes no options")
         return PlayerSpec(text, head, "")
-    limits = {key: options.pop(key) for key in _BUDGET_KEYS if key in options}
     try:
-        return PlayerSpec(text, "engine", head, options, Budget(**limits))
+        return replace(engine_player(head, options), text=text)
     except BadRequest as error:
         raise BadOption(f"bad player {text!r}: {error}") from None
 
 
+def engine_player(preset: str = "default", options: Mapping[str, Any] | None = None) -> PlayerSpec:
+    """An engine with a preset and options; `simulations`, `visits` and `seconds` are its budget.
+
+    >>> engine_player("lc0", {"network": "runs/a,b/net.knet", "visits": 64}).text
+    'lc0:network="runs/a,b/net.knet",visits=64'
+    """
+    own = dict(options or {})
+    text = ":".join(filter(None, [preset, ",".join(f"{key}={_write_value(own[key])}" for key in own)]))
+    limits = {key: own.pop(key) for key in _BUDGET_KEYS if key in own}
+    return PlayerSpec(text, "engine", preset, own, Budget(**limits))
+
+
 def _parse_options(text: str, rest: str) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    for part in rest.split(",") if rest else ():
+    for part in _PART.findall(f"{rest},") if rest else ():
         key, equals, value = (word.strip() for word in part.partition("="))
         if not (key.isidentifier() and equals and value):
             raise BadOption(f"bad player {text!r}: expected key=value after the colon, got {part.strip()!r}")
@@ -158,7 +174,16 @@ def _parse_options(text: str, rest: str) -> dict[str, Any]:
     return options
 
 
+def _write_value(value: Any) -> str:
+    if isinstance(value, float) and float(f"{value:g}") == value:
+        return f"{value:g}"
+    text = str(value)
+    return f'"{text}"' if "," in text else text
+
+
 def _parse_value(value: str) -> bool | int | float | str:
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        return value[1:-1]
     if value.lower() in ("true", "false"):
         return value.lower() == "true"
     for number in (int, float):

@@ -24,13 +24,10 @@ from typing import Literal
 from kibitz.arena.elo import GAME_SCORES, NELO_SCALE, PAIR_SCORES, score_of_elo
 from kibitz.errors import BadOption
 
-__all__ = ["MODELS", "Decision", "Sprt"]
-
 Decision = Literal["H0", "H1"]
 
-#: The meaning of `elo0` and `elo1`: usual Elo, Elo in units of the deviation, or BayesElo (single games
-#: only).
-MODELS = ("logistic", "normalized", "bayesian")
+#: The meaning of `elo0` and `elo1`: usual Elo, or Elo in units of the deviation.
+MODELS = ("logistic", "normalized")
 
 #: A result never seen yet counts as this much: a hypothesis may still give it a probability.
 _NEVER_SEEN = 1e-3
@@ -77,8 +74,6 @@ class Sprt:
 
     def llr_of_pairs(self, counts: Sequence[int]) -> float:
         """The ratio after pairs of games (pentanomial): `counts` as in `elo.from_pairs`."""
-        if self.model == "bayesian":
-            raise BadOption("sprt: the bayesian model is defined for single games, not for pairs")
         if len(counts) != len(PAIR_SCORES):
             raise ValueError(f"pair counts are five numbers (0, 1/2, 1, 3/2, 2 points), not {len(counts)}")
         return self._llr(PAIR_SCORES, counts, games_per_sample=2)
@@ -98,26 +93,9 @@ class Sprt:
             under0 = _most_likely_with_t(values, seen, self.elo0 * unit)
             under1 = _most_likely_with_t(values, seen, self.elo1 * unit)
         else:
-            if self.model == "bayesian":
-                if counts[0] == 0 or counts[2] == 0:
-                    return 0.0  # the draw rate of the model is not defined yet
-                draw_elo = _draw_elo(loss=seen[0], win=seen[2])
-                score0, score1 = _bayes_score(self.elo0, draw_elo), _bayes_score(self.elo1, draw_elo)
-            else:
-                score0, score1 = score_of_elo(self.elo0), score_of_elo(self.elo1)
-            under0 = _most_likely_with_mean(values, seen, score0)
-            under1 = _most_likely_with_mean(values, seen, score1)
+            under0 = _most_likely_with_mean(values, seen, score_of_elo(self.elo0))
+            under1 = _most_likely_with_mean(values, seen, score_of_elo(self.elo1))
         return total * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(seen, under0, under1, strict=True))
-
-
-def _draw_elo(loss: float, win: float) -> float:
-    return 200.0 * math.log10((1.0 - loss) / loss * (1.0 - win) / win)
-
-
-def _bayes_score(elo: float, draw_elo: float) -> float:
-    win = 1.0 / (1.0 + math.pow(10.0, (draw_elo - elo) / 400.0))
-    loss = 1.0 / (1.0 + math.pow(10.0, (draw_elo + elo) / 400.0))
-    return win + 0.5 * (1.0 - win - loss)
 
 
 def _most_likely_with_mean(values: Sequence[float], seen: Sequence[float], mean: float) -> list[float]:

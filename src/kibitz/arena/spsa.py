@@ -1,6 +1,6 @@
 """Simultaneous perturbation (SPSA): numbers tuned by games of two players that differ in all of them at once.
 
-Every step changes each parameter by its own size, up or down by lot, lets the two ends play each other and
+Every step changes each parameter by its own size, up or down at random, lets the two ends play each other and
 moves the parameters towards the end that won. The sizes shrink with the steps as J. C. Spall advises
 ("Implementation of the simultaneous perturbation algorithm for stochastic optimization"): the changes with
 the power 0.101 and the moves with 0.602.
@@ -22,9 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadRecord
-from kibitz.whole_file import write_whole
-
-__all__ = ["Parameter", "SpsaState", "tune"]
+from kibitz.files.whole_file import write_whole
 
 _CHANGE_POWER = 0.101
 _MOVE_POWER = 0.602

@@ -16,19 +16,17 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
-
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from kibitz.arena import elo
 from kibitz.arena.elo import PAIR_SCORES, Interval
 from kibitz.arena.record import GameRecord
 from kibitz.arena.sprt import Decision, Sprt
+from kibitz.errors import NotInstalled
 from kibitz.json_form import camel_keys
 
-__all__ = ["Summary", "Tally", "summarize"]
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @dataclass(frozen=True)
@@ -86,6 +84,11 @@ class Summary:
 
     def table(self) -> Table:
         """The summary for a terminal."""
+        try:
+            from rich.table import Table
+            from rich.text import Text
+        except ImportError:
+            raise NotInstalled("rich", "a table") from None
         table = Table(
             title=Text(f"{self.game}: {self.a}  -  {self.b}"), show_header=False, title_justify="left"
         )
@@ -96,9 +99,12 @@ class Summary:
         return table
 
     def __str__(self) -> str:
+        table = self.table()  # which says how to get rich
+        from rich.console import Console
+
         console = Console(file=io.StringIO(), width=100, color_system=None)
         with console.capture() as captured:
-            console.print(self.table())
+            console.print(table)
         return captured.get().rstrip()
 
     def _played_out_text(self) -> str:

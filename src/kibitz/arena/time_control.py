@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from kibitz.errors import BadOption
 
-__all__ = ["TimeControl"]
-
 _MOST = 10.0**6
 
 

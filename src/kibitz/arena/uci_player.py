@@ -14,20 +14,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.arena.player import PlayerError, Turn
-from kibitz.arena.program import ANSWER_SLACK
+from kibitz.arena.program import ANSWER_SLACK, ProgramPlayer
 from kibitz.arena.uci_program import UciProgram
 from kibitz.errors import BadOption
 
 if TYPE_CHECKING:
     from kibitz.games.base import Position
 
-__all__ = ["UciPlayer"]
-
 _START_SECONDS = 60.0
 
 
-class UciPlayer:
+class UciPlayer(ProgramPlayer):
     """Any UCI program; it is started with the first game, and again after it broke."""
+
+    _program: UciProgram
 
     def __init__(
         self,
@@ -40,8 +40,8 @@ class UciPlayer:
         if game.game != "chess":
             raise BadOption(f"a UCI program plays chess, not {game.game}")
         self._options = dict(options or {})
-        self.name = name or "uci:" + " ".join(command)
-        self._program = UciProgram(self.name, command)
+        name = name or "uci:" + " ".join(command)
+        super().__init__(name, UciProgram(name, command))
 
     def check(self) -> None:
         """Starts the program and raises BadOption where it does not have the options."""
@@ -65,9 +65,6 @@ class UciPlayer:
         if len(answer) < 2:
             raise PlayerError(f"{self.name} gave no move: {' '.join(answer)!r}", "protocol")
         return answer[1]
-
-    def close(self) -> None:
-        self._program.close()
 
     def _start(self) -> None:
         self._program.greet(_START_SECONDS)

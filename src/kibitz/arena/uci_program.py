@@ -9,8 +9,6 @@ from difflib import get_close_matches
 from kibitz.arena.program import Program
 from kibitz.errors import BadOption
 
-__all__ = ["UciOption", "UciProgram"]
-
 
 @dataclass(frozen=True)
 class UciOption:

@@ -25,34 +25,43 @@ from kibitz.games.base import Position
 from kibitz.human import Plausible
 from kibitz.report import Report
 from kibitz.request import make_request
-from kibitz.review.task import AnalysisTask
-
-__all__ = ["register"]
+from kibitz.review.effort import DEFAULT, make_effort
+from kibitz.review.examine import Examination
+from kibitz.review.records import Record
+from kibitz.review.review_task import AnalysisTask
+from kibitz.sentences import LANGUAGES
 
 _HELP = """Analyze a position, or every position of a game.
 
 SOURCE is a position as text, moves from the start, or a record file; `start` is the start position. A review
 of a whole game has a table of every move and the biggest mistakes; an SGF or PGN file alone is reviewed.
+With --human `-o plausible=0.1` changes the share from which a move gets guaranteed visits (0.05).
 
 Examples:
 
     kibitz analyze othello start --simulations 100000 --include d3 --min-visits 2000
+    kibitz analyze chess start --compare e2e4 --compare d2d4
 
     kibitz analyze othello f5d6c3d3c4 --seconds 2 --json
 
-    kibitz analyze othello game.ggf --whole-game --simulations 20000 --curve winrate.svg
+    kibitz analyze othello game.ggf --whole-game --simulations 20000 --picture winrate.svg
 
-    kibitz analyze chess game.pgn --whole-game --pgn annotated.pgn --curve winrate.svg
+    kibitz analyze chess game.pgn --whole-game --save annotated.pgn --picture winrate.svg
 
-    kibitz analyze chess game.pgn --whole-game --human maia-1500 --pgn annotated.pgn --curve losses.svg
+    kibitz analyze chess game.pgn --whole-game --human maia-1500 --save annotated.pgn --picture losses.svg
 
-    kibitz analyze chess game.pgn --whole-game --simulations 100000 --processes 4
+    kibitz analyze chess game.pgn --whole-game --effort deep --processes 4 -o side=white
 
-    kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --sgf annotated.sgf --curve winrate.svg
+    kibitz analyze game.pgn --save annotated.pgn -o language=ko
+
+    kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --save annotated.sgf --picture winrate.svg
 """
 
-#: Files that are a game by themselves, without its name.
-_ALONE = {".sgf": "go", ".pgn": "chess"}
+#: Settings of a review among `-o NAME=VALUE`: the language of what `--save` writes, and whose mistakes are
+#: listed.
+_SETTINGS = {"language": "en", "side": ""}
+#: Records that are written.
+_WRITTEN = {".sgf": "go", ".pgn": "chess"}
 
 
 def register(app: typer.Typer) -> None:
@@ -70,125 +79,174 @@ def analyze(
     seconds: common.Seconds = None,
     include: common.Include = None,
     min_visits: common.MinVisits = None,
+    compare: common.Compare = None,
     allow: common.Allow = None,
     avoid: common.Avoid = None,
     weight: common.Weight = None,
-    prune: common.Prune = None,
     style: common.Style = None,
-    threads: common.Threads = None,
     option: common.Option = None,
     number: Annotated[int, typer.Option(help="Number of the game in the file.")] = 1,
     ply: Annotated[int | None, typer.Option(help="Analyze the position after this many moves.")] = None,
+    effort: Annotated[
+        str | None,
+        typer.Option(help="Of a review: quick, normal or deep.", show_default=False, metavar="EFFORT"),
+    ] = None,
     whole_game: Annotated[
         bool, typer.Option("--whole-game", help="Review every position of the game.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Print the search tree.")] = False,
     picture: Annotated[
-        Path | None, typer.Option(help="Draw the board to this file.", metavar="FILE.svg")
+        Path | None,
+        typer.Option(help="Draw the board, or the winrate over a whole game.", metavar="FILE.svg"),
     ] = None,
     network: common.Network = None,
     model: common.OldModel = None,
-    precision: common.Precision = None,
     human: common.Human = None,
-    human_profile: common.HumanProfile = None,
-    plausible: common.PlausibleShare = None,
-    sgf: Annotated[
-        Path | None, typer.Option(help="Write the reviewed game of Go here.", metavar="FILE.sgf")
-    ] = None,
-    pgn: Annotated[
-        Path | None, typer.Option(help="Write the reviewed game of chess here.", metavar="FILE.pgn")
-    ] = None,
-    curve: Annotated[
-        Path | None, typer.Option(help="Draw the winrate over the game.", metavar="FILE.svg")
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Write the reviewed game here: .sgf (Go) or .pgn (chess).", metavar="FILE"),
     ] = None,
     book: Annotated[
         Path | None, typer.Option(help="Opening book to show, or to review with.", metavar="FILE")
     ] = None,
-    processes: Annotated[
-        int,
-        typer.Option(help="Whole games: worker processes that share the positions.", metavar="N", min=0),
-    ] = 0,
-    fleet: common.Fleet = "local",
+    processes: common.Workers = "0",
     as_json: common.AsJson = False,
 ) -> None:
-    options = common.read_options(option, threads=threads, network=network or model, precision=precision)
+    settings, others = common.read_settings(option, {**_SETTINGS, "plausible": Plausible.above})
+    options = {**others, **common.read_options(None, network=network or model)}
     alone = source is None
     if source is None:
         game, source = _game_of_file(game), game
-    for name, path, wanted in (("--sgf", sgf, "go"), ("--pgn", pgn, "chess")):
-        if path and game != wanted:
-            raise BadOption(f"{name} writes games of {wanted}, not of {game}")
-    whole_game = whole_game or alone or bool(sgf or pgn or curve)
-    if whole_game:
-        for name, given in (("--ply", ply is not None), ("--picture", picture), ("--debug", debug)):
-            if given:
-                raise BadOption(f"{name} has no effect on the review of a whole game")
-    elif processes or fleet != "local":
-        raise BadOption("--processes and --fleet share the positions of a whole game (--whole-game)")
-    elif min_visits is not None and not include and not human:
+    whole_game = whole_game or alone or save is not None
+    places = common.read_workers(processes)
+    _refuse(
+        "whole game", whole_game, {"--ply": ply is not None, "--debug": debug, "--compare": bool(compare)}
+    )
+    _refuse(
+        "single position (--whole-game reviews a game)",
+        not whole_game,
+        {
+            "--processes": _elsewhere(places),
+            "--effort": effort is not None,
+            **{f"-o {name}": settings[name] != value for name, value in _SETTINGS.items()},
+        },
+    )
+    if settings["language"] not in LANGUAGES:
+        raise BadOption(f"-o language must be one of {', '.join(LANGUAGES)}, got {settings['language']!r}")
+    _check_save(save, game)
+    if settings["plausible"] != Plausible.above and human is None:
+        raise BadOption("-o plausible needs a human model, --human FILE")
+    if min_visits is not None and not (whole_game or include or human):
         raise BadOption("--min-visits has no effect without --include or --human")
-    if plausible is not None and human is None:
-        raise BadOption("--plausible needs a human model, --human FILE")
     # A style from a file comes with options, so it is the engine's.
-    is_file_style = style is not None and ".json" in style.lower()
-    if is_file_style:
-        options["style"] = style
-    opening = None if book is None else Book.open(book, game)
-    shown = registry.get(game).analysis_options
-    if whole_game:  # a review needs the best move and the one that was played
-        shown.pop("multi_pv", None)
-    options = {**shown, **options}
+    if style is not None and ".json" in style.lower():
+        options["style"], style = style, None
+    if human is not None:
+        options["human"] = human
     asked: dict[str, Any] = {
         "simulations": simulations,
         "visits": visits,
         "seconds": seconds,
         "include": include,
         "min_visits": 1 if min_visits is None else min_visits,
+        "compare": compare,
         "allow": allow,
         "avoid": avoid,
         "weights": common.read_weights(weight),
-        "prune": prune,
-        "style": None if is_file_style else style,
-        "plausible": None if human is None else _plausible(plausible, min_visits),
+        "prune": options.pop("prune", None),  # as steering, so that the report says what came of it
+        "style": style,
+        "plausible": None if human is None else _plausible(settings["plausible"], min_visits),
     }
-    if game == "go" and whole_game and not (simulations or visits or seconds):
-        asked["visits"] = 100
-    options |= {"human": human, "human_profile": human_profile}
-    # What is wrong with the game comes out before a network is loaded.
-    record = open_record(game, source, number) if whole_game else None
-    last = None if whole_game else _choose(game, source, number)
-    moves = 0 if last is None else len(last.moves) if ply is None else _checked_ply(ply, last)
-    if record is not None and (processes or fleet != "local"):
-        elsewhere = Elsewhere(AnalysisTask(game, preset, options), processes, fleet)
-        review(record, elsewhere, asked, Outputs(sgf or pgn, curve, as_json), opening)
-        return
-    with Engine(game, preset, **with_network(game, options, preset)) as engine:
-        if record is not None:
-            review(record, engine, asked, Outputs(sgf or pgn, curve, as_json), opening)
-            return
-        assert last is not None
-        position = last if moves == len(last.moves) else last.start.play(*last.moves[:moves])
+    opening = None if book is None else Book.open(book, game)
+    if not whole_game:
+        # What is wrong with the position comes out before a network is loaded.
+        position = _position(game, source, number, ply)
+        options = {**registry.get(game).analysis_options, **options}
         if opening is not None and not as_json and opening.entries(position):
             Console().print(book_table(opening, position))
-        report = _one(Console(), engine, position, asked, debug, as_json)
-    if picture:
-        write_text(picture, report.svg())
-    if report.stop_reason == "stopped":
-        raise KeyboardInterrupt
+        with Engine(game, preset, **with_network(game, options, preset)) as engine:
+            report = _one(Console(), engine, position, asked, debug, as_json)
+        if picture:
+            write_text(picture, report.svg())
+        if report.stop_reason == "stopped":
+            raise KeyboardInterrupt
+        return
+    record = open_record(game, source, number)
+    outputs = Outputs(save, picture, as_json, settings["language"], settings["side"])
+    asked["effort"] = effort
+    _review(game, preset, options, record, asked, outputs, opening, places)
 
 
-def _plausible(share: float | None, min_visits: int | None) -> Plausible:
-    wish = Plausible() if share is None else Plausible(above=share)
+def _review(
+    game: str,
+    preset: str,
+    options: dict[str, Any],
+    record: Record,
+    asked: dict[str, Any],
+    outputs: Outputs,
+    opening: Book | None,
+    places: tuple[int, str],
+) -> None:
+    """Reviews every position of a game, here or by workers."""
+    # A review needs the best move and the one that was played, not exact scores of others.
+    shown = {name: value for name, value in registry.get(game).analysis_options.items() if name != "multi_pv"}
+    options = {**shown, **options}
+    effort = asked.pop("effort")
+    request = make_request(registry.get(game).position(), **asked)
+    counted = asked["simulations"] is not None or asked["visits"] is not None
+    if effort is not None and (counted or asked["seconds"]):
+        raise BadOption("--effort is a limit by itself; leave out --simulations, --visits and --seconds")
+    # Seconds alone leave the choice of the search to the game.
+    wish = request.budget if counted else asked["seconds"] or effort or DEFAULT
+    with Engine(game, preset, **with_network(game, options, preset)) as engine:
+        examination = Examination(
+            record,
+            make_effort(engine.configuration, wish),
+            request.steering,
+            opening,
+            request.line_length,
+            asked["min_visits"],
+        )
+        analyst: Engine | Elsewhere = engine
+        if _elsewhere(places):
+            analyst = Elsewhere(AnalysisTask(game, preset, options), *places)
+        review(examination, analyst, outputs)
+
+
+def _elsewhere(places: tuple[int, str]) -> bool:
+    """Whether workers search."""
+    return bool(places[0]) or places[1] != "local"
+
+
+def _check_save(save: Path | None, game: str) -> None:
+    if save and (game not in _WRITTEN.values() or _WRITTEN.get(save.suffix.lower(), game) != game):
+        raise BadOption(f"--save writes games of Go as .sgf and of chess as .pgn, not {save} of {game}")
+
+
+def _refuse(what: str, holds: bool, flags: dict[str, bool]) -> None:
+    for name, given in flags.items():
+        if holds and given:
+            raise BadOption(f"{name} has no effect on the analysis of a {what}")
+
+
+def _position(game: str, source: str, number: int, ply: int | None) -> Position:
+    last = _choose(game, source, number)
+    moves = len(last.moves) if ply is None else _checked_ply(ply, last)
+    return last if moves == len(last.moves) else last.start.play(*last.moves[:moves])
+
+
+def _plausible(share: float, min_visits: int | None) -> Plausible:
+    wish = Plausible(above=share)
     return wish if min_visits is None else replace(wish, min_visits=min_visits)
 
 
 def _game_of_file(name: str) -> str:
     suffixes = [suffix.lower() for suffix in Path(name).suffixes[-2:]]
-    for suffix, game in _ALONE.items():
-        if suffix in suffixes:
+    for suffix, game in common.RECORDS_OF.items():
+        if f".{suffix}" in suffixes:
             return game
     registry.get(name)  # an unknown game is told as everywhere
-    raise BadOption(f"analyze {name} needs a position, moves or a file; an SGF or PGN file can stand alone")
+    raise BadOption(f"analyze {name} needs a position, moves or a file; a record can stand alone")
 
 
 def _choose(game: str, source: str, number: int) -> Position:
@@ -207,10 +265,10 @@ def _checked_ply(ply: int, position: Position) -> int:
 def _one(
     console: Console, engine: Engine, position: Position, asked: dict[str, Any], debug: bool, as_json: bool
 ) -> Report:
-    position = position.seen()
+    position = position.mover_view()
     request = make_request(position, **asked)
     if not as_json:
-        console.print(str(position), highlight=False, markup=False, soft_wrap=True)
+        console.print(common.board_text(console, position), highlight=False, markup=False, soft_wrap=True)
     report: Report | None = None
     with (
         stopped_by_ctrl_c(engine),
@@ -223,12 +281,12 @@ def _one(
             elif not report.final:
                 shown.update(report.summary())
             if debug and not report.final and not as_json:
-                console.print(report.thoughts, highlight=False)
+                console.print(report.tree_dump, highlight=False)
     assert report is not None
     if as_json:
         typer.echo(report.to_json(indent=2))
     else:
         common.show_report(console, report)
         if debug:
-            console.print(report.thoughts, highlight=False)
+            console.print(report.tree_dump, highlight=False)
     return report

@@ -1,30 +1,28 @@
-"""Puts the commands together. A new command is a file with `register(app)` and a line here."""
+"""Puts the commands together. A new command is a file with `register(app)` and a line here; one of a game
+alone is a file in the game's folder `commands`, named like the command. `summaries.py` has a line of each."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 import typer
 
 from kibitz.cli.help import Group, with_kept_examples
-
-__all__ = ["make_app"]
+from kibitz.cli.summaries import SUMMARIES
 
 _COMMANDS = (
     "demo",
     "analyze",
+    "review",
     "play",
     "serve",
     "match",
     "arena",
-    "tune",
     "selfplay",
-    "style",
     "solve",
     "perft",
-    "tablebase",
     "book",
-    "othello",
     "bench",
     "judge",
     "otp",
@@ -33,13 +31,25 @@ _COMMANDS = (
     "nets",
     "train",
     "katago",
-    "junqi",
     "gtp",
+    "mcp",
 )
 
 
+_GAMES = Path(__file__).parents[1] / "games"
+
+
+def _modules() -> dict[str, str]:
+    """The module of every command; nothing is imported."""
+    modules = {name: f"kibitz.cli.{name}" for name in _COMMANDS}
+    for file in sorted(_GAMES.glob("*/commands/[a-z]*.py")):
+        modules[file.stem] = f"kibitz.games.{file.parts[-3]}.commands.{file.stem}"
+    return modules
+
+
 def make_app(only: str | None = None) -> typer.Typer:
-    """The command line. With `only`, just that command is imported, which starts much faster."""
+    """The command line. With `only`, just that command is imported, which starts much faster; with `-h` or
+    `--help` none is, and the app can do nothing but list them."""
     app = typer.Typer(
         name="kibitz",
         cls=Group,
@@ -59,6 +69,15 @@ def make_app(only: str | None = None) -> typer.Typer:
             typer.echo(f"kibitz {__version__}")
             raise typer.Exit()
 
-    for name in (only,) if only in _COMMANDS else _COMMANDS:
-        import_module(f"kibitz.cli.{name}").register(app)
+    modules = _modules()
+    if only in ("-h", "--help") and modules.keys() == SUMMARIES.keys():
+        for name, summary in SUMMARIES.items():
+            app.command(name, help=summary)(_listed)
+        return app
+    for name in (only,) if only in modules else modules:
+        import_module(modules[name]).register(app)
     return with_kept_examples(app)
+
+
+def _listed() -> None:
+    """Stands for a command on a page that names all of them."""

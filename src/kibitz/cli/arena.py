@@ -22,8 +22,6 @@ from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
 
-__all__ = ["register"]
-
 _HELP = """Ladders of several players.
 
 Example: kibitz arena ladder othello default levels random --work ladder
@@ -62,17 +60,16 @@ def ladder(
     simulations: matches.Simulations = None,
     visits: matches.Visits = None,
     seconds_per_move: matches.SecondsPerMove = None,
-    opening_plies: matches.OpeningPlies = None,
     openings: matches.Openings = None,
-    position: matches.StartPosition = None,
-    processes: matches.Processes = 1,
-    fleet: common.Fleet = "local",
+    position: common.Start = None,
+    processes: common.Workers = "1",
     seed: matches.Seed = 0,
-    move_timeout: matches.MoveTimeout = 60.0,
     picture: Annotated[Path | None, typer.Option(help="Draw the ladder.", metavar="FILE.svg")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the ratings as JSON.")] = False,
 ) -> None:
-    matches.check_openings(openings, opening_plies)
+    file, plies = matches.read_openings(openings)
+    workers, fleet = common.read_workers(processes)
+    start, _ = common.read_start(game, position)
     interrupted = False
     if players:
         names = expand(game, players)
@@ -83,13 +80,12 @@ def ladder(
                 work,
                 games=games,
                 budget=Budget(simulations=simulations, visits=visits, seconds=seconds_per_move),
-                openings=openings,
-                opening_plies=opening_plies,
-                position=position,
-                processes=processes,
+                openings=file,
+                opening_plies=plies,
+                position=start,
+                processes=workers,
                 fleet=fleet,
                 seed=seed,
-                move_timeout=move_timeout,
             )
             interrupted = not _follow(events, len(names) * (len(names) - 1) // 2 * games)
     table = standings(work, game, players or None)

@@ -17,8 +17,6 @@ from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.games.bundled import NONE
 
-__all__ = ["presets_without_network", "register", "signature"]
-
 _HELP = """Measure search speed and print the search's signature.
 
 The signature depends on the search's decisions only, not on the machine: a change of speed alone keeps it.
@@ -55,7 +53,7 @@ def presets_without_network(game: str) -> list[str]:
 
 def _known(game: str, **options: int) -> dict[str, Any]:
     """Those of the options that the game's search has."""
-    table = registry.get(game).option_table()
+    table = registry.get(game).options.table()
     return {name: value for name, value in options.items() if name in table}
 
 
@@ -78,11 +76,11 @@ def signature(game: str, preset: str = "default", simulations: int | None = None
     return digest.hexdigest()[:16]
 
 
-def speed(game: str, preset: str, simulations: int, threads: int) -> float:
+def speed(game: str, preset: str, simulations: int) -> float:
     """Simulations a second over the fixed positions."""
     total, seconds = 0, 0.0
     for position in positions(game):
-        with Engine(game, preset, network=NONE, **_known(game, threads=threads, solve_root=0)) as engine:
+        with Engine(game, preset, network=NONE, **_known(game, threads=1, solve_root=0)) as engine:
             report = engine.analyze(position, simulations=simulations)
         total += report.simulations
         seconds += report.seconds
@@ -93,7 +91,6 @@ def bench(
     game: Annotated[str, typer.Argument(help="The game; all by default.", metavar="[GAME]")] = "all",
     preset: common.Preset = "default",
     simulations: Annotated[int, typer.Option(help="Simulations per position.")] = 50_000,
-    threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     as_json: common.AsJson = False,
 ) -> None:
     if simulations < 1:
@@ -101,9 +98,9 @@ def bench(
     games = registry.names() if game == "all" else (game,)
     for name in games:
         text = signature(name, preset)
-        figure = speed(name, preset, simulations, threads)
+        figure = speed(name, preset, simulations)
         if as_json:
             row = {"game": name, "preset": preset, "signature": text, "perSecond": round(figure)}
-            typer.echo(json.dumps({**row, "threads": threads, "level": _native.LEVEL}))
+            typer.echo(json.dumps({**row, "threads": 1, "level": _native.LEVEL}))
         else:
             typer.echo(f"{name} {preset}: {figure:,.0f} simulations/s ({_native.LEVEL}), signature {text}")

@@ -13,12 +13,11 @@ from rich.table import Table
 
 from kibitz.book import Book
 from kibitz.cli import common
+from kibitz.cli.output import progress_bar
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
-
-__all__ = ["book_table", "register"]
 
 _HELP = """Opening books: positions from records, values from the engine.
 
@@ -142,11 +141,9 @@ def _check(plies: int, analyze: int, seconds: float) -> None:
 
 
 def _read(book: Book, files: list[Path], plies: int) -> int:
-    load = registry.get(book.game).load
-    if load is None:
-        raise BadOption(f"{book.game} has no records to read")
+    load = registry.get(book.game).records.load
     count = 0
-    with common.progress_bar("files", len(files)) as progress:
+    with progress_bar("files", len(files)) as progress:
         for file in files:
             for final in load(str(file)):
                 book.add_game(final, most_plies=plies)

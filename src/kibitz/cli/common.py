@@ -3,53 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Table
 
-from kibitz.cli.output import progress_bar
 from kibitz.errors import BadOption, BadPosition, BadSteering, KibitzError
-from kibitz.games import registry
-from kibitz.games.base import Position
-from kibitz.human import human_lines
-from kibitz.report import Report
 
-__all__ = [
-    "Allow",
-    "AsJson",
-    "Avoid",
-    "Fleet",
-    "Game",
-    "Include",
-    "Komi",
-    "MinVisits",
-    "Network",
-    "OldModel",
-    "OldWeights",
-    "Option",
-    "Precision",
-    "Preset",
-    "Prune",
-    "Rules",
-    "Seconds",
-    "Simulations",
-    "Size",
-    "Style",
-    "Threads",
-    "Visits",
-    "Weight",
-    "is_file",
-    "progress_bar",
-    "read_games",
-    "read_options",
-    "read_weights",
-    "show_report",
-]
+if TYPE_CHECKING:  # protocols share the options here, and print no tables
+    from rich.console import Console
+    from rich.table import Table
+
+    from kibitz.games.base import Position
+    from kibitz.report import Report
 
 Game = Annotated[str, typer.Argument(help="The game, such as othello.", metavar="GAME")]
 Preset = Annotated[str, typer.Option(help="A named set of options; see docs/options.md.")]
@@ -59,31 +26,38 @@ Option = Annotated[
         "--option", "-o", help="A search option, such as -o c=0.7. Repeatable.", metavar="NAME=VALUE"
     ),
 ]
-Fleet = Annotated[
+Workers = Annotated[
     str,
     typer.Option(
-        help="Where the jobs run: local, ray (a Ray cluster on this machine) or ray:ADDRESS.",
-        metavar="FLEET",
+        help="Worker processes on this machine, or ray, ray:ADDRESS, N@ray: on a Ray cluster.",
+        metavar="N|ray[:ADDRESS]",
     ),
 ]
-Size = Annotated[str | None, typer.Option(help="Go: size of the board, such as 9 or 13x9.", metavar="SIZE")]
-Rules = Annotated[str | None, typer.Option(help="Rules, in games that have several.")]
-Komi = Annotated[float | None, typer.Option(help="Go: komi. [default: as the rules have it]")]
+Fleet = Annotated[str, typer.Option(help="Where the jobs run: local, ray or ray:ADDRESS.", metavar="FLEET")]
+Start = Annotated[
+    str | None,
+    typer.Option(
+        help="Start position, or settings of the start: size=9, rules=chinese, komi=7.5, players=2.",
+        metavar="NOTATION",
+    ),
+]
 Simulations = Annotated[int | None, typer.Option(help="Simulation limit.")]
 Visits = Annotated[int | None, typer.Option(help="Root visit limit.")]
 Seconds = Annotated[float | None, typer.Option(help="Time limit in seconds.")]
-Threads = Annotated[int | None, typer.Option(help="Search threads.")]
 Include = Annotated[
     list[str] | None, typer.Option(help="A move with guaranteed visits. Repeatable.", metavar="MOVE")
 ]
 MinVisits = Annotated[int | None, typer.Option(help="Visits guaranteed to each included move. [default: 1]")]
+Compare = Annotated[
+    list[str] | None,
+    typer.Option(help="Search this move and the others given so until it is decided.", metavar="MOVE"),
+]
 Allow = Annotated[list[str] | None, typer.Option(help="Only these moves. Repeatable.", metavar="MOVE")]
 Avoid = Annotated[list[str] | None, typer.Option(help="Never this move. Repeatable.", metavar="MOVE")]
 Weight = Annotated[
     list[str] | None,
     typer.Option(help="Weight of a move, such as a1=2. Repeatable.", metavar="MOVE=FACTOR"),
 ]
-Prune = Annotated[str | None, typer.Option(help="Root pruning: none, progressive or statistical.")]
 Style = Annotated[
     str | None,
     typer.Option(help="Playing style: medium, open:strong, or a profile, tal.json:strong.", metavar="STYLE"),
@@ -94,31 +68,20 @@ Network = Annotated[
 #: Older spellings of --network.
 OldModel = Annotated[str | None, typer.Option("--model", hidden=True)]
 OldWeights = Annotated[str | None, typer.Option("--weights", hidden=True)]
-Precision = Annotated[
-    str | None,
-    typer.Option(help="Network precision: fp32, or int8 (faster). [default: fp32]", metavar="PRECISION"),
-]
 Human = Annotated[
     str | None,
     typer.Option(
         help="Human model: a network that says what a person would play, such as maia-1500.", metavar="FILE"
     ),
 ]
-HumanProfile = Annotated[
-    str | None,
-    typer.Option(
-        help="Whom one of KataGo's human networks imitates, such as rank_5k or proyear_1985.", metavar="NAME"
-    ),
-]
-PlausibleShare = Annotated[
-    float | None,
-    typer.Option(
-        "--plausible",
-        help="With --human: moves with at least this share get guaranteed visits. [default: 0.05]",
-        metavar="SHARE",
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+_FLAGS = {"true": True, "yes": True, "on": True, "1": True} | dict.fromkeys(
+    ("false", "no", "off", "0"), False
+)
+#: What --position may say of a start instead of naming it.
+_START = ("size", "rules", "komi", "players", "seed")
 
 
 def _pairs(name: str, items: Sequence[str] | None) -> Iterator[tuple[str, str]]:
@@ -134,6 +97,70 @@ def read_options(items: Sequence[str] | None, **named: Any) -> dict[str, Any]:
     options: dict[str, Any] = dict(_pairs("--option", items))
     options.update({name: value for name, value in named.items() if value is not None})
     return options
+
+
+def read_settings(
+    items: Sequence[str] | None, defaults: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The settings of a command among `-o name=value`, with the types of their defaults; and the others."""
+    settings, others = dict(defaults), {}
+    for name, text in _pairs("--option", items):
+        if name not in defaults:
+            others[name] = text
+            continue
+        like = defaults[name]
+        try:
+            settings[name] = _FLAGS[text.lower()] if isinstance(like, bool) else type(like)(text)
+        except (KeyError, ValueError):
+            expected = {bool: "true or false", int: "a whole number"}.get(type(like), "a number")
+            raise BadOption(f"-o {name} takes {expected}, got {text!r}") from None
+    return settings, others
+
+
+def only_settings(items: Sequence[str] | None, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for a command that has no other options."""
+    settings, others = read_settings(items, defaults)
+    if others:
+        raise BadOption(f"unknown option {next(iter(others))!r}, expected one of {', '.join(defaults)}")
+    return settings
+
+
+def read_start(game: str, text: str | None) -> tuple[str | None, dict[str, int]]:
+    """A start position, and what is said of the deal, from --position: a notation, or words NAME=VALUE."""
+    from kibitz.arena.openings import start_position
+
+    words = [word.partition("=") for word in (text or "").split()]
+    if not words or not all(equals and name in _START for name, equals, _ in words):
+        return text, {}
+    given = {name: value for name, _, value in words}
+    dealt = {name: given.pop(name) for name in ("players", "seed") if name in given}
+    for name, value in dealt.items():
+        if not value.isdecimal():
+            raise BadOption(f"--position {name}={value}: expected a whole number")
+    komi = given.get("komi")
+    try:
+        points = None if komi is None else float(komi)
+    except ValueError:
+        raise BadOption(f"--position komi={komi}: expected a number") from None
+    start = None
+    if given:
+        from kibitz.games import registry
+
+        kind = registry.get(game).position
+        start = start_position(kind, given.get("size"), given.get("rules"), points).notation
+    return start, {name: int(value) for name, value in dealt.items()}
+
+
+def read_workers(text: str, flag: str = "--processes") -> tuple[int, str]:
+    """Processes and fleet from --processes; on a cluster 0 processes are one for each of its CPUs."""
+    number, at, fleet = text.rpartition("@")
+    if not at and (text == "ray" or text.startswith("ray:")):
+        return 0, text
+    if not at:
+        number, fleet = text, "local"
+    if not number.isdecimal() or (at and fleet != "ray" and not fleet.startswith("ray:")):
+        raise BadOption(f"{flag} takes a number, ray, ray:ADDRESS or N@ray, got {text!r}")
+    return int(number), fleet
 
 
 def read_weights(items: Sequence[str] | None) -> dict[str, float]:
@@ -153,15 +180,17 @@ _FILE_NAME = re.compile(
 
 
 #: Records that only one game has.
-_RECORDS_OF = {"pgn": "chess", "sgf": "go", "jgs": "junqi", **dict.fromkeys(("ggf", "wtb", "obf"), "othello")}
+RECORDS_OF = {"pgn": "chess", "sgf": "go", "jgs": "junqi", **dict.fromkeys(("ggf", "wtb", "obf"), "othello")}
 
 
 def read_games(game: str, text: str) -> list[Position]:
     """Positions from a notation, moves, or a record file; each knows the moves that led to it."""
+    from kibitz.games import registry
+
     info = registry.get(game)
     if is_file(text):
         named = _FILE_NAME.fullmatch(text)
-        if named and (owner := _RECORDS_OF.get(named[1].lower(), game)) != game:
+        if named and (owner := RECORDS_OF.get(named[1].lower(), game)) != game:
             raise BadOption(f"{text}: a .{named[1]} file has games of {owner}, not of {game}")
         return _read_record(game, text)
     text = text.strip()  # a board that begins with `-` comes with a space before it
@@ -177,8 +206,6 @@ def read_games(game: str, text: str) -> list[Position]:
         return [info.position(text)]
     except KibitzError as error:
         first = error
-    if info.load is None:
-        raise first
     try:
         return _read_record(game, text)
     except KibitzError as error:
@@ -198,10 +225,9 @@ def is_file(text: str) -> bool:
 
 
 def _read_record(game: str, text: str) -> list[Position]:
-    load = registry.get(game).load
-    if load is None:
-        raise BadOption(f"{game} has no record files")
-    games = list(load(text))
+    from kibitz.games import registry
+
+    games = list(registry.get(game).records.load(text))
     if not games:
         raise BadOption(f"{text}: no game in it")
     return games
@@ -213,7 +239,19 @@ _WORTHWHILE = 24
 
 
 def _width(columns: Sequence[tuple[str, ...]]) -> int:
+    from rich.cells import cell_len
+
     return sum(max(map(cell_len, column)) + 2 for column in columns)
+
+
+def _whole_words(cell: str, most: int) -> str:
+    """A cell cut to so many letters, but never inside a move."""
+    from rich.cells import cell_len
+
+    if cell_len(cell) <= most:
+        return cell
+    kept, _, rest = cell[: most - 1].rpartition(" ")
+    return f"{kept} …" if kept else f"{rest}…"
 
 
 def _cropped(columns: Sequence[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
@@ -221,12 +259,14 @@ def _cropped(columns: Sequence[tuple[str, ...]], room: int) -> list[tuple[str, .
     out = []
     for left, column in zip(range(len(columns), 0, -1), columns, strict=True):
         most = min(_width([column]) - 2, room // left - 2)
-        out.append(tuple(cell if cell_len(cell) <= most else cell[: most - 1] + "…" for cell in column))
+        out.append(tuple(_whole_words(cell, most) for cell in column))
         room -= most + 2
     return out
 
 
 def _table(columns: Sequence[tuple[str, ...]]) -> Table:
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, *_ in columns:
         words = name in ("move", "line", "proven", "target")
@@ -236,10 +276,26 @@ def _table(columns: Sequence[tuple[str, ...]]) -> Table:
     return table
 
 
+def _as_written(position: Position, column: tuple[str, ...]) -> tuple[str, ...]:
+    """A column of moves or lines as people of the game write them."""
+    name, *cells = column
+    if name not in ("move", "line"):
+        return column
+    return name, *(" ".join(position.line_text(cell.split(" "))) if cell else "" for cell in cells)
+
+
+def board_text(console: Console, position: Position) -> str:
+    """The board for a terminal, with the game's figures where it can show them."""
+    figures = console.is_terminal and (console.encoding or "").lower().startswith("utf")
+    return position.figures() if figures else str(position)
+
+
 def show_report(console: Console, report: Report, most: int = 12) -> None:
     """The table of moves with its summary line and whatever was refused."""
+    from kibitz.human import human_lines
+
     headings, rows = report.rows(most)
-    columns: list[tuple[str, ...]] = list(zip(headings, *rows, strict=True))
+    columns = [_as_written(report.position, column) for column in zip(headings, *rows, strict=True)]
     console.print(report.summary(), highlight=False, soft_wrap=True)
     wide = [column for column in columns if column[0] in _WIDE]
     narrow = [column for column in columns if column[0] not in _WIDE]

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 
 from kibitz.engine import Engine
 
-__all__ = ["stopped_by_ctrl_c"]
-
 
 @contextlib.contextmanager
 def stopped_by_ctrl_c(engine: Engine) -> Iterator[None]:

@@ -13,8 +13,6 @@ from kibitz.cli.output import write_text
 from kibitz.engine import Engine
 from kibitz.games import registry
 
-__all__ = ["register"]
-
 _HELP = """Show a steered analysis of every game.
 
 Example: kibitz demo --pictures out
@@ -40,7 +38,7 @@ def demo(
     console = Console()
     for name in games or registry.names():
         info = registry.get(name)
-        position = info.position().play(*info.demo).seen()
+        position = info.position().play(*info.demo).mover_view()
         legal = position.legal_moves
         asked, avoided = legal[len(legal) // 2], legal[0]
         console.rule(f"[bold]{info.title}")

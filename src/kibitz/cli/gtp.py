@@ -12,12 +12,10 @@ from kibitz import __version__
 from kibitz.cli import common
 from kibitz.cli.networks import describe_network, load_human_model, load_network
 from kibitz.engine import Engine
-from kibitz.errors import BadOption
-from kibitz.games.bundled import NONE, chosen
+from kibitz.games.bundled import NONE
+from kibitz.games.networks import network_file as chosen_file
 from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
-
-__all__ = ["register"]
 
 #: The version of KataGo whose commands and answers these are.
 KATAGO_VERSION = "1.17.2"
@@ -29,7 +27,7 @@ _HELP = """Run as a GTP engine on stdin and stdout, with KataGo's extensions.
 
 Example:
 
-    kibitz gtp --game go --network b6c96.bin.gz --visits 200
+    kibitz gtp --network b6c96.bin.gz --visits 200
 """
 
 
@@ -38,7 +36,6 @@ def register(app: typer.Typer) -> None:
 
 
 def gtp(
-    game: Annotated[str, typer.Option(help="The game: go.")] = "go",
     network_file: Annotated[
         str | None, typer.Option("--network", "-model", help="Network file.", metavar="FILE")
     ] = None,
@@ -80,8 +77,6 @@ def gtp(
         ),
     ] = False,
 ) -> None:
-    if game != "go":
-        raise BadOption(f"GTP is for go, not for {game}")
     # A game that is played shows the network its moves, and keeps its tree.
     settings = Settings(options={"history": "full", "reuse": True}, perspective="SIDETOMOVE")
     given = {**(read_config(config) if config else {}), **read_overrides(override_config)}
@@ -97,14 +92,14 @@ def gtp(
     if unknown:
         typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
     network, about = None, None
-    network_file = chosen(game, network_file or model)
+    network_file = chosen_file("go", network_file or model)
     if network_file is not None:
         network, tuning = load_network(network_file, precision, tuned=settings.tune)
         settings.tune(tuning)
         about = describe_network(network_file, network, settings)
     version = override_version or (KATAGO_VERSION if as_katago else __version__)
     human = load_human_model("go", human_model)
-    with Engine(game, network=network or NONE, human=human) as engine:
+    with Engine("go", network=network or NONE, human=human) as engine:
         server = GtpServer(
             engine,
             settings,

@@ -9,8 +9,6 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["Group", "keep_examples", "with_kept_examples"]
-
 #: Columns of an example line; help pages are 80 wide and indent examples by six.
 _WIDTH = 74
 _ONE_LINE = re.compile(r"^(Examples?): (?=\S)", re.MULTILINE)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated
 
 import typer
 
 from kibitz.cli import common
 from kibitz.errors import BadOption
-
-__all__ = ["read_port", "register"]
 
 _HELP = """Judge a match of two OTP players who connect to PORT.
 
@@ -31,9 +30,10 @@ def judge(
     host: Annotated[
         str, typer.Option(help="The address to listen on; only this machine can connect by default.")
     ] = "127.0.0.1",
-    connect_timeout: Annotated[float, typer.Option(help="Seconds for both players to connect.")] = 10.0,
-    genmove_timeout: Annotated[float, typer.Option(help="Seconds per move.")] = 10.0,
-    command_timeout: Annotated[float, typer.Option(help="Seconds for any other answer.")] = 1.0,
+    timeouts: Annotated[
+        str,
+        typer.Option(help="Seconds for both to connect, for a move, for any other answer.", metavar="C,M,A"),
+    ] = "10,10,1",
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Read answers as the classic judge does: one packet, no line end."),
@@ -47,6 +47,11 @@ def judge(
 
     number = read_port(port, "kibitz judge 7122")
 
+    seconds = timeouts.split(",")
+    if len(seconds) != 3 or not all(re.fullmatch(r"\d+(\.\d+)?", each.strip()) for each in seconds):
+        raise BadOption(f"--timeouts takes three numbers of seconds such as 10,10,1, got {timeouts!r}")
+    connect, move, answer = map(float, seconds)
+
     def tell(line: str) -> None:
         if not as_json:
             print(line, flush=True)
@@ -56,9 +61,9 @@ def judge(
         host,
         tell=tell,
         rounds=rounds,
-        connect_timeout=connect_timeout,
-        genmove_timeout=genmove_timeout,
-        command_timeout=command_timeout,
+        connect_timeout=connect,
+        genmove_timeout=move,
+        command_timeout=answer,
         strict=strict,
         seed=seed,
     )

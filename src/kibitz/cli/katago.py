@@ -12,11 +12,10 @@ from kibitz import __version__
 from kibitz.cli import common
 from kibitz.cli.networks import describe_network, load_human_model, load_network
 from kibitz.engine import Engine
-from kibitz.games.bundled import NONE, chosen
+from kibitz.games.bundled import NONE
+from kibitz.games.networks import network_file
 from kibitz.protocols.katago import AnalysisServer
 from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
-
-__all__ = ["register"]
 
 _HELP = """Run as KataGo's analysis engine: JSON on stdin and stdout.
 
@@ -83,7 +82,7 @@ def analysis(
     if unknown:
         _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
     network, about = None, None
-    model = chosen("go", model or old_model)
+    model = network_file("go", model or old_model)
     if model is None:
         _say("no network: searching with playouts")
     else:

@@ -19,19 +19,18 @@ from kibitz.arena import (
     Summary,
     run_match,
     score_picture,
-    start_position,
 )
-from kibitz.arena.spec import parse_player
+from kibitz.arena.spec import PlayerSpec, parse_player
 from kibitz.cli import common, matches
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
 from kibitz.fleet import on_termination
-from kibitz.games import registry
-from kibitz.games.bundled import bundled_name
-
-__all__ = ["follow", "register"]
+from kibitz.games.networks import described, load_network
 
 _INTERRUPTED = 130
+#: Settings of `-o`: games at once in each process, whose positions share network batches; the Elo model of
+#: the SPRT, logistic or normalized; seconds a move before a player without a clock forfeits.
+_SETTINGS = {"parallel": 1, "sprt_model": "logistic", "move_timeout": 60.0}
 
 _HELP = """Play a match of A against B: Elo with a 95% interval.
 
@@ -39,17 +38,20 @@ Every opening is played twice with colours swapped. A player is a preset of the 
 uct:c=0.7,simulations=5000), a named level (level:club), random, greedy, or another program:
 "gtp:gnugo --mode gtp", "uci:stockfish; Skill Level=3", "nboard:edax -nboard; depth=8", codingame:./bot.
 
+`-o parallel=8` plays so many games at once in each process, `-o move_timeout=60` is when a player without a
+clock forfeits, `-o sprt_model=normalized` takes normalized Elo as bounds.
+
 Examples:
 
     kibitz match othello default uct --games 200 --seconds-per-move 0.1 --processes 2
 
     kibitz match uttt default uct --position codingame --seconds-per-move 0.05
 
-    kibitz match junqi default classic --players 4 --games 200 --seconds-per-move 0.05
+    kibitz match junqi default classic --position players=4 --games 200 --seconds-per-move 0.05
 
     kibitz match chess lc0 "uci:stockfish; Skill Level=3" --network maia-1900.pb.gz --tc 10+0.1
 
-    kibitz match go default "gtp:gnugo --mode gtp --chinese-rules" --size 9 --seconds-per-move 1
+    kibitz match go default "gtp:gnugo --mode gtp --chinese-rules" --position size=9 --seconds-per-move 1
 
     kibitz match othello uct:c=0.7 uct --games 20000 --sprt 0 10 --output c.jsonl --resume
 """
@@ -83,27 +85,20 @@ def match(
             help="Network file for engines that take one and name none; none: no network.", metavar="FILE"
         ),
     ] = None,
-    processes: matches.Processes = 1,
-    parallel: Annotated[
-        int, typer.Option(help="Games at once in each process; their positions share network batches.")
-    ] = 1,
-    fleet: common.Fleet = "local",
-    opening_plies: matches.OpeningPlies = None,
+    processes: common.Workers = "1",
     openings: matches.Openings = None,
-    position: matches.StartPosition = None,
-    size: common.Size = None,
-    rules: common.Rules = None,
-    komi: common.Komi = None,
+    position: common.Start = None,
     seed: matches.Seed = 0,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(help="SPRT: stop when H0 (ELO0) or H1 (ELO1) is accepted.", metavar="ELO0 ELO1"),
     ] = None,
-    sprt_model: Annotated[
-        str, typer.Option(help="Elo model of the SPRT: logistic or normalized.")
-    ] = "logistic",
-    players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
-    move_timeout: matches.MoveTimeout = 60.0,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", help=f"A setting ({', '.join(_SETTINGS)}). Repeatable.", metavar="NAME=VALUE"
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write every game to this file.", metavar="FILE.jsonl")
     ] = None,
@@ -113,36 +108,36 @@ def match(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    matches.check_openings(openings, opening_plies)
+    settings = common.only_settings(option, _SETTINGS)
+    file, plies = matches.read_openings(openings)
+    workers, fleet = common.read_workers(processes)
+    start, dealing = common.read_start(game, position)
     if resume and output is None:
         raise BadOption("--resume needs --output FILE.jsonl, the file to continue")
-    if size is not None or rules is not None or komi is not None:
-        if position is not None:
-            raise BadOption("--position says everything itself; give no --size, --rules or --komi with it")
-        position = start_position(registry.get(game).position, size, rules, komi).notation
+    first, second = parse_player(a), parse_player(b)
     if network is None:
-        _say_bundled(game, (a, b))
+        _say_bundled(game, (first, second))
     with on_termination() as signals:
         events = run_match(
             game,
-            a,
-            b,
+            first,
+            second,
             games=games,
             budget=Budget(simulations=simulations, visits=visits, seconds=seconds_per_move),
             time_control=time_control,
             network=network,
-            openings=openings,
-            opening_plies=opening_plies,
-            position=position,
-            processes=processes,
-            parallel=parallel,
+            openings=file,
+            opening_plies=plies,
+            position=start,
+            processes=workers,
+            parallel=settings["parallel"],
             fleet=fleet,
             seed=seed,
-            sprt=None if sprt is None else Sprt(*sprt, model=sprt_model),
+            sprt=None if sprt is None else Sprt(*sprt, model=settings["sprt_model"]),
             output=output,
             resume=resume,
-            move_timeout=move_timeout,
-            players=players,
+            move_timeout=settings["move_timeout"],
+            players=dealing.get("players"),
         )
         finished = follow(events, games)
     if picture is not None:
@@ -154,11 +149,10 @@ def match(
         raise typer.Exit(128 + signals[0] if signals else _INTERRUPTED)
 
 
-def _say_bundled(game: str, players: tuple[str, str]) -> None:
+def _say_bundled(game: str, players: tuple[PlayerSpec, PlayerSpec]) -> None:
     """Names the network that comes with Kibitz where a player uses it."""
-    for text in dict.fromkeys(players):
-        if parse_player(text).is_bundled(game):
-            typer.echo(f"{text}: network: {bundled_name(game)}", err=True)
+    for text in dict.fromkeys(player.text for player in players if player.is_bundled(game)):
+        typer.echo(f"{text}: network: {described(game, load_network(game))}", err=True)
 
 
 def follow(events: Generator[Event, None, None], games: int) -> MatchFinished:

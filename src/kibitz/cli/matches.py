@@ -13,23 +13,7 @@ from rich.progress import Progress as Bar
 from kibitz.arena import Event, MatchFinished, MovePlayed, Progress
 from kibitz.arena.openings import DEFAULT_PLIES
 from kibitz.arena.plan import DEFAULT_SIMULATIONS
-from kibitz.cli import common
-from kibitz.errors import BadOption
-
-__all__ = [
-    "GameBar",
-    "MoveTimeout",
-    "OpeningPlies",
-    "Openings",
-    "Processes",
-    "SecondsPerMove",
-    "Seed",
-    "Simulations",
-    "StartPosition",
-    "Visits",
-    "check_openings",
-    "game_bar",
-]
+from kibitz.cli.output import progress_bar
 
 Simulations = Annotated[
     int | None,
@@ -37,26 +21,22 @@ Simulations = Annotated[
 ]
 Visits = Annotated[int | None, typer.Option(help="Root visits per move.")]
 SecondsPerMove = Annotated[float | None, typer.Option(help="Seconds per move.")]
-OpeningPlies = Annotated[
-    int | None, typer.Option(help=f"Random plies before each pair of games. [default: {DEFAULT_PLIES}]")
-]
 Openings = Annotated[
-    Path | None, typer.Option(help="Opening file: moves or a position per line.", metavar="FILE")
+    str | None,
+    typer.Option(
+        help="Opening file (moves or a position per line), or a number of random plies. "
+        f"[default: {DEFAULT_PLIES}]",
+        metavar="FILE|PLIES",
+    ),
 ]
-StartPosition = Annotated[
-    str | None, typer.Option(help="Position the random plies start from.", metavar="NOTATION")
-]
-Processes = Annotated[int, typer.Option(help="Games in parallel.")]
 Seed = Annotated[int, typer.Option(help="Random seed for openings and players.")]
-MoveTimeout = Annotated[
-    float, typer.Option(help="Seconds per move before a player without a clock forfeits.")
-]
 
 
-def check_openings(openings: Path | None, opening_plies: int | None) -> None:
-    """Raises BadOption when openings are both read and made."""
-    if openings is not None and opening_plies is not None:
-        raise BadOption("give either --openings or --opening-plies, not both")
+def read_openings(text: str | None) -> tuple[Path | None, int | None]:
+    """The file of openings, or the number of random plies."""
+    if text is not None and text.isdecimal():
+        return None, int(text)
+    return None if text is None else Path(text), None
 
 
 class GameBar:
@@ -82,5 +62,5 @@ class GameBar:
 
 @contextmanager
 def game_bar(title: str, games: int) -> Iterator[GameBar]:
-    with common.progress_bar(title, games) as bar:
+    with progress_bar(title, games) as bar:
         yield GameBar(bar)

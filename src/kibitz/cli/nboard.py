@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
 
 import typer
 
 from kibitz.cli.otp import Spec, make_engine
 from kibitz.errors import BadOption
-
-__all__ = ["register"]
 
 _HELP = """Run as an NBoard engine (protocol version 2) on stdin and stdout.
 
@@ -27,17 +24,14 @@ def register(app: typer.Typer) -> None:
 
 def nboard(
     engine: Spec = "default",
-    threads: Annotated[int | None, typer.Option(help="Search threads.")] = None,
-    name: Annotated[str, typer.Option(help="Name shown by the GUI.")] = "Kibitz",
-    seed: Annotated[int | None, typer.Option(help="Random seed of the search.")] = None,
 ) -> None:
     from kibitz.protocols.nboard import NBoard
-    from kibitz.protocols.wire import Output
+    from kibitz.protocols.streams import Output
 
-    made, limit = make_engine(engine, seed, threads)
+    made, limit = make_engine(engine)
     if limit:
         raise BadOption(
             f"bad engine {engine!r}: NBoard sets the limits itself, with `set depth` and the clock"
         )
     with made:
-        NBoard(made, send=Output(sys.stdout).say, name=name).run(sys.stdin.buffer)
+        NBoard(made, send=Output(sys.stdout).say).run(sys.stdin.buffer)

@@ -15,8 +15,6 @@ from rich.table import Table
 from kibitz.cli import common
 from kibitz.errors import BadOption
 
-__all__ = ["register"]
-
 _HELP = """Networks: KataGo's for Go (.bin.gz), Lc0's for chess (.pb.gz), Kibitz's own (.knet).
 
 Examples:
@@ -83,10 +81,10 @@ def _echo(data: object) -> None:
 
 
 def list_(as_json: common.AsJson = False) -> None:
-    from kibitz.games.at_hand import at_hand
+    from kibitz.games.installed import installed_networks
     from kibitz.nets import store
 
-    rows = at_hand()
+    rows = installed_networks()
     if as_json:
         _echo({"folder": str(store.nets_folder()), "networks": rows})
         return
@@ -111,19 +109,15 @@ def list_(as_json: common.AsJson = False) -> None:
 def add(
     file: Annotated[str, typer.Argument(help="The network file.", metavar="FILE")],
     name: Annotated[str | None, typer.Option(help="Name to store it under.", metavar="NAME")] = None,
-    as_json: common.AsJson = False,
 ) -> None:
     from kibitz.nets import store
 
     network = store.add(file, name)
-    if as_json:
-        _echo({"name": network.name, "file": str(network.path), "game": network.game})
-    else:
-        typer.echo(f"added {network.path.name} ({network.game}, {network.name})")
+    typer.echo(f"added {network.path.name} ({network.game}, {network.name})")
 
 
 def info(file: _FILE, as_json: common.AsJson = False) -> None:
-    from kibitz.games.at_hand import facts
+    from kibitz.games.installed import facts
     from kibitz.nets import find
 
     described = facts(find(file))
@@ -150,10 +144,9 @@ def check(
     file: _FILE,
     board: _BOARD = "",
     tune: Annotated[bool, typer.Option("--tune", help="Find the fastest threads and batch.")] = False,
-    as_json: common.AsJson = False,
 ) -> None:
     from kibitz.nets import find, load
-    from kibitz.nets.lowering import Unsupported
+    from kibitz.nets.program_builder import Unsupported
     from kibitz.nets.session import installed_runtimes
     from kibitz.nets.tune import example, measure
 
@@ -186,9 +179,6 @@ def check(
         result["greatestDifference"] = max(differences)
     if tune:
         result["tuning"] = str(network.tune(rows, columns))
-    if as_json:
-        _echo(result)
-        return
     typer.echo(f"{network.name}: a sound {network.family} network for {network.game}, {columns}x{rows}")
     for runtime in installed_runtimes():
         row = result[runtime]
@@ -204,7 +194,6 @@ def from_wheel(
     source: Annotated[
         str, typer.Argument(help="A wheel file, or a package such as katrain.", metavar="WHEEL")
     ],
-    as_json: common.AsJson = False,
 ) -> None:
     from kibitz.nets import store
 
@@ -212,9 +201,6 @@ def from_wheel(
     networks = store.from_wheel(
         source, progress=lambda text: console.print(text, style="dim", highlight=False)
     )
-    if as_json:
-        _echo([{"name": net.name, "file": str(net.path), "version": net.version} for net in networks])
-        return
     for network in networks:
         version = f" v{network.version}" if network.version else ""
         typer.echo(f"added {network.path.name} ({network.game}, {network.family}{version})")

@@ -12,10 +12,9 @@ import typer
 from kibitz.cli.output import EVERY
 from kibitz.errors import KibitzError
 from kibitz.games import networks
-from kibitz.games.bundled import NONE, chosen, described
+from kibitz.games.bundled import NONE
+from kibitz.games.networks import described, network_file
 from kibitz.protocols.katago_settings import Settings
-
-__all__ = ["describe_network", "load_human_model", "load_network", "with_network"]
 
 
 def describe_network(file: str, network: Any, settings: Settings) -> dict[str, Any]:
@@ -35,7 +34,7 @@ def with_network(game: str, options: Mapping[str, Any], preset: str = "default")
     preset that was named is taken as it is, `none` is no network."""
     options = dict(options)
     precision = options.pop("precision", "fp32")
-    file = chosen(game, options.pop("network", None), preset, options)
+    file = network_file(game, options.pop("network", None), preset, options)
     options["network"] = NONE if file is None else load_network(file, precision, game=game)[0]
     return options
 
@@ -46,7 +45,7 @@ def load_human_model(game: str, file: str | None) -> Any:
     if file is None:
         return None
     try:
-        network = networks.load_network(game, file)
+        network = networks.load_file(game, file)
     except KibitzError as error:
         typer.echo(f"ignored, -human-model: {error}", err=True)
         return None
@@ -81,9 +80,7 @@ def load_network(
             line = f"calibrating int8, {step}: {done} of {total} positions, {now - begun:.0f} s so far"
             typer.echo(line, err=True)
 
-    network = networks.load_network(
-        game, file, precision=precision, before_calibration=announce, progress=going
-    )
+    network = networks.load_file(game, file, precision=precision, before_calibration=announce, progress=going)
     tuning = network.tune_later(measured=tuned)
     typer.echo(f"network: {described(game, network)}, {precision}; {tuning}", err=True)
     return network, tuning

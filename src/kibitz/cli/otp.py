@@ -11,14 +11,12 @@ from kibitz.cli.judge import read_port
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 
-__all__ = ["make_engine", "register"]
-
 _HELP = """Connect to an OTP judge and play until it says quit.
 
-The player is a preset with options (uct, uct:c=0.7,simulations=5000), or random. It thinks one second a move
-unless a budget is given.
+The player is a preset with options (uct, uct:c=0.7,simulations=5000,seed=1), or random (random:seed=1). It
+thinks one second a move unless a budget is given.
 
-Example: kibitz otp 127.0.0.1 7122 --engine uct:c=0.7 --simulations 5000
+Example: kibitz otp 127.0.0.1 7122 --engine uct:c=0.7,simulations=5000
 """
 
 Spec = Annotated[str, typer.Option("--engine", "--preset", help="Engine, such as uct:c=0.7.", metavar="SPEC")]
@@ -32,12 +30,6 @@ def otp(
     host: Annotated[str, typer.Argument(help="The judge's address.", metavar="HOST")] = "",
     port: Annotated[str, typer.Argument(help="The judge's port.", metavar="PORT")] = "",
     engine: Spec = "default",
-    simulations: Annotated[int | None, typer.Option(help="Simulations per move.")] = None,
-    seconds: Annotated[
-        float | None, typer.Option(help="Seconds per move. [default: 1 without other limit]")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Random seed of the player.")] = None,
-    name: Annotated[str, typer.Option(help="Name sent to the judge. [default: kibitz-SPEC]")] = "",
     connect_timeout: Annotated[float, typer.Option(help="Seconds to wait for the judge.")] = 3.0,
     debug: Annotated[bool, typer.Option("--debug", help="Print the search tree to stderr.")] = False,
 ) -> None:
@@ -46,23 +38,17 @@ def otp(
     if not host:
         raise BadOption("a HOST and a PORT are missing, expected for example: kibitz otp 127.0.0.1 7122")
     number = read_port(port, "kibitz otp 127.0.0.1 7122")
-    if simulations is not None and simulations < 1:
-        raise BadOption(f"--simulations must be at least 1, got {simulations}")
-    if seconds is not None and not 0 < seconds < float("inf"):
-        raise BadOption(f"--seconds must be above 0, got {seconds:g}")
-    called = name or f"kibitz-{engine.partition(':')[0]}"
-    if engine.strip() == "random":
-        serve(ROTP(called, seed), host, number, connect_seconds=connect_timeout)
+    called = f"kibitz-{engine.partition(':')[0]}"
+    player, colon, seed = engine.strip().partition(":seed=")
+    if player == "random" and (seed.isdecimal() or not colon):
+        serve(ROTP(called, int(seed) if colon else None), host, number, connect_seconds=connect_timeout)
         return
-    made, limit = make_engine(engine, seed)
-    budget = {**limit, **_given(simulations=simulations, seconds=seconds)}
+    made, limit = make_engine(engine)
     with made:
-        serve(OTP(made, name=called, debug=debug, **budget), host, number, connect_seconds=connect_timeout)
+        serve(OTP(made, name=called, debug=debug, **limit), host, number, connect_seconds=connect_timeout)
 
 
-def make_engine(
-    spec: str, seed: int | None = None, threads: int | None = None
-) -> tuple[Engine, dict[str, Any]]:
+def make_engine(spec: str) -> tuple[Engine, dict[str, Any]]:
     """The Othello engine a text names, and the limits in that text."""
     player = parse_player(spec)
     if player.kind != "engine":
@@ -70,10 +56,4 @@ def make_engine(
     limit = player.budget.to_dict()
     if "visits" in limit:
         raise BadOption(f"bad engine {spec!r}: expected a limit by simulations or seconds, not by visits")
-    return Engine(
-        "othello", player.argument, **{**player.options, **_given(seed=seed, threads=threads)}
-    ), limit
-
-
-def _given(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
+    return Engine("othello", player.argument, **player.options), limit

@@ -1,10 +1,8 @@
-"""What commands write: to terminals of any encoding, progress for people and for pipes, files."""
+"""What commands write: progress for people and for pipes, files."""
 
 from __future__ import annotations
 
-import codecs
 import contextlib
-import io
 import sys
 import time
 from collections.abc import Iterator
@@ -14,28 +12,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-__all__ = ["Status", "prepare_streams", "progress_bar", "status", "write_text", "writing"]
+from kibitz.files.whole_file import naming
 
 #: Seconds between two lines of progress where there is no terminal.
 EVERY = 10.0
-
-#: What boards and tables are drawn with, for terminals that cannot write it.
-_PLAIN = str.maketrans("●○·│─┼…", "XO.|-+~")
-
-
-def prepare_streams() -> None:
-    """Lets stdout and stderr write what their encoding lacks in plainer characters, never with an error."""
-    codecs.register_error("kibitz.plain", _plainer)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
-            stream.reconfigure(errors="kibitz.plain")
-
-
-def _plainer(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    text = error.object[error.start : error.end].translate(_PLAIN)
-    return "".join(letter if letter.isascii() else "?" for letter in text), error.end
 
 
 class _Lines(Progress):
@@ -106,18 +86,7 @@ def status(text: str) -> Iterator[Status]:
         yield Status(text, spinner)
 
 
-@contextlib.contextmanager
-def writing(path: Path | str) -> Iterator[None]:
-    """Names the file in errors that do not name it, such as a full disk."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None:
-            error.filename = str(path)
-        raise
-
-
 def write_text(path: Path, text: str) -> None:
     """Writes a whole file as UTF-8; an error names it."""
-    with writing(path):
+    with naming(path):
         path.write_text(text, encoding="utf-8")

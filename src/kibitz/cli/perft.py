@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Annotated
 
@@ -11,8 +10,6 @@ import typer
 from kibitz.cli import common
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
-
-__all__ = ["register"]
 
 _HELP = """Count lines of play of DEPTH plies (perft).
 
@@ -28,7 +25,6 @@ def perft(
     game: common.Game,
     depth: Annotated[int, typer.Argument(help="Depth in plies.", metavar="DEPTH")],
     position: Annotated[str, typer.Option(help="Start position.")] = "start",
-    as_json: common.AsJson = False,
 ) -> None:
     count = registry.get(game).perft
     if count is None:
@@ -39,9 +35,4 @@ def perft(
     begun = time.perf_counter()
     leaves = count(start, depth)
     seconds = time.perf_counter() - begun
-    if as_json:
-        typer.echo(json.dumps({"game": game, "depth": depth, "leaves": leaves, "seconds": round(seconds, 6)}))
-    else:
-        typer.echo(
-            f"{leaves} leaves at depth {depth} in {seconds:.3f} s ({leaves / max(seconds, 1e-9):,.0f}/s)"
-        )
+    typer.echo(f"{leaves} leaves at depth {depth} in {seconds:.3f} s ({leaves / max(seconds, 1e-9):,.0f}/s)")

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from kibitz.arena import start_position
 from kibitz.book import Book
 from kibitz.cli import common
 from kibitz.cli.networks import with_network
@@ -20,11 +19,12 @@ from kibitz.games.base import Position
 from kibitz.games.level import Level
 from kibitz.levels import get_level, play_as_human, play_at
 
-__all__ = ["register"]
-
 _HELP = """Play against the engine in the terminal.
 
 Type a move, or: undo, hint, moves, board, resign, help, quit.
+
+Beside search options `-o` takes `pieces=chinese` (the names of Junqi's pieces) and, with a human model,
+`most_loss=0.2` (no move that loses more of a win by the search).
 
 Examples:
 
@@ -32,18 +32,21 @@ Examples:
 
     kibitz play othello --level casual
 
-    kibitz play go --size 9 --level club
+    kibitz play go --position size=9 --level club
 
     kibitz play chess --network maia-1900.pb.gz
 
-    kibitz play chess --level 1500 --most-loss 0.2
+    kibitz play chess --level 1500 -o most_loss=0.2
 
-    kibitz play junqi --side S --layout lance --pieces chinese --save game.jgs
+    kibitz play junqi --side S --layout lance -o pieces=chinese --save game.jgs
 """
 
 _COMMANDS = (
     "A move, or: hint (what the engine would play), moves (the legal ones), board, undo, resign, quit."
 )
+
+#: Settings of `-o`; a loss of 1 is the human model as it is.
+_SETTINGS = {"pieces": "english", "most_loss": 1.0}
 
 
 def register(app: typer.Typer) -> None:
@@ -55,14 +58,10 @@ def play(
     side: Annotated[
         str | None, typer.Option(help="Your side, or `none` to watch. [default: the first]")
     ] = None,
-    source: Annotated[str, typer.Option("--position", help="Start position.")] = "start",
-    size: common.Size = None,
-    rules: common.Rules = None,
-    komi: common.Komi = None,
+    position: common.Start = None,
     preset: common.Preset = "default",
     simulations: common.Simulations = None,
     seconds: common.Seconds = None,
-    threads: common.Threads = None,
     style: common.Style = None,
     level: Annotated[
         str | None,
@@ -75,26 +74,13 @@ def play(
         Path | None, typer.Option(help="Opening book (kibitz book build).", metavar="FILE")
     ] = None,
     network: common.Network = None,
-    precision: common.Precision = None,
     human_model: Annotated[
         str | None,
         typer.Option("--human", help="Play like this human model, such as maia-1500.", metavar="FILE"),
     ] = None,
-    human_profile: common.HumanProfile = None,
-    most_loss: Annotated[
-        float,
-        typer.Option(
-            help="With --human: no move that loses more of a win by the search; 1 is the model as it is.",
-            min=0.0,
-            max=1.0,
-        ),
-    ] = 1.0,
-    pieces: Annotated[str, typer.Option(help="Junqi piece names: english or chinese.")] = "english",
-    players: Annotated[int | None, typer.Option(help="Junqi: 2 or 4 players. [default: 4]")] = None,
     layout: Annotated[
         str | None, typer.Option(help="Junqi: your set-up, by name, as text or a .jql file.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Random seed of dealt set-ups. [default: random]")] = None,
     save: Annotated[
         Path | None,
         typer.Option(help="Junqi: write the game to a record when it ends.", metavar="FILE.jgs"),
@@ -109,34 +95,35 @@ def play(
         human_model, level = human_model or f"maia-{level}", None
     chosen = None if level is None else get_level(game, level)
     opening = None if book is None else Book.open(book, game)
-    if size is not None or rules is not None or komi is not None:
-        if source != "start":
-            raise BadOption("--position says everything itself; give no --size, --rules or --komi with it")
-        source = start_position(registry.get(game).position, size, rules, komi).notation
-    deal = registry.get(game).deal
-    written = registry.get(game).save
+    start, dealing = common.read_start(game, position)
+    source = start or "start"
+    info = registry.get(game)
+    written = info.records.save
     if save is not None and (written is None or source != "start"):
         raise BadOption("--save is for games that have records of their own, from the start")
-    if deal is not None and source == "start":
-        dealt = random.SystemRandom().randrange(1 << 30) if seed is None else seed
+    if info.deals is not None and source == "start":
+        dealt = dealing.get("seed", random.SystemRandom().randrange(1 << 30))
         seat = "S" if side in (None, "none") else str(side)
-        position: Position = deal(dealt, players or 4, seat, layout, save)
-    elif players is not None or layout is not None or seed is not None:
-        raise BadOption("--players, --layout and --seed are for games that are dealt, from the start")
+        board: Position = info.deals.deal(dealt, dealing.get("players", 4), seat, layout, save)
+    elif dealing or layout is not None:
+        raise BadOption("--layout, players= and seed= are for games that are dealt, from the start")
     else:
-        position = common.read_games(game, source)[0]
-    names = position.seat_names
+        board = common.read_games(game, source)[0]
+    names = board.seat_names
     if side not in (None, "none", *names):
         raise BadOption(f"--side must be {', '.join(names)} or none, got {side!r}")
+    settings, others = common.read_settings(option, _SETTINGS)
+    pieces, most_loss = settings["pieces"], settings["most_loss"]
     if pieces not in ("english", "chinese"):
-        raise BadOption(f"--pieces must be english or chinese, got {pieces!r}")
+        raise BadOption(f"-o pieces must be english or chinese, got {pieces!r}")
+    if not 0 <= most_loss <= 1:
+        raise BadOption(f"-o most_loss must be from 0 to 1, got {most_loss:g}")
     human = names[0] if side is None else side
     limits = {"simulations": simulations, "seconds": seconds}
-    options = common.read_options(option, threads=threads, style=style, network=network, precision=precision)
+    options = {**others, **common.read_options(None, style=style, network=network, human=human_model)}
     console = Console()
-    options |= {"human": human_model, "human_profile": human_profile}
     with Engine(game, preset, **with_network(game, options, preset)) as engine:
-        table = _Table(console, engine, position, human, limits, pieces, chosen, opening, most_loss)
+        table = _Table(console, engine, board, human, limits, pieces, chosen, opening, most_loss)
         try:
             table.sit()
         finally:
@@ -178,7 +165,7 @@ class _Table:
     @property
     def board(self) -> str:
         """What the person may see."""
-        return self.engine.info.shown_to(self.position, self.human, self.pieces)
+        return self.position.shown_to(self.human, self.pieces)
 
     def sit(self) -> None:
         self.show_board()
@@ -194,7 +181,7 @@ class _Table:
         first, second = self.position.side_names
         if self.position.hides and self.human != "none":
             self.say("What stood where:")
-            shown = self.engine.info.shown_to(self.position, "none", self.pieces)
+            shown = self.position.shown_to("none", self.pieces)
             self.console.print(shown, highlight=False, markup=False, soft_wrap=True)
         score = getattr(self.position, "score", None)  # Go and Othello count one
         margin = "" if score is None else f" by {abs(score):g}"
@@ -212,7 +199,7 @@ class _Table:
         mover, before = self.position.mover, self.position
         self.history.append(before.play(move))
         if self.position.hides:
-            self.say(f"{mover}: {self.position.told()}")
+            self.say(f"{mover}: {self.position.public_event()}")
         # With several seats to a round one board a round is enough.
         if not self.position.hides or self.human in ("none", self.position.mover):
             self.show_board()
@@ -266,7 +253,7 @@ class _Table:
         elif text == "board":
             self.show_board()
         elif text in ("help", "?"):
-            self.say(f"{_COMMANDS} {self.position.writing}".strip())
+            self.say(f"{_COMMANDS} {self.position.move_format}".strip())
         elif text == "resign":
             if len(self.position.seat_names) == 2 and not self.position.hides:
                 self.say(f"{self.human} resigns.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,29 +13,32 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from kibitz.book import Book
 from kibitz.cli import common
-from kibitz.cli.output import write_text
+from kibitz.cli.output import progress_bar, write_text
 from kibitz.draw import Svg
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import chess
-from kibitz.games.base import Position
 from kibitz.games.go import sgf
 from kibitz.human import Plausible
 from kibitz.report import Report
+from kibitz.request import Request
 from kibitz.review import losses
-from kibitz.review.records import BLUNDER, MISTAKE, ChessRecord, GoRecord, Record, Turn
-from kibitz.review.task import AnalysisJob, AnalysisTask, analyzed
-from kibitz.review.turns import turns_of
-
-__all__ = ["Elsewhere", "Outputs", "curve", "open_record", "review"]
+from kibitz.review.examine import Examination
+from kibitz.review.labels import LABELS, summaries, worst_first
+from kibitz.review.records import ChessRecord, GoRecord, Record, Turn
+from kibitz.review.review_task import AnalysisJob, AnalysisTask, analyzed
 
 _WIDTH, _HEIGHT, _EDGE = 760, 300, 40
 #: Columns of text where no terminal says how many it has.
 _PIPED_WIDTH = 140
 #: Columns that a human model adds: how likely the move was, and what such a player loses on average.
 _OF_PEOPLE = ("players", "expected")
+#: Moves that are listed as the biggest mistakes.
+_SHOWN = 5
+_STYLES = {"blunder": "red", "mistake": "yellow", "inaccuracy": "yellow", "brilliant": "cyan"}
+_DOTS = {"blunder": "#cf222e", "mistake": "#bc4c00", "inaccuracy": "#d4a72c", "brilliant": "#1b7c83"}
+_GREY = "#57606a"
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,10 @@ class Outputs:
     record: Path | None = None
     curve: Path | None = None
     as_json: bool = False
+    #: Of the comments that are written.
+    language: str = "en"
+    #: Whose mistakes are listed; "" for everybody's.
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,65 +62,84 @@ class Elsewhere:
     processes: int
     fleet: str
 
-    def __call__(self, asked: Sequence[tuple[int, Position, dict[str, Any]]]) -> Iterator[tuple[int, Report]]:
+    def __call__(self, asked: Sequence[tuple[int, Request]]) -> Iterator[tuple[int, Report]]:
         jobs = (AnalysisJob(*row) for row in asked)
         return analyzed(self.task, jobs, processes=self.processes, fleet=self.fleet)
 
 
-def review(
-    record: Record,
-    analyst: Engine | Elsewhere,
-    asked: dict[str, Any],
-    outputs: Outputs,
-    book: Book | None = None,
-) -> None:
-    """Analyzes every position of a game and writes what came of it. Moves of the book cost nothing."""
+def register(app: typer.Typer) -> None:
+    from kibitz.cli.review_games import HELP, review_games  # it builds on this module
+
+    app.command("review", help=HELP)(review_games)
+
+
+def review(examination: Examination, analyst: Engine | Elsewhere, outputs: Outputs) -> None:
+    """Analyzes every position of a game and writes what came of it."""
+    record = examination.record
     for note in record.notes:
         typer.echo(f"note: {note}", err=True)
-    reports = _reports(record, analyst, asked)
-    turns = turns_of(record, reports, book)
+    if outputs.side and outputs.side not in record.sides:
+        raise BadOption(f"-o side must be {' or '.join(dict.fromkeys(record.sides))}, got {outputs.side!r}")
+    turns = examined(examination, analyst)
     if outputs.record:
-        write_text(outputs.record, record.annotated(turns))
+        write_text(outputs.record, record.annotated(turns, outputs.language))
     if outputs.curve:
         write_text(outputs.curve, curve(turns, record.first_side))
     if outputs.as_json:
-        rows = zip(turns, reports, strict=False)  # the last report is of the position after the last move
+        # The last report is of the position after the last move.
+        rows = zip(turns, examination.reports, strict=False)
         typer.echo(
             json.dumps([{**report.to_dict(), **record.to_dict(turn)} for turn, report in rows if report])
         )
     else:
-        _show(Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH), record, turns)
+        console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH)
+        _show(console, record, turns, outputs.side, outputs.language)
+        effort = examination.effort
+        console.print(f"Searched: {effort.name}, {effort.said}", style="dim", highlight=False)
 
 
-def _reports(record: Record, analyst: Engine | Elsewhere, asked: dict[str, Any]) -> list[Report | None]:
-    """A report of every position, the last one too; None where the game is over. The move that was played is
-    always looked at: its cost is what people want to know."""
-    questions = []
-    for number, (position, played) in enumerate(zip(record.positions, [*record.moves, None], strict=True)):
-        include = list(asked.get("include") or ())
-        if played is not None and record.can_include(position, played):
-            include.append(played)
-        if not position.is_over:
-            questions.append((number, position, {**asked, "include": include}))
-    reports: list[Report | None] = [None] * len(record.positions)
-    with common.progress_bar("positions", len(questions)) as progress:
+def examined(examination: Examination, analyst: Engine | Elsewhere) -> list[Turn]:
+    """Runs the searches of a review: what came of every move."""
+    record = examination.record
+    looks = [(number, examination.look(number)) for number in range(len(record.positions))]
+    for number, report in _answers("positions", analyst, looks):
+        examination.reports[number] = report
+    checks = [(n, request) for n in range(len(record.moves)) for request in examination.checks_of(n)]
+    asked = [(index, request) for index, (_, request) in enumerate(checks)]
+    answers = dict(_answers("suspected mistakes", analyst, asked))
+    for index, (number, _) in enumerate(checks):
+        examination.checks.setdefault(number, []).append(answers[index])
+    return [examination.turn(number) for number in range(len(record.moves))]
+
+
+def _answers(
+    what: str, analyst: Engine | Elsewhere, asked: Sequence[tuple[int, Request | None]]
+) -> Iterator[tuple[int, Report]]:
+    """The reports of the requests by number, as they are done."""
+    questions = [(number, request) for number, request in asked if request is not None]
+    with progress_bar(what, len(questions)) as progress:
         if isinstance(analyst, Engine):
-            answers: Any = ((number, analyst.analyze(at, **wanted)) for number, at, wanted in questions)
+            answers: Any = ((number, [*analyst.run(request)][-1]) for number, request in questions)
         else:
             answers = analyst(questions)
-        for number, report in answers:
-            reports[number] = report
+        for answer in answers:
+            yield answer
             progress.advance(progress.tasks[0].id)
-    return reports
 
 
-def _show(console: Console, record: Record, turns: Sequence[Turn]) -> None:
+def _show(console: Console, record: Record, turns: Sequence[Turn], side: str, language: str) -> None:
+    with_leads = any(turn.lead for turn in turns)  # a network for chess says 0 throughout
+    _show_turns(console, record, turns, with_leads)
+    _show_mistakes(console, record, worst_first(turns, side)[:_SHOWN], with_leads, language)
+    _show_sides(console, turns, record.unit if with_leads else "")
+
+
+def _show_turns(console: Console, record: Record, turns: Sequence[Turn], with_leads: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     headings = ["move", "", "played", f"{record.first_side} wins", f"{record.first_side} leads", "cost"]
-    with_leads = any(turn.lead for turn in turns)  # a network for chess says 0 throughout
     with_people = any(turn.human is not None for turn in turns)
-    absent = {*(() if with_leads else (headings[4], "points")), *(() if with_people else _OF_PEOPLE)}
-    for name in (*headings, "points", *_OF_PEOPLE, "better", "line"):
+    absent = {*(() if with_leads else (headings[4], record.unit)), *(() if with_people else _OF_PEOPLE)}
+    for name in (*headings, record.unit, *_OF_PEOPLE, "better", "line"):
         if name not in absent:
             table.add_column(
                 name, justify="left" if name in ("", "played", "better", "line") else "right", no_wrap=True
@@ -134,22 +160,42 @@ def _show(console: Console, record: Record, turns: Sequence[Turn]) -> None:
             *(_people(turn) if with_people else []),
             names.best if other else "",
             " ".join(names.line[:5]) if other else "",
-            style="red" if turn.loss > BLUNDER else "yellow" if turn.loss > MISTAKE else None,
+            style=_STYLES.get(turn.label),
         )
     console.print(table)
-    ranked = sorted(turns, key=lambda turn: (turn.loss, turn.points or 0.0), reverse=True)
-    worst = [turn for turn in ranked[:5] if turn.loss > MISTAKE]
+
+
+def _show_mistakes(
+    console: Console, record: Record, worst: Sequence[Turn], with_leads: bool, language: str
+) -> None:
     console.print("\nBiggest mistakes" if worst else "\nNo mistakes", style="bold")
     for turn in worst:
         names = record.named(turn)
-        points = f" and {turn.points:.1f} points" if with_leads and turn.points is not None else ""
+        points = f" and {turn.points:.1f} {record.unit}" if with_leads and turn.points is not None else ""
         console.print(
-            f"  move {record.label(turn)} {turn.side} {names.played}: cost {100 * turn.loss:.1f}%{points}; "
+            f"  move {record.label(turn)} {turn.side} {names.played}: cost {100 * turn.loss:.1f}%{points}, "
+            f"{turn.label}; "
             f"better {names.best} ({' '.join(names.line[:6])}){_whose(turn)}",
             highlight=False,
             soft_wrap=True,
         )
-    if with_people:
+        for reason in turn.reasons.said:
+            console.print(f"    {reason.worded(language)}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _show_sides(console: Console, turns: Sequence[Turn], unit: str) -> None:
+    console.print()
+    for summary in summaries(turns):
+        counts = [f"{summary.labels[label]} {label}" for label in LABELS if summary.labels[label]]
+        phases = [f"{phase} {accuracy:.0f}%" for phase, accuracy in summary.phases.items()]
+        points = "" if not unit or summary.points is None else f", {summary.points:.1f} {unit} a move"
+        console.print(
+            f"{summary.side}: accuracy {summary.accuracy:.0f}%{' (' if phases else ''}{', '.join(phases)}"
+            f"{')' if phases else ''}, {100 * summary.loss:.1f}% a move{points}; {', '.join(counts)}",
+            highlight=False,
+            soft_wrap=True,
+        )
+    if any(turn.human is not None for turn in turns):
         for side, lost, expected in losses.by_side(turns):
             console.print(
                 f"{side} lost {100 * lost:.0f}% in all; "
@@ -200,14 +246,23 @@ def curve(turns: Sequence[Turn], first_side: str) -> str:
         picture.text(_WIDTH - _EDGE / 2, y(0.0), f"-{most:.0f}", 11, fill="#b08800")
     picture.polyline([(x(t.number), y(t.winrate)) for t in turns], stroke="#0969da", stroke_width=2)
     for turn in turns:
-        if turn.loss > MISTAKE:
-            fill = "#cf222e" if turn.loss > BLUNDER else "#d4a72c"
-            picture.circle(x(turn.number), y(turn.winrate), 4, fill=fill)
+        if turn.label in _DOTS:
+            picture.circle(x(turn.number), y(turn.winrate), 4, fill=_DOTS[turn.label])
+    _draw_phases(picture, turns, x)
     if below:
         losses.draw(picture, turns, _HEIGHT, _WIDTH, _EDGE)
     title = f"{first_side.title()}'s winrate (blue)" + (" and lead (gold)" if any(leads) else "")
     picture.text(_WIDTH / 2, _EDGE / 2, title, 13, fill="#24292f")
     return picture.render()
+
+
+def _draw_phases(picture: Svg, turns: Sequence[Turn], x: Callable[[float], float]) -> None:
+    """A dashed line where a phase begins, and its name."""
+    begins = {turn.phase: turn.number - 1 for turn in reversed(turns) if turn.phase}
+    for phase, number in begins.items():
+        if number:
+            picture.line(x(number), _EDGE, x(number), _HEIGHT - _EDGE, stroke=_GREY, stroke_dasharray="3 3")
+        picture.text(x(number) + 34, _HEIGHT - _EDGE - 8, phase, 10, fill=_GREY)
 
 
 def open_record(game: str, source: str, number: int) -> Record:

@@ -9,9 +9,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli import common
-from kibitz.errors import BadOption
-
-__all__ = ["register"]
+from kibitz.cli.output import progress_bar
 
 _HELP = """Play games of the engine against itself, with or without a network.
 
@@ -19,21 +17,43 @@ FILE.jsonl keeps every game with what the search thought at each move; chess can
 FILE.pgn, with the style score S of each game. The same settings and seed give the same file, whatever the
 number of processes, threads and machines. A run that was interrupted goes on with --resume. With --style,
 games start from opening lines with the chance strength * alpha + base, and the search is biased towards the
-style. With --resign a side that is lost gives up, except in a share of games that checks how often that is
-wrong. At few visits, `-o rule=gumbel` learns most.
+style. With `-o resign=0.02` a side that is lost gives up, except in a share of games that checks how often
+that is wrong. At few visits, `-o rule=gumbel` learns most.
 
 Examples:
 
-    kibitz selfplay othello --games 1000 --visits 200 --temperature-plies 20 --output games.jsonl
+    kibitz selfplay othello --games 1000 --visits 200 -o temperature_plies=20 --output games.jsonl
 
     kibitz selfplay othello --games 500 --network NET --visits 16 -o rule=gumbel --output games.jsonl
 
-    kibitz selfplay go --size 9 --games 100 --network b6c96.bin.gz --visits 64 --output games.jsonl
+    kibitz selfplay go --position size=9 --games 100 --network b6c96.bin.gz --visits 64 --output games.jsonl
 
     kibitz selfplay chess --games 1000 --network maia-1900.pb.gz --style medium --output medium.pgn
 """
 
 _INTERRUPTED = 130
+
+#: Settings of a run that few change, with their defaults (kibitz.training.settings); and for each process:
+#: games at once (0: as many as suit the network) and threads. `norm` is a style_norm.json.
+_SETTINGS = {
+    "alpha": 0.5,
+    "base": 0.0,
+    "contact_prior": 1.0,
+    "contact_temperature": 1.0,
+    "style_network": "",
+    "precision": "fp32",
+    "runtime": "auto",
+    "plies": 0,
+    "temperature_plies": 0,
+    "opening_plies": 0,
+    "fast_visits": 0,
+    "full_share": 0.25,
+    "resign": 0.0,
+    "play_out": 0.1,
+    "parallel": 0,
+    "threads": 1,
+    "norm": "",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -55,71 +75,44 @@ def selfplay(
         str,
         typer.Option(help="File of opening lines; in chess, hypermodern takes Kibitz's own.", metavar="FILE"),
     ] = "",
-    alpha: Annotated[float, typer.Option(help="Chance of an opening line per unit of style strength.")] = 0.5,
-    base: Annotated[float, typer.Option(help="Chance of an opening line without any style.")] = 0.0,
-    contact_prior: Annotated[
-        float, typer.Option(help="Chess: factor of the prior of early contact of central pawns.")
-    ] = 1.0,
-    contact_temperature: Annotated[
-        float, typer.Option(help="Chess: factor of the temperature where early contact is the favourite.")
-    ] = 1.0,
     network: Annotated[
-        str, typer.Option(help="A network file, or a name from `nets list`.", metavar="FILE")
-    ] = "",
-    style_network: Annotated[
-        str,
-        typer.Option(help="A network for the positions where the style has a say.", metavar="FILE"),
-    ] = "",
-    precision: Annotated[str, typer.Option(help="Precision of the network: fp32 or int8.")] = "fp32",
-    runtime: Annotated[
-        str, typer.Option(help="Runtime of the network: auto, native, onnxruntime or openvino.")
-    ] = "auto",
+        str | None,
+        typer.Option(
+            help="A network file, or a name from `nets list`; none: no network."
+            " [default: the bundled one, where the game has one]",
+            metavar="FILE",
+        ),
+    ] = None,
     preset: Annotated[
         str, typer.Option(help="A named set of options. `default` is the network's, where there is one.")
     ] = "default",
-    position: Annotated[str, typer.Option(help="Start position of the games.", metavar="NOTATION")] = "",
-    size: common.Size = None,
-    rules: common.Rules = None,
-    komi: common.Komi = None,
-    players: Annotated[int, typer.Option(help="Junqi: 2 or 4 players.")] = 4,
-    plies: Annotated[int, typer.Option(help="Stop games after this many plies; 0 for no limit.")] = 0,
+    position: common.Start = None,
     temperature: Annotated[float, typer.Option(help="Moves are drawn by visits ^ (1 / temperature).")] = 1.0,
-    temperature_plies: Annotated[
-        int, typer.Option(help="Plies after which the best move is played; 0 for never.")
-    ] = 0,
-    fast_visits: Annotated[
-        int, typer.Option(help="Playout cap randomization: visits of the moves that teach no policy; 0 off.")
-    ] = 0,
-    full_share: Annotated[
-        float, typer.Option(help="Share of moves searched in full, with --fast-visits.")
-    ] = 0.25,
-    resign: Annotated[float, typer.Option(help="Root value at which a side resigns; 0 never.")] = 0.0,
-    play_out: Annotated[float, typer.Option(help="Share of games in which nobody may resign.")] = 0.1,
     seed: Annotated[int, typer.Option(help="Random seed of the run.")] = 0,
-    processes: Annotated[
-        int, typer.Option(help="Worker processes; with --fleet ray, 0 is one for each CPU.")
-    ] = 1,
-    parallel: Annotated[int | None, typer.Option(help="Games at once in each process.")] = None,
-    threads: Annotated[int, typer.Option(help="Native threads of each process.")] = 1,
-    fleet: common.Fleet = "local",
-    option: common.Option = None,
-    norm: Annotated[
-        Path | None, typer.Option(help="A style_norm.json. [default: the packaged norm]", metavar="FILE")
+    processes: common.Workers = "1",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            help=f"A search option, or a setting of the run ({', '.join(_SETTINGS)}). Repeatable.",
+            metavar="NAME=VALUE",
+        ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
 ) -> None:
-    from kibitz.arena import Budget, start_position
+    from kibitz.arena import Budget
     from kibitz.fleet import on_termination
-    from kibitz.games import registry
+    from kibitz.games.networks import network_file
     from kibitz.style import load_norm, measure_pgn
     from kibitz.training.resignation import ResignationCheck
     from kibitz.training.selfplay import run_selfplay
     from kibitz.training.settings import SelfplaySettings
 
-    if size is not None or rules is not None or komi is not None:
-        if position:
-            raise BadOption("--position says everything itself; give no --size, --rules or --komi with it")
-        position = start_position(registry.get(game).position, size, rules, komi).notation
+    start, dealing = common.read_start(game, position)
+    workers, fleet = common.read_workers(processes)
+    own, options = common.read_settings(option, _SETTINGS)
+    parallel, threads, norm = own.pop("parallel"), own.pop("threads"), own.pop("norm")
     if visits is None and simulations is None:
         visits = 100
     settings = SelfplaySettings(
@@ -127,39 +120,26 @@ def selfplay(
         games=games,
         budget=Budget(simulations=simulations, visits=visits),
         seed=seed,
-        position=position,
-        players=players,
-        plies=plies,
+        position=start or "",
         temperature=temperature,
-        temperature_plies=temperature_plies,
-        fast_visits=fast_visits,
-        full_share=full_share,
-        resign=resign,
-        play_out=play_out,
         style="" if style == "off" else style,
         openings=openings,
-        alpha=alpha,
-        base=base,
-        contact_prior=contact_prior,
-        contact_temperature=contact_temperature,
         preset=preset,
-        network=network,
-        style_network=style_network,
-        precision=precision,
-        runtime=runtime,
-        options=common.read_options(option),
+        network=network_file(game, network, preset, options) or "",
+        options=options,
+        **{**own, **dealing},
     )
-    chosen = load_norm(norm)
+    chosen = load_norm(norm or None)
     check = ResignationCheck()
     with on_termination() as signals:
         try:
-            with common.progress_bar("games", games) as progress:
+            with progress_bar("games", games) as progress:
                 task, shown = progress.tasks[0].id, 0
                 for done in run_selfplay(
                     settings,
                     output,
-                    processes=processes,
-                    parallel=parallel,
+                    processes=workers,
+                    parallel=parallel or None,
                     threads=threads,
                     fleet=fleet,
                     resume=resume,
@@ -175,6 +155,6 @@ def selfplay(
     if output.suffix == ".pgn":
         scores = chosen.scores(measure_pgn(output, window=chosen.window))
         told += f", S {scores.mean():.3f} (sd {scores.std():.3f})"
-    if resign:
+    if settings.resign:
         told += f"; {check}"
     typer.echo(told)

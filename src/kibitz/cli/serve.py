@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["register"]
-
 _HELP = """Serve the web app: play, analyze and steer in the browser.
 
 Example: kibitz serve --open
@@ -31,7 +29,7 @@ def serve(
     database: Annotated[
         str,
         typer.Option(
-            help="Where studies are kept: sqlite:///FILE or postgresql://... [default: a file of your own]",
+            help="Where games are kept: sqlite:///FILE or postgresql://... [default: a file of your own]",
             metavar="URL",
             envvar="KIBITZ_DATABASE",
         ),
@@ -43,13 +41,31 @@ def serve(
     syzygy: Annotated[
         str, typer.Option(help="Folders of Syzygy tables, separated as in PATH.", metavar="DIR")
     ] = "",
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="Address of a proxy whose X-Forwarded-For is believed.", metavar="ADDRESS"),
+    ] = None,
+    metrics: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Port of this machine for Prometheus.", metavar="PORT"),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:
-    from kibitz.games.bundled import bundled_games, bundled_name
+    from kibitz.games.bundled import bundled_games
+    from kibitz.games.networks import described, load_network
     from kibitz.server.run import serve as run  # the other commands need no web server
     from kibitz.server.settings import Settings
 
     for game in bundled_games():
-        typer.echo(f"{game}: network: {bundled_name(game)}", err=True)
-    settings = Settings(host, token, cores=cores, database=database, runs=runs, syzygy=syzygy)
+        typer.echo(f"{game}: network: {described(game, load_network(game))}", err=True)
+    settings = Settings(
+        host,
+        token,
+        cores=cores,
+        database=database,
+        runs=runs,
+        syzygy=syzygy,
+        proxies=tuple(proxy or ()),
+        metrics_port=metrics,
+    )
     run(settings, port, open_browser, lambda address: typer.echo(f"Kibitz is at {address}  (Ctrl-C ends it)"))

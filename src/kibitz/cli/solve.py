@@ -16,8 +16,6 @@ from kibitz.games import othello, uttt
 from kibitz.games.base import Position
 from kibitz.games.othello import records
 
-__all__ = ["register"]
-
 _HELP = """Solve a position exactly: score, best move and PV.
 
 A file is solved problem by problem. Where it gives scores, as OBF files do, each answer is compared with the

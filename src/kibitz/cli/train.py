@@ -12,10 +12,9 @@ import typer
 from rich.console import Console
 
 from kibitz.cli import common
+from kibitz.cli.output import write_text
 from kibitz.cli.train_loop import register_loop
-from kibitz.errors import BadOption
-
-__all__ = ["register"]
+from kibitz.errors import BadOption, NotInstalled
 
 _HELP = """Train networks: label positions with a teacher, train, export.
 
@@ -25,7 +24,7 @@ Examples:
 
     kibitz train label go data/go --teacher b6c96.bin.gz --games 1000
 
-    kibitz train --config go.toml
+    kibitz train run --config go.toml
 
     kibitz train export runs/go --output go.knet
 """
@@ -37,14 +36,12 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(
         help=_HELP,
         no_args_is_help=True,
-        invoke_without_command=True,
-        callback=begin_or_resume,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    group.command("run", help="Begin a training run.\n\nExample: kibitz train run --config go.toml")(run)
     group.command(
-        "resume", help="Go on with an interrupted run.\n\nExample: kibitz train resume --config go.toml"
-    )(resume)
+        "run",
+        help="Begin a training run, or go on with it.\n\nExample: kibitz train run --config go.toml",
+    )(run)
     group.command("label", help=_LABEL_HELP)(label)
     group.command("export", help=_EXPORT_HELP)(export)
     group.command("blend", help=_BLEND_HELP)(blend)
@@ -71,6 +68,22 @@ Examples:
 
     kibitz train label othello data/wthor --teacher records:WTH_2022.wtb
 """
+
+#: Settings of `label` that few change: of the teacher (`engines` of it search at once, a `warm` one keeps its
+#: tables between positions), of a second teacher that is mixed in, and of the games.
+_LABEL = {
+    "precision": "fp32",
+    "multipv": 6,
+    "warm": False,
+    "engines": 1,
+    "second": "",
+    "second_policy": 0.5,
+    "second_value": 1.0,
+    "parallel": 64,
+    "random_plies": 6,
+    "temperature": 0.8,
+    "blunders": 0.03,
+}
 
 _EXPORT_HELP = """Write a run's network as a file.
 
@@ -107,19 +120,18 @@ Example: kibitz train tag data/chess --output data/styled
 def tag(
     folder: Annotated[Path, typer.Argument(help="Folder of samples.", metavar="FOLDER")],
     output: Annotated[Path, typer.Option(help="Folder to write the tagged samples to.", metavar="FOLDER")],
-    positions: Annotated[int, typer.Option(help="Positions at most; 0 for all.")] = 0,
 ) -> None:
     from kibitz.training.tagging import tag_samples
 
-    games, written, unknown = tag_samples(folder, output, most=positions)
+    games, written, unknown = tag_samples(folder, output)
     typer.echo(f"{output}: {games:,} games, {written:,} positions, {unknown:,} games of unknown style")
 
 
-def _train(config: Path, *, resume: bool, new_data: bool, steps: int | None, as_json: bool) -> None:
+def _train(config: Path, *, new_data: bool, steps: int | None, as_json: bool) -> None:
     from kibitz.training.train.config import TrainConfig
 
     settings = TrainConfig.read(config)
-    trainer = _trainer(settings, resume=resume, new_data=new_data)
+    trainer = _trainer(settings, resume=True, new_data=new_data)
     console = Console(stderr=True)
     if not as_json:
         device = f"{trainer.device.type}, {'bf16' if trainer.autocast else 'fp32'}"
@@ -139,8 +151,8 @@ def _train(config: Path, *, resume: bool, new_data: bool, steps: int | None, as_
 def _trainer(*args: Any, **options: Any) -> Any:
     try:
         from kibitz.training.train.trainer import Trainer
-    except ImportError as error:
-        raise BadOption(f"training needs {error.name}: pip install 'kibitz[train]'") from None
+    except ModuleNotFoundError as error:
+        raise NotInstalled((error.name or "torch").partition(".")[0], "training") from None
     return Trainer(*args, **options)
 
 
@@ -163,30 +175,15 @@ _STEPS = Annotated[
 ]
 
 
-def begin_or_resume(
-    context: typer.Context,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", help="Configuration file (TOML): begin its run, or go on.", metavar="FILE"),
-    ] = None,
-) -> None:
-    if context.invoked_subcommand is None and config is not None:
-        _train(config, resume=True, new_data=False, steps=None, as_json=False)
-
-
-def run(config: _CONFIG, steps: _STEPS = None, as_json: common.AsJson = False) -> None:
-    _train(config, resume=False, new_data=False, steps=steps, as_json=as_json)
-
-
-def resume(
+def run(
     config: _CONFIG,
     new_data: Annotated[
-        bool, typer.Option("--new-data", help="Read the samples that are there now, not those of the start.")
+        bool, typer.Option("--new-data", help="Go on with the samples that are there now.")
     ] = False,
     steps: _STEPS = None,
     as_json: common.AsJson = False,
 ) -> None:
-    _train(config, resume=True, new_data=new_data, steps=steps, as_json=as_json)
+    _train(config, new_data=new_data, steps=steps, as_json=as_json)
 
 
 def label(
@@ -196,56 +193,36 @@ def label(
     games: Annotated[int, typer.Option(help="Total number of games.", metavar="N", min=1)] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed of the games.", metavar="N", min=0)] = 0,
     sizes: Annotated[str, typer.Option(help="Go: board sizes.", metavar="SIZES")] = "9,13,19",
-    parallel: Annotated[int, typer.Option(help="Games in parallel.", metavar="N", min=1)] = 64,
-    precision: Annotated[str, typer.Option(help="Precision of a teaching network.", metavar="NAME")] = "fp32",
     nodes: Annotated[
         int, typer.Option(help="Nodes per position of a teaching engine.", metavar="N", min=1)
     ] = 2000,
-    multipv: Annotated[int, typer.Option(help="MultiPV of a teaching engine.", metavar="N", min=1)] = 6,
-    warm: Annotated[
-        bool,
-        typer.Option(
-            help="An engine keeps its tables between positions: quicker, not to be repeated exactly."
-        ),
-    ] = False,
-    engines: Annotated[
-        int, typer.Option(help="Processes of a teaching engine, which search at once.", metavar="N", min=1)
-    ] = 1,
-    second: Annotated[
-        str, typer.Option(help="Second teacher, whose judgements are mixed in.", metavar="TEACHER")
-    ] = "",
-    second_policy: Annotated[
-        float, typer.Option(help="Weight of the second teacher's policy.", metavar="SHARE", min=0, max=1)
-    ] = 0.5,
-    second_value: Annotated[
-        float, typer.Option(help="Weight of the second teacher's value.", metavar="SHARE", min=0, max=1)
-    ] = 1.0,
     openings: Annotated[
         str | None, typer.Option(help="File of positions that games start from.", metavar="FILE")
     ] = None,
-    random_plies: Annotated[int, typer.Option(help="Maximum number of random opening plies.", min=0)] = 6,
-    temperature: Annotated[
-        float, typer.Option(help="Temperature of moves drawn from the policy.", min=0.01)
-    ] = 0.8,
-    blunders: Annotated[
-        float, typer.Option(help="The chance of a random move, in half of the games.", min=0, max=1)
-    ] = 0.03,
-    processes: Annotated[
-        int, typer.Option(help="Worker processes; 0 labels in this one.", metavar="N", min=0)
-    ] = 0,
-    fleet: common.Fleet = "local",
-    as_json: common.AsJson = False,
+    processes: common.Workers = "0",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", help=f"A setting ({', '.join(_LABEL)}). Repeatable.", metavar="NAME=VALUE"
+        ),
+    ] = None,
 ) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from kibitz.training.teachers.games import GameSettings
     from kibitz.training.teachers.label import label_games
+    from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_games
     from kibitz.training.teachers.making import label_records, read_starts
-    from kibitz.training.teachers.task import LabelTask, TeacherSpec, fleet_games
 
     boards = tuple(int(size) for size in sizes.split(",") if size.strip().isdecimal())
     if not boards or not all(2 <= size <= 19 for size in boards):
         raise BadOption(f"--sizes takes board sizes such as 9,13,19, got {sizes!r}")
+    workers, fleet = common.read_workers(processes)
+    chosen = common.only_settings(option, _LABEL)
+    parallel = chosen.pop("parallel")
+    drawn = {name: chosen.pop(name) for name in ("random_plies", "temperature", "blunders")}
+    if parallel < 1 or drawn["temperature"] < 0.01 or not 0 <= drawn["blunders"] <= 1:
+        raise BadOption("-o parallel from 1, temperature from 0.01, blunders from 0 to 1")
     columns = (TextColumn("labelling"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[said]}"))
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=games, said="")
@@ -256,15 +233,13 @@ def label(
         if teacher.startswith("records:"):
             counts = label_records(game, teacher.removeprefix("records:"), output, progress)
         else:
-            spec = TeacherSpec(
-                game, teacher, precision, nodes, multipv, warm, engines, second, second_policy, second_value
-            )
-            settings = GameSettings(game, seed, boards, random_plies, temperature, blunders)
+            spec = TeacherSpec(game, teacher, nodes=nodes, **chosen)
+            settings = GameSettings(game, seed, boards, **drawn)
             starts = read_starts(game, openings) if openings else ()
             elsewhere = None
-            if processes or fleet != "local":
+            if workers or fleet != "local":
                 work = LabelTask(settings, spec, tuple(starts))
-                elsewhere = partial(fleet_games, work, parallel=parallel, processes=processes, fleet=fleet)
+                elsewhere = partial(fleet_games, work, parallel=parallel, processes=workers, fleet=fleet)
             with closing(spec.make()) as made:
                 counts = label_games(
                     settings,
@@ -276,8 +251,7 @@ def label(
                     progress=progress,
                     elsewhere=elsewhere,
                 )
-    told = {"folder": str(output), "games": counts[0], "positions": counts[1]}
-    typer.echo(json.dumps(told) if as_json else f"{output}: {counts[1]:,} positions of {counts[0]:,} games")
+    typer.echo(f"{output}: {counts[1]:,} positions of {counts[0]:,} games")
 
 
 def export(
@@ -288,13 +262,11 @@ def export(
     name: Annotated[str, typer.Option(help="The network's name.", metavar="NAME")] = "",
     weights: Annotated[str, typer.Option(help="fp16, fp32 or int8 (.knet).", metavar="TYPE")] = "fp16",
     board: Annotated[int, typer.Option(help="Board size (.onnx).", metavar="SIZE")] = 19,
-    as_json: common.AsJson = False,
 ) -> None:
     from kibitz.training.export import export_network
 
     size = export_network(source, output, name=name, stored=weights, board=board)
-    told = {"file": str(output), "bytes": size}
-    typer.echo(json.dumps(told) if as_json else f"{output}: {size / 1e6:.2f} MB")
+    typer.echo(f"{output}: {size / 1e6:.2f} MB")
 
 
 def blend(
@@ -304,7 +276,6 @@ def blend(
     output: Annotated[Path, typer.Option(help="The file to write (.knet).", metavar="FILE")],
     name: Annotated[str, typer.Option(help="The network's name.", metavar="NAME")] = "",
     weights: Annotated[str, typer.Option(help="fp16, fp32 or int8.", metavar="TYPE")] = "fp16",
-    as_json: common.AsJson = False,
 ) -> None:
     from kibitz.training.blend import blend_networks
 
@@ -318,17 +289,16 @@ def blend(
         if not equals or not path:
             raise BadOption(f"expected NETWORK=WEIGHT such as trunk.knet=0.75, got {text!r}")
     size = blend_networks(sources, output, name=name, stored=weights)
-    told = {"file": str(output), "bytes": size}
-    typer.echo(json.dumps(told) if as_json else f"{output}: {size / 1e6:.2f} MB")
+    typer.echo(f"{output}: {size / 1e6:.2f} MB")
 
 
 def plot(
     folder: Annotated[Path, typer.Argument(help="Folder of a run.", metavar="RUN")],
     output: Annotated[Path, typer.Option(help="The picture to write (.svg).", metavar="FILE")],
 ) -> None:
-    from kibitz.training.train.curves import curves_picture, read_rows
+    from kibitz.training.plots import curves_picture, read_rows
 
-    output.write_text(curves_picture(folder.name, read_rows(folder)), encoding="utf-8")
+    write_text(output, curves_picture(folder.name, read_rows(folder)))
     typer.echo(str(output))
 
 

@@ -9,9 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli import common
-
-__all__ = ["register_loop"]
+from kibitz.cli.output import progress_bar
 
 _HELP = """Make networks from nothing: self-play, training, a gate by SPRT, promotion, again.
 
@@ -57,7 +55,7 @@ def loop(
     made = TrainingLoop(chosen, folder, LoopTrainer(chosen))
     with on_termination() as signals:
         try:
-            with common.progress_bar("loop", None) as bar:
+            with progress_bar("loop", None) as bar:
                 task = bar.tasks[0].id
                 for step in made.run():
                     name = f"generation {step.generation}: {step.stage}"

@@ -8,8 +8,6 @@ import typer
 
 from kibitz.cli import common
 
-__all__ = ["register"]
-
 _HELP = """Run as a UCI chess engine on stdin and stdout. Enter this command in your GUI.
 
 It uses the network that comes with Kibitz, or the one of --network or of the option WeightsFile in the GUI;
@@ -36,10 +34,10 @@ def uci(
     ] = None,
 ) -> None:
     from kibitz.errors import BadOption
-    from kibitz.games.bundled import chosen
-    from kibitz.protocols.uci import run
+    from kibitz.games.networks import network_file
+    from kibitz.protocols.uci.loop import run
 
-    file = chosen("chess", network or weights)
+    file = network_file("chess", network or weights)
     settings = [("WeightsFile", file)] if file else []
     for item in option or ():
         name, equals, value = item.partition("=")

@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Mark", "Places", "Svg", "bar_colour", "draw_mark"]
+__all__ = ["Mark", "Places", "Svg"]
 
 FONT = "'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
 _INK = "#0b1d26"
@@ -58,9 +59,26 @@ class Svg:
         words = [tag]
         for name, value in attributes.items():
             shown = f"{value:g}" if isinstance(value, float) else escape(str(value))
-            words.append(f'{name.replace("_", "-")}="{shown}"')
+            words.append(f'{name.rstrip("_").replace("_", "-")}="{shown}"')
         body = "/>" if text is None else f">{escape(text, quote=False)}</{tag}>"
         self._parts.append(f"<{' '.join(words)}{body}")
+
+    @contextmanager
+    def piece(self, place: str, kind: str, side: str, number: str = "") -> Iterator[None]:
+        """What is drawn meanwhile is one piece, for who moves it: its place, what it is, whose it is, and
+        its number where pieces of a side differ by more."""
+        named = {"data-place": place, "data-piece": kind, "data-side": side, "data-number": number}
+        words = " ".join(f'{name}="{escape(value)}"' for name, value in named.items() if value)
+        self._parts.append(f'<g class="piece" {words}>')
+        yield
+        self._parts.append("</g>")
+
+    @contextmanager
+    def group(self, name: str) -> Iterator[None]:
+        """What is drawn meanwhile is a group of this class."""
+        self._parts.append(f'<g class="{escape(name)}">')
+        yield
+        self._parts.append("</g>")
 
     def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
         self._add("rect", None, {"x": x, "y": y, "width": width, "height": height, **attributes})
@@ -83,6 +101,10 @@ class Svg:
         middle = {"text_anchor": "middle", "dominant_baseline": "central", "font_family": FONT}
         self._add("text", text, {"x": x, "y": y, "font_size": size, **middle, **attributes})
 
+    def body(self) -> str:
+        """The shapes alone, for a picture of somebody else's."""
+        return "".join(self._parts)
+
     def copy(self) -> Svg:
         """A picture with the same shapes, to draw on."""
         other = Svg(self.width, self.height)
@@ -94,7 +116,7 @@ class Svg:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:g}" height="{self.height:g}" '
             f'viewBox="0 0 {self.width:g} {self.height:g}">'
         )
-        return head + "".join(self._parts) + "</svg>"
+        return head + self.body() + "</svg>"
 
 
 def draw_mark(

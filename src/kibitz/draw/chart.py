@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Curve", "chart"]
-
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 628, 40, 256
 _COLOURS = ("#2a6fb0", "#b0502a", "#3a8a3a", "#8a3a8a", "#777", "#b08a00")
@@ -79,6 +77,20 @@ def chart(
         parts.append(f'<text x="{x}" y="{y}" fill="{colour}">{escape(curve.name)}</text>')
     parts.append("</svg>")
     return "\n".join(parts)
+
+
+def stacked(title: str, charts: Sequence[str]) -> str:
+    """Charts below each other under a title, as SVG."""
+    height = _TOP + _HEIGHT * len(charts)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif">',
+        f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
+        f'<text x="{_LEFT}" y="28" font-size="16" fill="#222">{escape(title)}</text>',
+    ]
+    for number, one in enumerate(charts):
+        place = f'<svg y="{_TOP + number * _HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}"'
+        parts.append(one.replace("<svg", place, 1))
+    return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def _round_values(low: float, high: float) -> list[float]:

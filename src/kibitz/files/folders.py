@@ -6,8 +6,6 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["cache_folder", "data_folder"]
-
 
 def _home(windows: str, mac: str, variable: str, other: str) -> Path:
     home = Path.home()

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from kibitz.errors import BadRecord
 
-__all__ = ["MOST_CONFIG", "MOST_RECORD", "read_file"]
-
 #: Bytes of a game record (SGF, GGF, WTHOR, .jgs, ...) that is read whole. PGN is read game by game.
 MOST_RECORD = 256 * 2**20
 #: Bytes of a configuration file, a style norm, a list of openings.

@@ -11,7 +11,7 @@ Matches, self-play and table building are tasks of it.
 
 from kibitz.fleet.content import Travelling, digest_of
 from kibitz.fleet.dispatch import Dispatcher
-from kibitz.fleet.here import Here
+from kibitz.fleet.inline import InlineRunner
 from kibitz.fleet.jobs import Done, Event, Job, Loss, Note, Policy, Runner, Task, Worker, run_jobs
 from kibitz.fleet.log import LogKind, ResultLog, read_log
 from kibitz.fleet.processes import Processes
@@ -23,7 +23,7 @@ __all__ = [
     "Dispatcher",
     "Done",
     "Event",
-    "Here",
+    "InlineRunner",
     "Job",
     "LogKind",
     "Loss",

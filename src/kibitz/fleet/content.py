@@ -16,10 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.errors import BadRequest
+from kibitz.files.folders import cache_folder
 from kibitz.fleet.lock import lock_file
-from kibitz.folders import cache_folder
-
-__all__ = ["Travelling", "digest_of"]
 
 #: The largest file that travels.
 MOST_BYTES = 4 << 30

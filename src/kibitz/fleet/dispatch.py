@@ -3,7 +3,7 @@
 `Dispatcher` is a runner (fleet/jobs.py) over a *backend*, which starts workers somewhere and tells what
 becomes of them. Jobs wait here until a worker is ready for them; a worker that dies is replaced, and its jobs
 go to whoever has room. The same code runs on a Ray cluster (fleet/ray_cluster.py) and, with simulated workers
-and a simulated clock, in `fleet/simulated.py`.
+and a simulated clock, in `benchmarks/simulated_fleet.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from typing import Any, Protocol
 
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.fleet.jobs import Done, Event
-
-__all__ = ["Backend", "Dispatcher", "Finished", "Gone", "Message", "Ready"]
 
 #: How often a job may lose its worker before the run is given up: it may be the job that kills them.
 MOST_TRIES = 5

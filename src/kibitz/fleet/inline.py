@@ -6,10 +6,8 @@ from typing import Any
 
 from kibitz.fleet.jobs import Done, Event, Note, Task
 
-__all__ = ["Here"]
 
-
-class Here:
+class InlineRunner:
     """Runs a job when it is waited for. A crash in native code takes the caller with it, and a job that
     hangs is waited for; what a job says is handed on when it has ended."""
 

@@ -23,8 +23,6 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["Done", "Event", "Job", "Loss", "Note", "Policy", "Runner", "Task", "Worker", "run_jobs"]
-
 
 class Job(Protocol):
     """Plain data that says what is to be done, with whatever random seed it takes."""
@@ -39,7 +37,8 @@ Say = Callable[[Any], None]
 
 
 class Worker(Protocol):
-    """Runs jobs; lives in one process."""
+    """Runs jobs; lives in one process. It may also have `kill()`: as `close`, but at once, since the parent
+    was killed."""
 
     def run(self, job: Any, say: Say) -> Any:
         """The result of a job, as plain data. A KibitzError ends the whole run with its message."""

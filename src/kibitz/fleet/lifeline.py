@@ -12,8 +12,6 @@ import os
 import signal
 import sys
 
-__all__ = ["bind_to_parent"]
-
 _PR_SET_PDEATHSIG = 1
 
 

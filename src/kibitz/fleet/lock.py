@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import BinaryIO
 
-__all__ = ["lock_file"]
-
 if sys.platform == "win32":
     import msvcrt
     import os

@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
 from kibitz.errors import BadOption, BadRecord, BadRequest
+from kibitz.files.whole_file import naming
 from kibitz.fleet.lock import lock_file
-
-__all__ = ["LogKind", "ResultLog", "read_log"]
 
 R = TypeVar("R")
 
@@ -189,9 +188,10 @@ class ResultLog(Generic[R]):
 
     def _write(self, value: Mapping[str, Any]) -> None:
         line = _line(value)
-        self._file.write(line)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self.path):
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
         self._end += len(line)
 
     def _is_cut_header(self, header: bytes) -> bool:

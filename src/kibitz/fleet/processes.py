@@ -24,8 +24,6 @@ from kibitz.errors import BadRequest, KibitzError
 from kibitz.fleet.jobs import Done, Event, Loss, Note, Policy, Task
 from kibitz.fleet.worker_process import serve
 
-__all__ = ["Processes"]
-
 #: Time for a worker to start and load what it needs.
 START_SECONDS = 120.0
 
@@ -86,7 +84,7 @@ class Processes:
         main = threading.current_thread() is threading.main_thread()
         process = self._context.Process(
             target=serve,
-            args=(theirs, self._task, self._slots, os.getpid() if main else None),
+            args=(theirs, self._task, self._slots, os.getpid(), main),
             daemon=True,
             name=self._name,
         )

@@ -1,4 +1,4 @@
-"""Jobs on a Ray cluster: `--fleet ray` starts one on this machine, `--fleet ray:ADDRESS` joins one that runs.
+"""Jobs on a Ray cluster: `ray` starts one on this machine, `ray:ADDRESS` joins one that runs.
 
 A worker is an actor of one CPU. Files that a task names (`files`, `located`) travel by digest, once to each
 machine (fleet/content.py). What a job says while it runs goes no further than its machine, where the policy
@@ -17,13 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kibitz.errors import BadOption, BadRequest, KibitzError
+from kibitz.errors import BadRequest, KibitzError, NotInstalled
 from kibitz.fleet.content import Travelling
 from kibitz.fleet.dispatch import Dispatcher, Finished, Gone, Message, Ready
 from kibitz.fleet.jobs import Policy, Task, Worker
 from kibitz.fleet.watched import Hung, run_watched
-
-__all__ = ["RayBackend", "ray_connection", "ray_runner"]
 
 #: Where everything is bound when Kibitz starts the cluster itself.
 LOCAL = "127.0.0.1"
@@ -176,7 +174,7 @@ def _import_ray(local: bool = False) -> Any:
     try:
         import ray
     except ImportError as error:
-        raise BadOption("--fleet ray needs the package ray: pip install 'kibitz[ray]'") from error
+        raise NotInstalled("ray", "a Ray cluster") from error
     return ray
 
 

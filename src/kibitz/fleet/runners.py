@@ -6,12 +6,10 @@ import contextlib
 from collections.abc import Iterator
 
 from kibitz.errors import BadOption
-from kibitz.fleet.here import Here
+from kibitz.fleet.inline import InlineRunner
 from kibitz.fleet.jobs import Policy, Runner, Task
 from kibitz.fleet.processes import START_SECONDS, Processes
 from kibitz.fleet.threads import Threads
-
-__all__ = ["connected", "make_runner"]
 
 
 def make_runner(
@@ -38,7 +36,7 @@ def make_runner(
         return ray_runner(task, processes, slots=slots, address=address, policy=policy)
     if processes:
         return Processes(task, processes, slots=slots, policy=policy, name=name, start_seconds=start_seconds)
-    return Threads(task, slots) if slots > 1 else Here(task)
+    return Threads(task, slots) if slots > 1 else InlineRunner(task)
 
 
 @contextlib.contextmanager

@@ -12,8 +12,6 @@ import threading
 from collections.abc import Iterator
 from typing import NoReturn
 
-__all__ = ["Terminated", "on_termination"]
-
 
 class Terminated(KeyboardInterrupt):
     """The process was asked to end by SIGTERM or because its terminal was closed."""

@@ -14,8 +14,6 @@ from typing import Any
 
 from kibitz.fleet.jobs import Done, Event, Note, Task, Worker
 
-__all__ = ["Crew", "Threads"]
-
 #: Seconds a wait may hold up Ctrl-C where the system does not interrupt it.
 _TICK = 0.5
 
@@ -41,11 +39,11 @@ class Crew:
             thread.start()
         self._jobs.put(job)
 
-    def close(self, seconds: float) -> None:
-        """End the jobs, and wait so long for the threads."""
+    def close(self, seconds: float, *, kill: bool = False) -> None:
+        """End the jobs, and wait so long for the threads. With `kill` what they have started is not asked."""
         for _ in self._threads:
             self._jobs.put(None)
-        self._worker.close()
+        (getattr(self._worker, "kill", self._worker.close) if kill else self._worker.close)()
         for thread in self._threads:
             thread.join(seconds)
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from kibitz.fleet.jobs import Loss, Policy, Worker
 
-__all__ = ["Hung", "run_watched"]
-
 
 class Hung(Exception):
     """A job was silent for too long, and has no result."""

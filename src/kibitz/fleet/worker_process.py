@@ -16,18 +16,18 @@ from kibitz.fleet.jobs import Event, Note, Task
 from kibitz.fleet.lifeline import bind_to_parent
 from kibitz.fleet.threads import Crew
 
-__all__ = ["serve"]
-
 #: Seconds a worker has to free what it holds, such as programs it has started.
 _STOP_SECONDS = 5.0
 
 
-def serve(pipe: connection.Connection[Any, Any], task: Task, slots: int, parent: int | None) -> NoReturn:
-    """Run jobs that come by the pipe until it ends. `parent` is the process whose main thread started us,
-    if it was a main thread."""
+def serve(
+    pipe: connection.Connection[Any, Any], task: Task, slots: int, parent: int, by_main: bool
+) -> NoReturn:
+    """Run jobs that come by the pipe until it ends. `parent` is the process that started us, `by_main` says
+    whether its main thread did."""
     # Ctrl-C reaches the whole group of processes; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if parent is not None:
+    if by_main:
         bind_to_parent(parent)
     lock = threading.Lock()
 
@@ -48,26 +48,26 @@ def serve(pipe: connection.Connection[Any, Any], task: Task, slots: int, parent:
         crew = Crew(task.start(), slots, deliver)
         # It leaves by itself and raises nothing: the signal and the end of the pipe come together when the
         # parent is killed, and an exception on top of the other would skip _leave.
-        signal.signal(signal.SIGTERM, lambda *_: _leave(crew))
+        signal.signal(signal.SIGTERM, lambda *_: _leave(crew, os.getppid() != parent))
         send("ready", None, None)
         while True:
             crew.give(pipe.recv())
     except (EOFError, OSError):
-        pass  # the parent has ended, or wants us to end
+        _leave(crew, orphaned=True)  # whoever only wants us to end sends SIGTERM first
     except Exception as error:
         send("error", None, _told(error))
     finally:
-        _leave(crew)
+        _leave(crew, orphaned=False)
 
 
-def _leave(crew: Crew | None) -> NoReturn:
-    """End the process in a few seconds at the most."""
+def _leave(crew: Crew | None, orphaned: bool) -> NoReturn:
+    """End the process: at once where the parent is no more, else in a few seconds at the most."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.suppress(BaseException):
         # In C, so that it happens whatever the interpreter is doing.
         faulthandler.dump_traceback_later(_STOP_SECONDS, exit=True, file=nowhere)
         if crew is not None:
-            crew.close(0.0)
+            crew.close(0.0, kill=orphaned)
     # Not by way of the interpreter's exit: threads may still be in native code.
     os._exit(0)
 

@@ -17,17 +17,7 @@ from typing import ClassVar, Protocol
 from kibitz.errors import BadSteering
 from kibitz.json_form import JsonForm
 
-__all__ = [
-    "HumanPolicy",
-    "HumanView",
-    "Judged",
-    "Plausible",
-    "human_lines",
-    "human_view",
-    "make_plausible",
-    "mark_of",
-    "plausible_moves",
-]
+__all__ = ["HumanPolicy", "HumanView", "Plausible"]
 
 #: A move that loses less than this of a win is good, and one that loses more than a trap's loss is bad.
 GOOD_LOSS, TRAP_LOSS = 0.02, 0.05
@@ -89,7 +79,7 @@ class HumanPolicy(JsonForm):
     #: The least share of a move that is plausible.
     above: float
     policy: Mapping[str, float] = field(default_factory=dict)
-    #: What the model says about the position itself (as `RootInfo.own`), where it judges positions at all.
+    #: What the model says about the position itself (as `RootInfo.raw_evaluation`), if it judges positions.
     own: Mapping[str, float] | None = None
 
 
@@ -121,7 +111,7 @@ class HumanView(JsonForm):
     hard_finds: tuple[str, ...]
 
 
-class Told(Protocol):
+class HumanReport(Protocol):
     """A report, as far as it speaks of people (`kibitz.Report`)."""
 
     @property
@@ -130,7 +120,7 @@ class Told(Protocol):
     def human_view(self) -> HumanView | None: ...
 
 
-def human_lines(report: Told) -> list[str]:
+def human_lines(report: HumanReport) -> list[str]:
     """What a report says about people, as sentences."""
     human, view = report.human, report.human_view
     if human is None or view is None:

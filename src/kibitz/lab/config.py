@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +27,7 @@ from kibitz.games import registry
 from kibitz.games.chess.styles import PARTS
 from kibitz.steering import STYLE_LEVELS
 from kibitz.training.loop_config import CurriculumPart
-from kibitz.training.toml_tables import read_toml, table_of
-
-__all__ = [
-    "AblationPart",
-    "GamesPart",
-    "LabConfig",
-    "LabPart",
-    "MatchPart",
-    "TrainingPart",
-    "TuningPart",
-    "read_lab_config",
-]
+from kibitz.training.toml_tables import read_toml, tables_of
 
 MODES = ("priors", "budget")
 
@@ -54,7 +43,7 @@ class LabPart:
     network: str = ""
     #: Network that plays with a style, where that is another one; games without a style are of `network`.
     style_network: str = ""
-    #: It plays where the style has a say, and `network` the rest of the game; false lets it play all of it.
+    #: It plays where the style is active, and `network` the rest of the game; false lets it play all of it.
     handover: bool = True
     #: Precision of the networks: `fp32` or `int8`.
     precision: str = "fp32"
@@ -203,7 +192,7 @@ class LabConfig:
     @property
     def style_networks(self) -> tuple[str, str]:
         """The network that plays with a style (empty for the hand-written evaluation), and the one that takes
-        its place where the style has a say (empty: it plays there too)."""
+        its place where the style is active (empty: it plays there too)."""
         lab = self.lab
         if lab.style_network and lab.handover:
             return lab.network, lab.style_network
@@ -231,21 +220,6 @@ def _among(kind: str, values: Sequence[str], known: Any) -> None:
 def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
     """The configuration of a file. Files that it names are looked for beside it."""
     tables = read_toml(path)
-    kinds: dict[str, type[Any]] = {
-        "lab": LabPart,
-        "games": GamesPart,
-        "match": MatchPart,
-        "ablation": AblationPart,
-        "training": TrainingPart,
-        "curriculum": CurriculumPart,
-        "tuning": TuningPart,
-    }
-    for name in tables:
-        if name not in kinds:
-            raise BadOption(
-                f"unknown table [{name}]; expected one of {', '.join(f'[{kind}]' for kind in kinds)}"
-            )
-    parts: dict[str, Any] = {}
     beside = Path(path).parent
     for table, key in (
         ("lab", "network"),
@@ -255,10 +229,8 @@ def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
         ("training", "start"),
     ):
         value = tables.get(table, {}).get(key) if isinstance(tables.get(table), dict) else None
-        if isinstance(value, str) and (beside / value).is_file():
+        if isinstance(value, str) and os.path.isfile(beside / value):
             tables[table][key] = str(beside / value)
     if isinstance(tables.get("curriculum", {}), dict):
         tables["curriculum"] = {**asdict(CURRICULUM), **tables.get("curriculum", {})}
-    for item in fields(LabConfig):
-        parts[item.name] = table_of(kinds[item.name], item.name, tables.get(item.name, {}))
-    return LabConfig(**parts)
+    return LabConfig(**tables_of(LabConfig(), tables))

@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
+from kibitz.errors import BadRecord
 from kibitz.training.commit import source_commit
-
-__all__ = ["LogRow", "ProgressLog"]
 
 
 @dataclass(frozen=True)
@@ -30,9 +29,15 @@ class ProgressLog:
         self._known = {(row.phase, row.task) for row in self.rows()}
 
     def rows(self) -> Iterator[LogRow]:
-        if self._path.is_file():
-            for line in self._path.read_text("utf-8").splitlines():
+        if not self._path.is_file():
+            return
+        for number, line in enumerate(self._path.read_bytes().splitlines(keepends=True), start=1):
+            if not line.endswith(b"\n"):
+                return  # cut off by a kill
+            try:
                 yield LogRow(**json.loads(line))
+            except (ValueError, TypeError, RecursionError):
+                raise BadRecord(f"{self._path}, line {number}: no row of a lab's log") from None
 
     def note(self, phase: str, task: str, note: str = "") -> None:
         if (phase, task) in self._known:

@@ -6,15 +6,23 @@ import shlex
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from kibitz.arena import Budget, MatchFinished, Progress, Summary, read_results, run_match, summarize
+from kibitz.arena import (
+    Budget,
+    MatchFinished,
+    PlayerSpec,
+    Progress,
+    Summary,
+    engine_player,
+    read_results,
+    run_match,
+    summarize,
+)
 from kibitz.games.bundled import NONE
 from kibitz.lab.config import LabConfig
 from kibitz.lab.results import Match
 from kibitz.lab.training import StyleLoop
-
-__all__ = ["Pairing", "pairings"]
-
 
 #: Games at once in each process, whose positions a network judges together.
 _AT_ONCE = 32
@@ -39,22 +47,25 @@ class Pairing:
         return "-".join([*parts, self.level, self.mode, *([str(self.visits)] if deep else [])])
 
     @property
-    def players(self) -> tuple[str, str]:
+    def players(self) -> tuple[PlayerSpec, PlayerSpec]:
         lab, part = self.config.lab, self.config.match
-        a = [f"style={lab.style}:{self.level}", f"style_mode={self.mode}"]
-        a += [f"style_budget={lab.budget:g}"] if lab.budget else []
-        a += [f"{name}={value:g}" for name, value in lab.options.items()]
-        a += [f"style_source={lab.source}"] if lab.source != "heuristic" else []
+        a: dict[str, Any] = {"style": f"{lab.style}:{self.level}", "style_mode": self.mode}
+        b: dict[str, Any] = {}
+        if lab.budget:
+            a["style_budget"] = lab.budget
+        a |= lab.options
+        if lab.source != "heuristic":
+            a["style_source"] = lab.source
         if self.loop is not None:
-            a += [f"network={self.loop.network()}"]
+            a["network"], b["network"] = str(self.loop.network()), str(self.loop.first_network())
         elif lab.style_network:
-            a += [f"{'style_network' if lab.handover else 'network'}={lab.style_network}"]
-        b = [f"network={self.loop.first_network()}"] if self.loop is not None else []
-        common = [f"precision={lab.precision}"] if lab.precision != "fp32" and lab.network else []
-        common += [f"resign={part.resign:g}"] if part.resign else []
-        return "default:" + ",".join([*a, *common]), ":".join(["default", ",".join([*b, *common])]).rstrip(
-            ":"
-        )
+            a["style_network" if lab.handover else "network"] = lab.style_network
+        common: dict[str, Any] = {}
+        if lab.precision != "fp32" and lab.network:
+            common["precision"] = lab.precision
+        if part.resign:
+            common["resign"] = part.resign
+        return engine_player(options=a | common), engine_player(options=b | common)
 
     @property
     def command(self) -> str:
@@ -62,11 +73,16 @@ class Pairing:
         lab, part = self.config.lab, self.config.match
         folders = {str(Path(path).parent) + "/" for path in (lab.network, lab.style_network) if path}
         folders |= {f"{self.loop.folder}/"} if self.loop is not None else set()
-        words = ["kibitz", "match", "chess", *self.players, "--network", lab.network or NONE]
+        words = [
+            "kibitz",
+            "match",
+            "chess",
+            *(player.text for player in self.players),
+            "--network",
+            lab.network or NONE,
+        ]
         words += ["--games", str(self.games), "--visits", str(self.visits)]
-        words += (
-            ["--openings", part.openings] if part.openings else ["--opening-plies", str(part.opening_plies)]
-        )
+        words += ["--openings", part.openings or str(part.opening_plies)]
         text = shlex.join([*words, "--seed", str(lab.seed)])
         for folder in folders - {"./"}:
             text = text.replace(folder, "")

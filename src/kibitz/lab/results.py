@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena import Sprt, Summary
-from kibitz.chart import Curve, chart
+from kibitz.draw.chart import Curve, chart
+from kibitz.files.whole_file import write_whole
 from kibitz.lab.config import LabConfig
 from kibitz.lab.log import LogRow
 from kibitz.lab.training import StyleLoop
 from kibitz.lab.tuning import GridResult
 from kibitz.style.report import Comparison, Row
-from kibitz.whole_file import write_whole
-
-__all__ = ["Lot", "Match", "Results", "Trained", "Verdict", "level_curves", "write_reports"]
 
 #: The plan's definition of done.
 LEAST_SHIFT = 1.0
@@ -32,7 +30,7 @@ MOST_MEMORY = 0.10
 
 
 @dataclass(frozen=True)
-class Lot:
+class GameSet:
     """Games in the style beside games without it."""
 
     name: str
@@ -91,7 +89,7 @@ class Verdict:
 @dataclass(frozen=True)
 class Results:
     config: LabConfig
-    lots: Sequence[Lot]
+    lots: Sequence[GameSet]
     matches: Sequence[Match]
     #: Is a search with style off the search without style?
     off_is_plain: bool

@@ -1,4 +1,4 @@
-"""The runs of a style lab: lots of games, matches, an ablation, each in a file of the lab's folder.
+"""The runs of a style lab: sets of games, matches, an ablation, each in a file of the lab's folder.
 
 A lab that was stopped goes on where it was: finished files are kept, and a lot or a match under way resumes.
 """
@@ -18,19 +18,17 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games.bundled import NONE
 from kibitz.games.chess import Position
-from kibitz.games.networks import load_network
+from kibitz.games.networks import load_file
 from kibitz.lab.config import LabConfig
 from kibitz.lab.log import ProgressLog
 from kibitz.lab.matches import Pairing, pairings
-from kibitz.lab.results import Lot, Match, Results, Trained, write_reports
+from kibitz.lab.results import GameSet, Match, Results, Trained, write_reports
 from kibitz.lab.training import StyleLoop, planes_of, retrain, timing_pair, without
 from kibitz.lab.tuning import GridResult, run_grid
 from kibitz.style import Games, compare, load_norm, measure_pgn
 from kibitz.style.picture import comparison_picture
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
-
-__all__ = ["LabEvent", "run_lab"]
 
 #: Positions on which a search with style off is compared with one without style, and timed.
 _POSITIONS = 12
@@ -104,12 +102,12 @@ def run_lab(
     write_reports(place, replace(results, log=tuple(log.rows())))
 
 
-def _compared(stages: Sequence[_Stage], measured: Mapping[str, Games]) -> list[Lot]:
+def _compared(stages: Sequence[_Stage], measured: Mapping[str, Games]) -> list[GameSet]:
     """The lots beside their baselines."""
     norm = load_norm()
     commands = {stage.name: f"{_described(stage.settings)} --output {stage.name}.pgn" for stage in stages}
     return [
-        Lot(
+        GameSet(
             stage.name,
             stage.baseline,
             commands[stage.name],
@@ -121,7 +119,7 @@ def _compared(stages: Sequence[_Stage], measured: Mapping[str, Games]) -> list[L
     ]
 
 
-def _distributions(lots: Sequence[Lot], measured: Mapping[str, Games]) -> dict[str, str]:
+def _distributions(lots: Sequence[GameSet], measured: Mapping[str, Games]) -> dict[str, str]:
     """Pictures of the measures of medium beside no style, by number of visits."""
     return {
         f"distribution-{lot.visits}": comparison_picture(
@@ -192,11 +190,11 @@ def _network_cost(config: LabConfig, place: Path, trained: Trained | None) -> tu
     pair = timing_pair(source, place)
 
     def searched(path: Path) -> tuple[float, int]:
-        network = load_network("chess", str(path))  # as it is: no tuning in the background
+        network = load_file("chess", str(path))  # as it is: no tuning in the background
         with Engine("chess", network=network, seed=1, threads=1, batch=8, reuse=False) as engine:
             engine.analyze(Position(), visits=50)
             began, memory = time.process_time(), 0
-            for position in _positions(4):
+            for position in opening_positions(4):
                 report = engine.analyze(position, visits=_NETWORK_VISITS)
                 memory = max(memory, report.root.memory_bytes)
             return time.process_time() - began, memory
@@ -300,7 +298,8 @@ def _match(pairing: Pairing, place: Path, processes: int) -> Generator[LabEvent,
         yield LabEvent(f"match {pairing.name}", done, of)
 
 
-def _positions(count: int) -> list[Position]:
+def opening_positions(count: int) -> list[Position]:
+    """The same positions each time, for comparing two searches."""
     positions = [Position()]
     while len(positions) < count:
         last = positions[-1]
@@ -313,11 +312,11 @@ def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
     does one with the strongest level and its network take, as a share?"""
     network, own = config.style_networks
     visits = _NETWORK_VISITS if config.lab.network else _TIMED_VISITS
-    positions = _positions(_POSITIONS)
+    positions = opening_positions(_POSITIONS)
     level, mode = config.lab.levels[-1], config.lab.modes[-1]
 
     # As they are: tuning in the background is processor time too.
-    load = cache(partial(load_network, "chess"))
+    load = cache(partial(load_file, "chess"))
 
     def searched(
         network: str = config.lab.network, **options: Any
@@ -345,15 +344,15 @@ def _described(settings: SelfplaySettings) -> str:
     """The command that plays the same lot."""
     words = ["kibitz selfplay chess", f"--games {settings.games}", f"--visits {settings.budget.visits}"]
     words += [
-        f"--plies {settings.plies}",
+        f"-o plies={settings.plies}",
         f"--seed {settings.seed}",
         f"--temperature {settings.temperature:g}",
     ]
-    words += [f"--temperature-plies {settings.temperature_plies}"]
+    words += [f"-o temperature_plies={settings.temperature_plies}"]
     words += [f"--style {settings.style}"] if settings.style else []
     words += [f"-o {name}={value}" for name, value in settings.options.items()]
     words += [f"--openings {settings.openings}"] if settings.openings else []
     words += [f"--network {Path(settings.network).name}"] if settings.network else []
-    words += [f"--style-network {Path(settings.style_network).name}"] if settings.style_network else []
-    words += [f"--precision {settings.precision}"] if settings.precision != "fp32" else []
+    words += [f"-o style_network={Path(settings.style_network).name}"] if settings.style_network else []
+    words += [f"-o precision={settings.precision}"] if settings.precision != "fp32" else []
     return " ".join(words)

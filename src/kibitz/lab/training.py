@@ -12,16 +12,15 @@ import numpy as np
 
 from kibitz import _native
 from kibitz.errors import BadOption
+from kibitz.files.whole_file import read_json, write_json, write_whole
 from kibitz.lab.config import LabConfig
 from kibitz.nets.files import read_network_file
 from kibitz.nets.own.architecture import CHESS_PLANES, tensor_shapes
 from kibitz.nets.own.file import read_own, write_own
-from kibitz.training.loop import LoopStep, TrainingLoop
+from kibitz.training.loop import TrainingLoop
 from kibitz.training.loop_config import GatePart, LoopConfig, SelfplayPart, TrainPart
+from kibitz.training.loop_stages import LoopStep
 from kibitz.training.loop_trainer import LoopTrainer
-from kibitz.whole_file import write_whole
-
-__all__ = ["StyleLoop", "planes_of", "retrain", "timing_pair", "without"]
 
 
 @dataclass(frozen=True)
@@ -94,8 +93,6 @@ def retrain(
 ) -> tuple[Path, dict[str, float]]:
     """Train on the loop's samples from its start, with another weight of the style or other planes; the
     network, and the last terms of the loss. What is there is not trained again."""
-    import json
-
     from kibitz.training.export import export_network
     from kibitz.training.train.checkpoint import latest
     from kibitz.training.train.config import TrainConfig
@@ -103,7 +100,7 @@ def retrain(
 
     network, told = folder / "network.knet", folder / "losses.json"
     if network.is_file() and told.is_file():
-        return network, json.loads(told.read_text())
+        return network, read_json(told)
     part = loop.config.training
     config = TrainConfig.from_dict(
         {
@@ -132,7 +129,7 @@ def retrain(
         raise BadOption(f"{folder}: nothing was trained")
     last = {name: float(rows[-1][name]) for name in ("policy", "value", "style", "policy_accuracy")}
     export_network(folder, network, name=folder.name)
-    told.write_text(json.dumps(last))
+    write_json(told, last)
     return network, last
 
 

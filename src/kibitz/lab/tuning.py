@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena import Budget, MatchFinished, run_match
+from kibitz.arena import Budget, MatchFinished, engine_player, run_match
 from kibitz.errors import BadRecord
 from kibitz.fleet import Done, LogKind, ResultLog, make_runner, run_jobs
 from kibitz.lab.config import LabConfig
@@ -21,8 +21,6 @@ from kibitz.lab.training import StyleLoop, retrain
 from kibitz.style import compare, load_norm, measure_pgn
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
-
-__all__ = ["GridResult", "run_grid"]
 
 
 @dataclass(frozen=True)
@@ -135,8 +133,8 @@ class _GridWorker:
             return 0.0, 0.0, 0.0
         for event in run_match(
             "chess",
-            f"default:network={network},style={config.lab.style}:{job.beta:g}",
-            f"default:network={vanilla}",
+            engine_player(options={"network": str(network), "style": f"{config.lab.style}:{job.beta:g}"}),
+            engine_player(options={"network": str(vanilla)}),
             games=config.tuning.match_games,
             budget=Budget(visits=config.tuning.match_visits),
             opening_plies=config.match.opening_plies,

@@ -20,9 +20,7 @@ from kibitz.protocols.gtp_scoring import ScoringCommands
 from kibitz.protocols.gtp_search import SearchCommands
 from kibitz.protocols.gtp_session import Command, CommandGroup, Ongoing, Session, one_line
 from kibitz.protocols.katago_settings import Settings
-from kibitz.protocols.wire import LONGEST_LINE, Output, lines_of, text_of, unforeseen
-
-__all__ = ["GtpServer"]
+from kibitz.protocols.streams import LONGEST_LINE, Output, lines_of, text_of, unforeseen
 
 #: The commands, a subject each; those about the conversation itself are the server's.
 _GROUPS: Sequence[Callable[[Session], CommandGroup]] = (

@@ -18,8 +18,6 @@ from kibitz.protocols.katago_answer import View, move_infos, root_info
 from kibitz.report import Report
 from kibitz.steering import Restriction, Steering
 
-__all__ = ["SIDES", "Analysis", "info_line", "parse_analysis"]
-
 #: What may be asked for with `true`, in the words of a query.
 _FLAGS = {
     "rootInfo": "root",

@@ -12,8 +12,6 @@ from kibitz.games.go import sgf
 from kibitz.protocols import gtp_words
 from kibitz.protocols.gtp_session import Command, Session
 
-__all__ = ["BoardCommands", "RecordCommands", "RuleCommands"]
-
 _KGS_RULES = {"japanese": "japanese", "chinese": "chinese-kgs", "aga": "aga", "new_zealand": "new-zealand"}
 
 

@@ -8,8 +8,6 @@ from kibitz.protocols import gtp_words
 from kibitz.protocols.gtp_session import Command, Session
 from kibitz.protocols.gtp_time import KGS_SYSTEMS, SYSTEMS
 
-__all__ = ["ClockCommands"]
-
 
 class ClockCommands:
     def __init__(self, session: Session) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from kibitz.engine import Engine
 from kibitz.errors import BadOption, ProtocolError
 from kibitz.games.go import Position
 from kibitz.games.go.position import COLUMNS
@@ -17,8 +16,6 @@ from kibitz.protocols.gtp_analysis import SIDES
 from kibitz.protocols.gtp_session import Command, Session
 from kibitz.report import Report
 from kibitz.request import Budget, Request
-
-__all__ = ["DebugCommands", "NetworkCommands", "ParameterCommands"]
 
 #: Positions of `kata-benchmark`.
 _BENCHMARKS = 10
@@ -148,16 +145,22 @@ class NetworkCommands:
         human = self._session.engine.human
         if human is None:
             raise ProtocolError("there is no human model; -human-model gives one")
-        return self._raw(human.engine(self._session.position), words)
+        return self._raw(human.evaluate, words)
 
     def raw_nn(self, words: list[str]) -> str:
         """The network's own answer; the symmetry is checked, and the board as it stands is used. The policy
         is the root's (rootPolicyOptimism) unless an optimism follows."""
-        if not self._session.engine.has_network:
+        engine = self._session.engine
+        if not engine.has_network:
             raise ProtocolError("there is no network")
-        return self._raw(self._session.engine, words)
 
-    def _raw(self, engine: Engine, words: list[str]) -> str:
+        def evaluate(at: Position, options: Mapping[str, Any]) -> Report:
+            *_, report = engine.run(Request(at, budget=Budget(visits=1), options=options))
+            return report
+
+        return self._raw(evaluate, words)
+
+    def _raw(self, evaluate: Callable[[Position, Mapping[str, Any]], Report], words: list[str]) -> str:
         session = self._session
         at = session.position
         if words[0].lower() in SIDES:
@@ -170,12 +173,11 @@ class NetworkCommands:
         if len(words) > 1:
             _, optimism = words
             options["root_policy_optimism"] = gtp_words.share(optimism)
-        *_, report = engine.run(Request(at, budget=Budget(visits=1), options=options))
-        return "\n".join(_raw_lines(at, report))
+        return "\n".join(_raw_lines(at, evaluate(at, options)))
 
 
 def _raw_lines(at: Position, report: Report) -> list[str]:
-    own = report.root.own or {}
+    own = report.root.raw_evaluation or {}
     columns, rows = at.size
     sign = 1 if at.to_move == 1 else -1
     rate = own["value"] if at.to_move == 1 else 1 - own["value"]

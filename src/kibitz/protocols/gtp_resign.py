@@ -5,8 +5,6 @@ from __future__ import annotations
 from kibitz.protocols.katago_settings import Settings
 from kibitz.report import Report
 
-__all__ = ["Resigner"]
-
 
 class Resigner:
     """Remembers how a side has judged its last turns."""

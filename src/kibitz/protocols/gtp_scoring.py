@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from kibitz.errors import ProtocolError
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
-from kibitz.games.go.scoring import score_without
 from kibitz.protocols.gtp_session import Command, Session
 from kibitz.request import Budget, Request
-
-__all__ = ["ScoringCommands"]
 
 #: Visits of the look that tells dead stones from living ones.
 _JUDGING = 50
@@ -29,7 +26,7 @@ class ScoringCommands:
         fields = rule_sets.to_fields(at.rules)
         # Rules that leave dead stones to be played out have said the score when the game ended.
         settled = fields["scoring"] == "TERRITORY" or not fields["friendlyPassOk"]
-        score = at.score if at.is_over and settled else score_without(at, self._stones("dead"))
+        score = at.score if at.is_over and settled else at.counting.count(at, self._stones("dead")).score
         return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
     def final_status_list(self, words: list[str]) -> str:

@@ -14,18 +14,17 @@ from kibitz.games.go import Position
 from kibitz.protocols import gtp_words
 from kibitz.protocols.gtp_analysis import Analysis, info_line, parse_analysis
 from kibitz.protocols.gtp_session import Command, Ongoing, Session, one_line
-from kibitz.protocols.wire import unforeseen
+from kibitz.protocols.refusals import refusals
+from kibitz.protocols.streams import unforeseen
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit
-
-__all__ = ["SearchCommands"]
 
 
 class SearchCommands:
     def __init__(self, session: Session) -> None:
         self._session = session
-        #: Draws moves where a human model has a say.
+        #: Draws moves where a human model is active.
         self._random = random.Random(session.settings.options.get("seed"))
 
     def table(self) -> Mapping[str, Command]:
@@ -52,7 +51,7 @@ class SearchCommands:
         )
         session.thought += time.monotonic() - begun
         if debug:
-            session.note(report, report.thoughts)
+            session.note(report, report.tree_dump)
         return self._played(report, side) if play else self._chosen(report)
 
     def search_analyze(self, words: list[str], *, form: str, play: bool) -> Iterator[str]:
@@ -176,14 +175,8 @@ class SearchCommands:
         self._session.note(*asked.notes)
 
     def _refused(self, audit: Audit) -> None:
-        """Names what the search will not obey; like KataGo not a word on restrictions of illegal moves."""
-        self._session.note(
-            *(
-                f"{item.kind}: {item.reason}, ignoring this move"
-                for item in audit.refused
-                if item.kind == "include" or not item.illegal
-            )
-        )
+        """Notes a line for each reason why the search will not obey."""
+        self._session.note(*(f"{kind}: {text}" for kind, text in refusals(audit)))
 
     def _played(self, report: Report, side: int) -> str:
         session = self._session

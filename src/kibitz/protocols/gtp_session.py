@@ -14,15 +14,13 @@ from typing import IO, Any, Protocol
 from kibitz.engine import Engine
 from kibitz.errors import KibitzError, ProtocolError
 from kibitz.games.go import Position, sgf
-from kibitz.games.go.scoring import stones_of
+from kibitz.games.go.setup import stones_of
 from kibitz.protocols.gtp_resign import Resigner
 from kibitz.protocols.gtp_time import GtpClock
 from kibitz.protocols.katago_human import without_human_model
 from kibitz.protocols.katago_settings import Settings
-from kibitz.protocols.wire import Output
+from kibitz.protocols.streams import Output
 from kibitz.request import Budget
-
-__all__ = ["Command", "CommandGroup", "Game", "Ongoing", "Session", "one_line"]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from kibitz.errors import ProtocolError
 from kibitz.protocols import gtp_words
 
-__all__ = ["KGS_SYSTEMS", "SYSTEMS", "GtpClock"]
-
 #: The time systems of `kgs-time_settings` and `kata-time_settings`.
 KGS_SYSTEMS = ("none", "absolute", "byoyomi", "canadian")
 SYSTEMS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped")

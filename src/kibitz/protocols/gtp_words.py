@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 
-from kibitz.errors import ProtocolError
+from kibitz.errors import BadPosition, ProtocolError
 from kibitz.games.go import Position
-from kibitz.games.go.position import COLUMNS
-from kibitz.games.go.scoring import stones_of
+from kibitz.games.go.setup import handicap_points, stones_of
 from kibitz.protocols.gtp_analysis import SIDES
-
-__all__ = ["handicap", "point", "seconds", "side", "turned"]
 
 
 def seconds(text: str) -> float:
@@ -49,14 +46,7 @@ def turned(position: Position, side: int) -> Position:
 
 def handicap(size: tuple[int, int], count: int) -> list[str]:
     """The usual points for a fixed handicap."""
-    columns, rows = size
-    if columns != rows or columns < 7 or not 2 <= count <= 9 or (columns % 2 == 0 and count > 4):
-        raise ProtocolError("invalid handicap")
-    low = 3 if columns < 13 else 4
-    high, middle = columns + 1 - low, (columns + 1) // 2
-    corners = [(low, low), (high, high), (high, low), (low, high)]
-    sides = [(low, middle), (high, middle), (middle, low), (middle, high)]
-    points = corners[:count] if count < 4 else corners + sides[: (count - 4) // 2 * 2]
-    if count in (5, 7, 9):
-        points.append((middle, middle))
-    return [f"{COLUMNS[x - 1]}{y}" for x, y in points[:count]]
+    try:
+        return handicap_points(size, count)
+    except BadPosition:
+        raise ProtocolError("invalid handicap") from None

@@ -25,7 +25,7 @@ from kibitz.errors import BadOption, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.judge_seat import Forfeit, Seat
 from kibitz.protocols.otp_wire import clean_name, coordinates_of, square_of
-from kibitz.protocols.wire import unforeseen
+from kibitz.protocols.streams import unforeseen
 
 _SETTLE = 0.05
 

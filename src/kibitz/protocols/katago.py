@@ -20,11 +20,10 @@ from kibitz.protocols.katago_answer import answer, empty_answer
 from kibitz.protocols.katago_human import without_human_model
 from kibitz.protocols.katago_query import Job, Problem, parse_query
 from kibitz.protocols.katago_settings import Settings
-from kibitz.protocols.wire import Output, lines_of, unforeseen
+from kibitz.protocols.refusals import refusals
+from kibitz.protocols.streams import Output, lines_of, unforeseen
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit
-
-__all__ = ["AnalysisServer"]
 
 #: Longer lines are not read: no query needs them, and memory is not the client's to fill.
 LONGEST_LINE = 16 * 2**20
@@ -272,14 +271,9 @@ class AnalysisServer:
                 self._write(answer(job, report))
 
     def _warn_refused(self, job: Job, audit: Audit) -> None:
-        """Names what the search will not obey; like KataGo not a word on restrictions of illegal moves."""
-        for item in audit.refused:
-            if item.kind == "include" or not item.illegal:
-                kind, what = (
-                    ("include", "humanPolicyAbove") if item.kind == "plausible" else (item.kind, "this move")
-                )
-                text = f"Turn {job.turn}: {item.reason}, ignoring {what}"
-                self._write({"id": job.id, "field": f"{kind}Moves", "warning": text})
+        """Writes a warning for each reason why the search will not obey."""
+        for kind, text in refusals(audit):
+            self._write({"id": job.id, "field": f"{kind}Moves", "warning": f"Turn {job.turn}: {text}"})
 
     def _write(self, message: dict[str, Any]) -> None:
         self._out.say(json.dumps(message, sort_keys=True, separators=(",", ":")))

@@ -10,8 +10,6 @@ from kibitz.games.base import Position
 from kibitz.protocols.katago_query import Job
 from kibitz.report import MoveInfo, Report
 
-__all__ = ["View", "answer", "empty_answer", "move_infos", "root_info"]
-
 
 class View:
     """Turns the mover's numbers into those of the side that reports are for (BLACK, WHITE, SIDETOMOVE)."""
@@ -97,7 +95,7 @@ def _human_root(report: Report, view: View) -> dict[str, Any]:
 
 def root_info(report: Report, view: View) -> dict[str, Any]:
     root, state = report.root, report.position.state
-    own = root.own or {}
+    own = root.raw_evaluation or {}
     raw = own.get("value", root.value)
     return _human_root(report, view) | {
         "currentPlayer": "BW"[report.position.to_move],

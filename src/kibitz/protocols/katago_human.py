@@ -18,8 +18,6 @@ from typing import Any
 from kibitz.options import peer_options
 from kibitz.report import Report
 
-__all__ = ["HumanChoice", "without_human_model"]
-
 
 def without_human_model(options: Mapping[str, Any], choice: HumanChoice) -> tuple[dict[str, Any], list[str]]:
     """The options of a search without a human model to explore with, and one line for each key of KataGo's

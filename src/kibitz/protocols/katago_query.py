@@ -21,8 +21,6 @@ from kibitz.human import Plausible
 from kibitz.protocols.katago_settings import Settings
 from kibitz.steering import Restriction, Steering
 
-__all__ = ["FIELDS", "Job", "Problem", "parse_query"]
-
 MOST = 2**50
 _PAIRS = 'Must be an array of pairs of the form: ["b" or "w", GTP board vertex]'
 _RESTRICTIONS = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
@@ -393,21 +391,6 @@ class _Reader:
             )
         return wanted, plausible
 
-    def check_choice(self, turn: int, position: Position, steering: Steering) -> None:
-        """A warning where allowMoves or avoidMoves leave no move to choose at the root."""
-        side = position.to_move
-        rules = [rule for rule in steering.allow if isinstance(rule, Restriction)]
-        allowed = [rule for rule in rules if rule.side == side]
-        rules = [rule for rule in steering.avoid if isinstance(rule, Restriction)]
-        banned = {move for rule in rules if rule.side == side for move in rule.moves}
-        if steering.include or (not allowed and not banned):
-            return  # guaranteed moves are looked at whatever is banned
-        named = {move for rule in allowed for move in rule.moves}
-        legal = set(position.legal_moves)
-        if not ((legal & named if allowed else legal) - banned):
-            name = "allowMoves" if allowed else "avoidMoves"
-            self.warnings.append((name, f"Turn {turn}: no legal move is left to choose"))
-
     def _include(self, turn: int, moves: list[tuple[str, int]], wanted: dict[str, int]) -> None:
         for vertex, minimum in moves:
             if vertex in wanted:
@@ -458,7 +441,6 @@ class _Reader:
                 at = at.for_search(doubling, self.settings.conservative_pass)
                 include, people = self.included(turn, at, includes)
                 steering = Steering(allow, avoid, include, plausible=people)
-                self.check_choice(turn, at, steering)
                 steering = self.settings.against_mirror(steering, at)
                 jobs.append(
                     Job(

@@ -20,15 +20,13 @@ from typing import Any
 
 from kibitz._native import OptionInfo, PeerOption
 from kibitz.errors import BadOption
+from kibitz.files.limits import MOST_CONFIG, read_file
 from kibitz.games.go import Position
 from kibitz.games.go.mirror import breaking_moves, is_mirrored
-from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.nets.katago_profiles import read_profile
 from kibitz.options import peer_options, search_width
 from kibitz.protocols.katago_human import HumanChoice
 from kibitz.steering import Steering
-
-__all__ = ["Settings", "read_config", "read_overrides"]
 
 
 def _flag(text: str) -> bool:

@@ -23,7 +23,7 @@ from kibitz.errors import KibitzError
 from kibitz.games.othello import Position
 from kibitz.games.othello.records import Record, ggf
 from kibitz.games.othello.records.record import is_pass
-from kibitz.protocols.wire import LONGEST_LINE, lines_of, text_of, unforeseen
+from kibitz.protocols.streams import LONGEST_LINE, lines_of, text_of, unforeseen
 
 if TYPE_CHECKING:
     from kibitz.engine import Engine
@@ -222,7 +222,7 @@ class NBoard:
 
     def _limits(self, depth: int, shown: int = 1, seconds: float | None = None) -> dict[str, Any]:
         """The budget of a search of `depth`: plies where alpha-beta searches, else as many simulations."""
-        if not self.engine.deepens:
+        if not self.engine.uses_alpha_beta:
             return {"simulations": max(200, simulations_for(depth)), "seconds": seconds}
         options = {"depth": depth, "multi_pv": min(shown, MOST_SHOWN)}
         return {"seconds": seconds or MOST_SECONDS, "options": options}

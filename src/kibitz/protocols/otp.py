@@ -22,8 +22,10 @@ from kibitz.engine import Engine
 from kibitz.errors import IllegalMove, ProtocolError
 from kibitz.games.othello import Position
 from kibitz.protocols.otp_wire import NAME_LIMIT, UNKNOWN, RequestBuffer, coordinates_of, square_of
-from kibitz.protocols.wire import unforeseen
+from kibitz.protocols.streams import unforeseen
 from kibitz.request import make_request
+
+__all__ = ["OTP", "ROTP", "serve"]
 
 # How long the beginning of a request may wait for its end before it is taken for the whole.
 GRACE = 0.25
@@ -162,7 +164,7 @@ class OTP(ROTP):
         if not self.debug:
             return self.play_move(self.engine.analyze(self.position, **budget).best)
         report = list(self.engine.run(make_request(self.position, **budget), debug=True))[-1]
-        print(report, report.thoughts, sep="\n", file=sys.stderr)
+        print(report, report.tree_dump, sep="\n", file=sys.stderr)
         return self.play_move(report.best)
 
 

@@ -16,8 +16,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import IO
 
-__all__ = ["LONGEST_LINE", "Output", "lines_of", "text_of", "unforeseen"]
-
 #: Bytes of a line that are kept. A game of 10,000 moves needs a tenth of it.
 LONGEST_LINE = 2**20
 _CHUNK = 2**16

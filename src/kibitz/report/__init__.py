@@ -6,16 +6,22 @@ The JSON form is documented in docs/report.md and stable: fields are added, neve
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
+from kibitz.comparison import Compare, Comparison, comparison_of
 from kibitz.draw import Mark
 from kibitz.errors import BadRequest
+from kibitz.explanation import explain
+from kibitz.facts import Fact
 from kibitz.games import registry
 from kibitz.games.base import Exact, Position
 from kibitz.human import HumanPolicy, HumanView, human_lines, human_view, mark_of
 from kibitz.json_form import JsonForm, decode_fields, encode
+from kibitz.report.judgement import MoveInfo, RootInfo
+from kibitz.report.table import counted, table
 from kibitz.search_tree import PROOFS, TreeNode
+from kibitz.sentences import Sentence, joined, verbatim
 from kibitz.steering import Audit
 
 __all__ = ["Answer", "MoveInfo", "Report", "RootInfo"]
@@ -47,85 +53,16 @@ _OWN = (
 _OWN_STYLE = ("style", "mover_style")
 
 
-@dataclass(frozen=True)
-class MoveInfo(JsonForm):
-    """A root move, judged from the side to move: `value` is its expected result in [0, 1]."""
-
-    json_strict: ClassVar[bool] = False
-    json_named: ClassVar[frozenset[str]] = frozenset({"parts"})
-    json_optional: ClassVar[frozenset[str]] = frozenset(
-        {
-            "line_visits", "score_stdev", "lead", "utility", "utility_lcb", "weight", "selection",
-            "improved", "ownership", "ownership_stdev", "parts", "belief", "human", "mark", "style",
-            "upper_bound", "looks_better", "weightless",
-        }
-    )  # fmt: skip
-
-    move: str
-    order: int
-    visits: int
-    value: float
-    #: What the evaluator said when it first saw the move's position, where that is still known.
-    first_value: float | None = None
-    prior: float = 0.0
-    lcb: float = 0.0
-    draw: float = 0.0
-    #: Expected or exact margin for the side to move, in games that have one and know it.
-    score: float | None = None
-    #: `win`, `draw` or `loss` once proven, else None.
-    proven: str | None = None
-    #: Of the visits, the guaranteed ones (`include`, `plausible`).
-    guaranteed: int = 0
-    #: Of the visits, those that a human model's policy chose and that count for nothing above the move
-    #: (`human_root_weightless`).
-    weightless: int = 0
-    #: As many visits as were asked for; 0 when nobody asked about the move.
-    min_visits: int = 0
-    #: Of the visits, those that speak for the move: the search's own, and guaranteed ones as far as it would
-    #: have made them anyway. The recommendation counts these.
-    votes: int = 0
-    #: Set aside by root pruning when the report was made.
-    pruned: bool = False
-    #: Only by alpha-beta: value and score are upper bounds; the move was shown to be no better than others.
-    upper_bound: bool = False
-    #: Only of plausible moves: their guaranteed visits, which have no say in what is recommended, found the
-    #: move better than the recommended one.
-    looks_better: bool = False
-    #: The best line found, this move first.
-    line: tuple[str, ...] = ()
-    #: Visits along the line.
-    line_visits: tuple[int, ...] = ()
-    #: Spread of the score, and the margin with best play, where the evaluator tells them.
-    score_stdev: float | None = None
-    lead: float | None = None
-    #: What the search maximizes (-1 loss, 1 win, a little more for points) and its lower bound.
-    utility: float | None = None
-    utility_lcb: float | None = None
-    #: What the visits count for, where that differs from their number.
-    weight: float | None = None
-    #: What moves are ordered by, where that is more than visits.
-    selection: float | None = None
-    #: Share of the policy that the search makes of the priors, where the rule is gumbel.
-    improved: float | None = None
-    #: Who owns each point after this move, the first side's from -1 to 1, row by row; if asked for.
-    ownership: tuple[float, ...] = ()
-    ownership_stdev: tuple[float, ...] = ()
-    #: Named parts of an immediate score, in games whose moves are scored by hand.
-    parts: Mapping[str, float] | None = None
-    #: What is believed of the move's target, in games with hidden pieces.
-    belief: str = ""
-    #: How likely a person plays it, by the human model.
-    human: float | None = None
-    #: `trap` (plausible and bad) or `hard find` (good and implausible), by the human model.
-    mark: str = ""
-    #: Style of the game, from 0 to 1, as a network with a style head predicts it: the mean of the lines that
-    #: follow the move.
-    style: float | None = None
+#: Columns of a frame that are always there, and values that say nothing.
+_ALWAYS = ("move", "order", "visits", "value", "prior", "line")
+_NOTHING = (None, "", ())
 
 
 @dataclass(frozen=True)
 class Answer(JsonForm):
-    """What a search says about a move it was asked about (`include`): as a sentence, and in numbers."""
+    """What a search says about a move it was asked about (`include`): as sentences, and in numbers."""
+
+    json_strict: ClassVar[bool] = False
 
     move: str
     value: float
@@ -136,70 +73,49 @@ class Answer(JsonForm):
     #: The line of play that answers the move, the reply first.
     refutation: tuple[str, ...]
     visits: int
-    text: str
+    said: tuple[Sentence, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The move and what is said of it, in English."""
+        return f"{self.move}: {joined(self.said)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """`text` is for readers of version 1."""
+        return {**super().to_dict(), "text": self.text}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Answer:
+        if "said" not in data and isinstance(data.get("text"), str):  # version 1
+            data = {**data, "said": [verbatim(data["text"].partition(": ")[2]).to_dict()]}
+        return cls(**decode_fields(cls, data))
 
 
-#: Moves of a refutation that its sentence tells.
-_TOLD = 3
+#: Moves of a refutation that its sentence has.
+_SAID = 3
+_PROVEN = {"win": "answer.provenWin", "draw": "answer.provenDraw", "loss": "answer.provenLoss"}
 
 
 def _answer(info: MoveInfo, best: MoveInfo) -> Answer:
     behind = max(0.0, best.value - info.value)
     reply = info.line[1:]
-    proof = f", a proven {info.proven}" if info.proven else ""
-    text = f"{info.move}: {100 * info.value:.1f}%{proof}"
+    said = [Sentence("answer.value", {"value": info.value})]
+    if info.proven:
+        said.append(Sentence(_PROVEN[info.proven]))
     if not info.visits:
-        text = f"{info.move}: not searched yet"
+        said = [Sentence("answer.none")]
     elif info.move == best.move:
-        text += ", the best move"
+        said.append(Sentence("answer.best"))
     elif info.looks_better:
-        text += f", better than {best.move} as far as its guaranteed visits tell; search longer to be sure"
+        said.append(Sentence("answer.looksBetter", {"best": best.move}))
     elif behind == 0:
-        text += f", no worse than {best.move}"
+        said.append(Sentence("answer.equal", {"best": best.move}))
+    elif reply:
+        line = [*reply[:_SAID], *(["..."] if len(reply) > _SAID else [])]
+        said.append(Sentence("answer.behindRefuted", {"by": behind, "best": best.move, "line": line}))
     else:
-        text += f", {100 * behind:.1f}% behind {best.move}"
-        if reply:
-            text += f"; refuted by {' '.join(reply[:_TOLD])}" + (" ..." if len(reply) > _TOLD else "")
-    return Answer(info.move, info.value, behind, best.move, reply, info.visits, text)
-
-
-@dataclass(frozen=True)
-class RootInfo(JsonForm):
-    """The position itself, judged from the side to move."""
-
-    json_strict: ClassVar[bool] = False
-    json_named: ClassVar[frozenset[str]] = frozenset({"own"})
-    json_optional: ClassVar[frozenset[str]] = frozenset(
-        {"score_stdev", "lead", "utility", "weight", "own", "ownership", "ownership_stdev", "style"}
-    )
-
-    value: float
-    visits: int
-    guaranteed: int = 0
-    reused: int = 0
-    draw: float = 0.0
-    #: What the evaluator said of the position itself, where that is still known.
-    first_value: float | None = None
-    score: float | None = None
-    proven: str | None = None
-    nodes: int = 0
-    #: Of the deepest line; `mean_depth` is the mean of this search's lines.
-    depth: int = 0
-    mean_depth: float = 0.0
-    memory_bytes: int = 0
-    tree_full: bool = False
-    score_stdev: float | None = None
-    lead: float | None = None
-    utility: float | None = None
-    weight: float | None = None
-    #: What the evaluator says about the position itself, without any search.
-    own: Mapping[str, float] | None = None
-    #: Who owns each point, the first side's from -1 to 1, row by row; if asked for.
-    ownership: tuple[float, ...] = ()
-    ownership_stdev: tuple[float, ...] = ()
-    #: Style of the game as a network with a style head predicts it, the mean of the tree; in `own` are the
-    #: network's own `style`, and `mover_style`, that of the side to move.
-    style: float | None = None
+        said.append(Sentence("answer.behind", {"by": behind, "best": best.move}))
+    return Answer(info.move, info.value, behind, best.move, reply, info.visits, tuple(said))
 
 
 @dataclass(frozen=True)
@@ -220,7 +136,7 @@ class Report(JsonForm):
     #: The prior of every legal move, where the evaluator gives priors.
     policy: Mapping[str, float] = field(default_factory=dict, compare=False)
     #: What the search thought, as indented text (the `debug` request).
-    thoughts: str = field(default="", compare=False)
+    tree_dump: str = field(default="", compare=False)
     #: How likely a person plays each legal move, where the engine has a human model.
     human: HumanPolicy | None = field(default=None, compare=False)
     #: The tree below the root, most visits first (`Request.tree_depth`).
@@ -228,6 +144,8 @@ class Report(JsonForm):
     #: The search family: `tree`, `alphabeta`, `worlds` (Junqi's) or `solver`. It says what is counted as
     #: simulations and as visits (docs/report.md).
     search: str = "tree"
+    #: The verdict on moves that were to be compared.
+    comparison: Comparison | None = None
 
     @property
     def human_view(self) -> HumanView | None:
@@ -245,6 +163,11 @@ class Report(JsonForm):
         return tuple(_answer(info, self.moves[0]) for info in self.moves if info.min_visits)
 
     @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Why the best move is best (`kibitz.explain`)."""
+        return explain(self).facts
+
+    @property
     def simulations_per_second(self) -> float:
         return self.simulations / self.seconds if self.seconds > 0 else 0.0
 
@@ -254,7 +177,7 @@ class Report(JsonForm):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data (docs/report.md)."""
-        position = self.position.seen()
+        position = self.position.mover_view()
         data = {
             "version": JSON_VERSION,
             "game": position.game,
@@ -277,10 +200,12 @@ class Report(JsonForm):
             data["policy"] = encode(self.policy)
         if self.human is not None and (view := self.human_view) is not None:
             data["human"] = {**self.human.to_dict(), **view.to_dict()}
-        if self.thoughts:
-            data["thoughts"] = self.thoughts
+        if self.tree_dump:
+            data["treeDump"] = data["thoughts"] = self.tree_dump
         if self.tree:
             data["tree"] = encode(self.tree)
+        if self.comparison is not None:
+            data["comparison"] = {**self.comparison.to_dict(), "said": encode(self.comparison.said)}
         return data
 
     json_strict: ClassVar[bool] = False
@@ -288,47 +213,35 @@ class Report(JsonForm):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Report:
         """The report that `to_dict` described. Of a newer version what is not known here is left out."""
-        fields = decode_fields(cls, data, skip=("position",))
+        known = decode_fields(cls, data, skip=("position",))
         if "record" not in data:
             raise BadRequest("Report needs the field record, the position with its game")
-        return cls(position=registry.position_from_dict(data["record"]), **fields)
+        return cls(position=registry.position_from_dict(data["record"]), **known)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row for each move, best first. Columns have the names of `MoveInfo`;
+        those that say nothing of any move are left out."""
+        try:
+            import pandas  # not a dependency: only who calls this needs it
+        except ImportError:
+            raise BadRequest("a frame needs pandas, which is not installed: pip install pandas") from None
+        names = [item.name for item in fields(MoveInfo)]
+        names = ["move", *(name for name in names if name not in ("move", "line")), "line"]
+        shown = [
+            name
+            for name in names
+            if name in _ALWAYS or any(getattr(info, name) not in _NOTHING for info in self.moves)
+        ]
+        return pandas.DataFrame(
+            [[getattr(info, name) for name in shown] for info in self.moves], columns=shown
+        )
 
     # -- text -------------------------------------------------------------------------------------
 
     def rows(self, most: int | None = None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Headings and cells of the table of moves, only with the columns that say something. Of more moves
         than `most` the best are shown, and those that were asked about."""
-        moves = self.moves if most is None else self.top(most)
-        columns: list[tuple[str, list[str]]] = [
-            ("move", [info.move for info in moves]),
-            (_counted(self.search)[1], [f"{info.visits:,}" for info in moves]),
-            ("value", [f"{_bound(info)}{100 * info.value:.1f}%" for info in moves]),
-        ]
-        if any(info.guaranteed for info in moves):
-            given = [f"{info.guaranteed:,}" if info.guaranteed else "" for info in moves]
-            columns.insert(2, ("guaranteed", given))
-        if any(info.weightless for info in moves):
-            columns.insert(2, ("weightless", [f"{info.weightless:,}" for info in moves]))
-        if any(info.score is not None for info in moves):
-            scores = ["" if info.score is None else f"{_bound(info)}{info.score:+.4g}" for info in moves]
-            columns.append(("score", scores))
-        if any(info.proven for info in moves):
-            columns.append(("proven", [info.proven or "" for info in moves]))
-        if any(info.pruned and not info.upper_bound for info in moves):
-            columns.append(("pruned", ["yes" if info.pruned else "" for info in moves]))
-        for name in next((info.parts for info in moves if info.parts), {}):
-            heading = "now" if name == "score" else name  # the searched score has its own column
-            columns.append((heading, [f"{info.parts[name]:.1f}" if info.parts else "" for info in moves]))
-        if any(info.belief for info in moves):
-            columns.append(("target", [info.belief for info in moves]))
-        if any(info.style is not None for info in moves):
-            columns.append(("style", ["" if info.style is None else f"{info.style:.3f}" for info in moves]))
-        if any(info.human is not None for info in moves):
-            columns.append(("human", [f"{100 * (info.human or 0.0):.1f}%" for info in moves]))
-        if any(info.mark for info in moves):
-            columns.append(("mark", [info.mark for info in moves]))
-        columns.append(("line", [" ".join(info.line[:8]) for info in moves]))
-        return tuple(name for name, _ in columns), list(zip(*(cells for _, cells in columns), strict=True))
+        return table(self.moves if most is None else self.top(most), self.search)
 
     def summary(self) -> str:
         """One line: how much was searched, how fast, why it stopped."""
@@ -340,7 +253,7 @@ class Report(JsonForm):
         ended = words.get(self.stop_reason, f"stopped by {self.stop_reason}")
         return (
             f"{self.position.mover} to move, value {100 * self.root.value:.1f}%: "
-            f"{made:,} {_counted(self.search)[0]} in {self.seconds:.2f} s{speed}{reused}{full}; {ended}"
+            f"{made:,} {counted(self.search)[0]} in {self.seconds:.2f} s{speed}{reused}{full}; {ended}"
         )
 
     def __str__(self) -> str:
@@ -358,6 +271,8 @@ class Report(JsonForm):
         if len(cells) < len(self.moves):
             lines.append(f"... and {len(self.moves) - len(cells)} more moves")
         lines += [answer.text for answer in self.answers]
+        if self.comparison is not None:
+            lines += [str(sentence) for sentence in self.comparison.said]
         lines += human_lines(self)
         lines += [f"refused {item.kind} {item.move}: {item.reason}" for item in self.steering.refused]
         return "\n".join(lines)
@@ -402,8 +317,9 @@ def from_native(
     search: str = "tree",
     unvisited: bool = False,
     top: int | None = None,
-    thoughts: str = "",
+    tree_dump: str = "",
     human: HumanPolicy | None = None,
+    compare: Compare | None = None,
 ) -> Report:
     """The report of a native search (native/search/report.h), in words instead of numbers."""
     state = position.state
@@ -432,20 +348,13 @@ def from_native(
         engine,
         final,
         {state.move_text(item.move): item.prior for item in native.moves} if has_details else {},
-        thoughts,
+        tree_dump,
         human,
         search=search,
+        comparison=None
+        if compare is None
+        else comparison_of(compare, [(state.move_text(item.move), item) for item in native.moves]),
     )
-
-
-def _counted(search: str) -> tuple[str, str]:
-    """What a search family counts as simulations, and what as the visits of a move."""
-    names = {"alphabeta": ("nodes", "nodes"), "worlds": ("nodes", "worlds"), "solver": ("nodes", "nodes")}
-    return names.get(search, ("simulations", "visits"))
-
-
-def _bound(info: MoveInfo) -> str:
-    return "<=" if info.upper_bound else ""
 
 
 def _move_info(
@@ -491,8 +400,8 @@ def _root_info(native: Any, has_score: bool, has_details: bool, has_lead: bool) 
     if has_details:
         more |= _copied(native, ("score_stdev", "lead") if has_score else ())
         more |= _copied(native, ("utility", "weight"))
-        more |= {"own": _copied(native.own, _OWN), **_ownership(native), "style": native.style}
-        more["own"] |= {
+        more |= {"raw_evaluation": _copied(native.own, _OWN), **_ownership(native), "style": native.style}
+        more["raw_evaluation"] |= {
             name: getattr(native.own, name) for name in _OWN_STYLE if getattr(native.own, name) >= 0
         }
     return RootInfo(proven=PROOFS.get(native.proven), **_copied(native, _ROOT), **more)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from kibitz.draw import Svg
 from kibitz.review.records import Turn
 
-__all__ = ["HEIGHT", "by_side", "draw"]
-
 #: Of the picture.
 HEIGHT = 200
 _COLOURS = ("#0969da", "#24292f")

@@ -10,12 +10,10 @@ from typing import Any
 
 from kibitz.engine import Engine
 from kibitz.fleet import Done, make_runner, run_jobs
-from kibitz.games.base import Position
 from kibitz.games.bundled import NONE
-from kibitz.games.networks import load_network
+from kibitz.games.networks import load_file
 from kibitz.report import Report
-
-__all__ = ["AnalysisJob", "AnalysisTask", "analyzed"]
+from kibitz.request import Request
 
 #: Options that name network files.
 _NETWORKS = ("network", "human")
@@ -23,11 +21,10 @@ _NETWORKS = ("network", "human")
 
 @dataclass(frozen=True)
 class AnalysisJob:
-    """A position, and what is asked about it."""
+    """What is asked about a position."""
 
     id: int
-    position: Position
-    asked: Mapping[str, Any]
+    request: Request
 
 
 @dataclass(frozen=True)
@@ -64,12 +61,12 @@ class AnalysisWorker:
         for name in _NETWORKS:
             if self._options.get(name) not in (None, NONE):
                 wanted = precision if name == "network" else "fp32"
-                self._options[name] = load_network(task.game, self._options[name], precision=wanted)
+                self._options[name] = load_file(task.game, self._options[name], precision=wanted)
         self._engine: Engine | None = None
 
     def run(self, job: AnalysisJob, say: Callable[[Any], None]) -> Report:
         with Engine(self._task.game, self._task.preset, **self._options) as self._engine:
-            return self._engine.analyze(job.position, **job.asked)
+            return [*self._engine.run(job.request)][-1]
 
     def close(self) -> None:
         if self._engine is not None:

@@ -15,16 +15,15 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kibitz.audit import finalize_audit
 from kibitz.errors import BadRequest
-from kibitz.games.base import Exact, GameInfo, NativeSearch, Position
-from kibitz.human import HumanPolicy
+from kibitz.games.base import Exact, GameInfo, NativeSearch
+from kibitz.network import EngineNetwork
+from kibitz.plan import Prepared
 from kibitz.report import Report, from_exact, from_native
-from kibitz.request import Request
+from kibitz.running.shutdown import NativeWork
 from kibitz.search_tree import tree_of_rows, with_lines
-from kibitz.shutdown import NativeWork
-from kibitz.steering import Audit, Honoured, Refused, admitted
-
-__all__ = ["Blocking", "JobSlot", "Pause", "SearchJob", "Start", "Step", "Task", "blocking_reports"]
+from kibitz.steering import Audit
 
 #: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
 TICK = 0.05
@@ -33,7 +32,7 @@ TICK = 0.05
 _ABANDONED_TICK = 0.002
 
 #: What alpha-beta says of an included move; its visits are nodes.
-_ALPHA_BETA_GUARANTEE = "exact score at depth {depth}, {visits} nodes"
+_ALPHA_BETA_GUARANTEE = "audit.exactScore"
 
 #: A move of a tree that is told (`Request.tree_depth`) has at least one visit in so many of the root's.
 _TREE_SHARE = 1000
@@ -43,25 +42,17 @@ _SOLVE_SHARE = 0.6
 
 
 @dataclass(frozen=True)
-class Task:
-    """A request as it is carried out."""
+class Watch:
+    """How a job is watched by whoever asked for it."""
 
-    request: Request
-    options: Any
-    #: Those of the game alone, where it has some.
-    own_options: Any
-    plan: Any
-    audit: Audit
     #: Seconds to the first report, and between the others.
     pace: tuple[float, float]
-    until: Callable[[], bool]
-    debug: bool
-    #: Told what the search will obey, before it begins.
+    #: Ends the search early once it holds.
+    until: Callable[[], bool] = lambda: False
+    #: Reports show the tree as text.
+    debug: bool = False
+    #: Called with what the search will obey, before it begins.
     audited: Callable[[Audit], None] = lambda _: None
-    #: The search family that carries it out (search_family.py).
-    family: str = "tree"
-    #: What the human model says of the position, where there is one.
-    human: HumanPolicy | None = None
 
 
 @dataclass(frozen=True)
@@ -88,8 +79,8 @@ Step = Report | Pause | Blocking
 
 
 class SearchJob:
-    """One request of an engine. `prepare` gives the native search that stands at its position, `in_use`
-    tells the engine's network how long it is needed.
+    """One request of an engine. `prepare` gives the native search that stands at its position, `network` is
+    the one that judges it.
 
     Threads: `steps` is used by one at a time, `stop` and `abandon` by any.
     """
@@ -98,23 +89,23 @@ class SearchJob:
         self,
         info: GameInfo,
         described: str,
-        task: Task,
-        prepare: Callable[[Task], NativeSearch],
-        in_use: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+        prepared: Prepared,
+        watch: Watch,
+        prepare: Callable[[Prepared], NativeSearch],
+        network: EngineNetwork | None = None,
     ) -> None:
         self.info = info
-        self.task = task
+        self.prepared = prepared
+        self._watch = watch
         #: Its reader has left: the engine is free once `ended` holds.
         self.abandoned = False
         self._described = described
         self._prepare = prepare
-        self._in_use = in_use
+        self._network = network
         self._search: NativeSearch | None = None
         self._stopping = threading.Event()
         self._solving = threading.Lock()
         self._started = 0.0
-        self._audit = task.audit
-        self._full = False
 
     def stop(self) -> None:
         """Ends the work, of which the last report then tells."""
@@ -146,86 +137,83 @@ class SearchJob:
     # -- steps ------------------------------------------------------------------------------------
 
     def steps(self) -> Generator[Step, Any, None]:
-        if self.task.until():
+        if self._watch.until():
             self._stopping.set()
         self._started = time.monotonic()
         exact = yield from self._solve()
         if exact is not None:
-            request = self.task.request
-            yield from_exact(request.position, exact, self.task.audit, self._described, request.top)
+            request = self.prepared.request
+            yield from_exact(request.position, exact, self.prepared.audit, self._described, request.top)
             return
-        with self._in_use():
+        with contextlib.nullcontext() if self._network is None else self._network.in_use():
             yield from self._searched()
 
     def _solve(self) -> Generator[Step, Any, Exact | None]:
         """The exact answer when the position is within the solver's reach and nothing is steered."""
-        info, request, options = self.info, self.task.request, self.task.options
-        if not info.solve or not info.remaining or request.steering:
+        info, request, options = self.info, self.prepared.request, self.prepared.options
+        if not info.solve or request.steering:
             return None
         if self._alpha_beta and not options.solve_all:  # it hands over to the solver by itself
             return None
-        if info.remaining(request.position) > options.solve_root:
+        if request.position.remaining > options.solve_root:
             return None
         exact: Exact | None = yield Blocking(self._solved)
         return exact
 
     def _solved(self) -> Exact | None:
         assert self.info.solve is not None
-        limit = self.task.request.budget.seconds
+        limit = self.prepared.request.budget.seconds
         seconds = float("inf")
         if limit:  # the call may have waited for a thread
             seconds = limit * _SOLVE_SHARE - (time.monotonic() - self._started)
         if seconds <= 0 or self._stopping.is_set():
             return None
         with self._solving:
-            position, every_move = self.task.request.position, self.task.options.solve_all
+            position, every_move = self.prepared.request.position, self.prepared.options.solve_all
             return self.info.solve(position, seconds, self._stopping.is_set, every_move)
 
     def _searched(self) -> Generator[Step, Any, None]:
-        task = self.task
-        search = self._prepare(task)
-        self._audit = admitted(task.audit, search.admit(task.plan), task.request.position)
-        task.audited(self._audit)
-        limits = task.request.budget.limits()
+        watch = self._watch
+        search = self._prepare(self.prepared)
+        watch.audited(self.prepared.audit)
+        limits = dict(self.prepared.limits)
         if "seconds" in limits:  # solving, and walking the tree to the position, took their time
             limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - self._started))
         yield Start(lambda: self._start(search, limits))
-        due = time.monotonic() + task.pace[0]
-        while not (yield Pause(search.wait, min(TICK, *task.pace))):
-            if task.until() or self._only_repeats(search):
+        due = time.monotonic() + watch.pace[0]
+        while not (yield Pause(search.wait, min(TICK, *watch.pace))):
+            if watch.until():
                 search.stop()
             if time.monotonic() >= due:
                 yield self._report(search, final=False)
-                due = time.monotonic() + task.pace[1]
+                due = time.monotonic() + watch.pace[1]
         yield self._report(search, final=True)
-
-    def _only_repeats(self, search: NativeSearch) -> bool:
-        """Whether the tree is full and the evaluator says the same of a leaf every time: further visits would
-        only repeat themselves, and favour leaves that were never looked into."""
-        if self._alpha_beta or self.task.options.evaluator not in ("network", "hand"):
-            return False
-        self._full = bool(search.report(0, False).tree_full)
-        return self._full
 
     def _start(self, search: NativeSearch, limits: dict[str, Any]) -> None:
         with self._solving:  # who asks whether the work has ended waits until it has begun
-            search.start(self.task.plan, **limits)
+            search.start(self.prepared.plan, **limits)
             self._search = search
             if self._stopping.is_set():  # a stop that came before the search could hear it
                 search.stop()
 
     @property
     def _alpha_beta(self) -> bool:
-        return self.task.family == "alphabeta"
+        return self.prepared.family == "alphabeta"
+
+    @property
+    def _evaluator(self) -> str:
+        """What evaluates a leaf; a search of sampled worlds has one way only."""
+        return "scoring" if self.info.searches.family == "worlds" else str(self.prepared.options.evaluator)
 
     def _report(self, search: NativeSearch, final: bool) -> Report:
-        request, options, audit = self.task.request, self.task.options, self._audit
+        prepared = self.prepared
+        request, audit = prepared.request, prepared.audit
         native = search.report(request.line_length, request.move_ownership)
         if final:
-            guarantee = _ALPHA_BETA_GUARANTEE if self._alpha_beta else self.info.guarantee
-            audit = _as_it_went(audit, native, request.position, guarantee)
+            guarantee = _ALPHA_BETA_GUARANTEE if self._alpha_beta else self.info.searches.guarantee
+            audit = finalize_audit(audit, native, request.position, guarantee)
         # Networks of chess and ultimate tic-tac-toe tell no margin.
-        by_network = options.evaluator == "network" and (
+        by_network = self._evaluator == "network" and (
             self.info.sample is not None and self.info.sample.has_score
         )
         report = from_native(
@@ -234,16 +222,15 @@ class SearchJob:
             audit,
             engine=self._described,
             final=final,
-            has_score=self._alpha_beta or by_network or options.evaluator == "scoring",
-            search="alphabeta" if self._alpha_beta else self.info.search_family,
-            has_details=not self._alpha_beta and options.evaluator == "network",
+            has_score=self._alpha_beta or by_network or self._evaluator == "scoring",
+            search="alphabeta" if self._alpha_beta else self.info.searches.family,
+            has_details=not self._alpha_beta and self._evaluator == "network",
             unvisited=request.unvisited,
             top=request.top,
-            thoughts=search.dump(3, max(1, native.visits // 50)) if self.task.debug else "",
-            human=self.task.human,
+            tree_dump=search.dump(3, max(1, native.visits // 50)) if self._watch.debug else "",
+            human=prepared.human,
+            compare=request.steering.compare if prepared.plan.compares else None,
         )
-        if final and self._full:
-            report = replace(report, stop_reason="memory")
         if not request.tree_depth:
             return report
         least = max(1, native.visits // _TREE_SHARE)
@@ -319,27 +306,3 @@ def blocking_reports(job: SearchJob, work: NativeWork) -> Generator[Report, None
         return
     finally:
         steps.close()
-
-
-def _as_it_went(audit: Audit, native: Any, position: Position, guarantee: str) -> Audit:
-    """The audit with the visits that guaranteed moves really got, told as the game's `guarantee` says; and
-    without a style that no move fits, where the search tells."""
-    visits = {position.state.move_text(item.move): item.visits for item in native.moves}
-    honoured: list[Honoured] = []
-    refused = list(audit.refused)
-    for item in audit.honoured:
-        if item.kind == "style" and not getattr(native, "style_applied", True):
-            refused.append(Refused(item.kind, item.move, "no move here is of this kind"))
-            continue
-        spent = getattr(native, "style_spent", None)
-        if item.kind == "style" and spent is not None:
-            item = Honoured(item.kind, item.move, f"{item.detail}, {spent:.2%} spent")
-        price = getattr(native, "style_price", None)
-        if item.kind == "style" and price is not None:
-            item = Honoured(item.kind, item.move, f"{item.detail}, gave way: it would cost {price:.2%}")
-        if item.kind in ("include", "plausible"):
-            name = position.state.move_text(position.parse_move(item.move))
-            told = guarantee.format(asked=item.detail, visits=visits.get(name, 0), depth=native.depth)
-            item = Honoured(item.kind, item.move, told)
-        honoured.append(item)
-    return Audit(tuple(honoured), tuple(refused))

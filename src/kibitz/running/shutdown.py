@@ -18,8 +18,6 @@ import time
 import weakref
 from collections.abc import Callable
 
-__all__ = ["NativeWork"]
-
 #: Seconds between two calls of `stop`: one that came before the work had started was not noticed.
 _TICK = 0.05
 

@@ -16,14 +16,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Future
 from functools import cache
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Any
 
 from kibitz.report import Report
-from kibitz.search_job import TICK, Blocking, Pause, SearchJob, Start
-from kibitz.shutdown import NativeWork
-
-__all__ = ["ReportStream"]
+from kibitz.running.job import TICK, Blocking, Pause, SearchJob, Start
+from kibitz.running.shutdown import NativeWork
 
 #: Seconds between two looks at a search: a share of its age, within limits.
 _LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.25
@@ -101,11 +98,11 @@ class ReportStream(AsyncIterator[Report]):
         if isinstance(step, Start):
             with self._work:
                 step.call()
+            _stand_back(self._nice)  # at once: no other search's threads are new
         else:
             solved = asyncio.wrap_future(_solvers().submit(step.call))
-        if self._nice:
-            for delay in _STAND_BACK:
-                asyncio.get_running_loop().call_later(delay, _stand_back, self._nice)
+        for delay in _STAND_BACK:
+            asyncio.get_running_loop().call_later(delay, _stand_back, self._nice)
         return None if solved is None else await solved
 
     def _leave(self) -> None:
@@ -129,12 +126,7 @@ class ReportStream(AsyncIterator[Report]):
     async def __aenter__(self) -> ReportStream:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     def __del__(self) -> None:
@@ -142,16 +134,16 @@ class ReportStream(AsyncIterator[Report]):
 
 
 def _stand_back(nice: int) -> None:
-    """Lowers the priority of the native threads of this process (Linux). Not of Python's: one of those that
-    has the interpreter's lock and waits for a core would hold up the event loop."""
-    if sys.platform != "linux":  # elsewhere a priority is the whole process's
+    """Lowers the priority of the native threads that still have that of the process (Linux). Not of Python's:
+    one of those that has the interpreter's lock and waits for a core would hold up the event loop."""
+    if sys.platform != "linux" or not nice:  # elsewhere a priority is the whole process's
         return
     own = {thread.native_id for thread in threading.enumerate()}
-    wanted = min(19, os.getpriority(os.PRIO_PROCESS, os.getpid()) + nice)
+    process = os.getpriority(os.PRIO_PROCESS, os.getpid())
     for name in os.listdir("/proc/self/task"):
         with contextlib.suppress(ProcessLookupError, PermissionError):  # a thread that has ended
-            if int(name) not in own and os.getpriority(os.PRIO_PROCESS, int(name)) < wanted:
-                os.setpriority(os.PRIO_PROCESS, int(name), wanted)
+            if int(name) not in own and os.getpriority(os.PRIO_PROCESS, int(name)) == process:
+                os.setpriority(os.PRIO_PROCESS, int(name), min(19, process + nice))
 
 
 class _Threads:

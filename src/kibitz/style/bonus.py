@@ -17,8 +17,6 @@ from kibitz.games.chess.position import Position
 from kibitz.games.chess.styles import HYPERMODERN
 from kibitz.options import fill
 
-__all__ = ["bonus", "bonuses", "makes_contact"]
-
 
 def _style_options(values: dict[str, Any]) -> _native.StyleOptions:
     rows = {row.name: row for row in _native.style_option_table()}

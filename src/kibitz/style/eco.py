@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CLASSES", "opening_class"]
-
 #: First and last code, and who plays in the hypermodern way; `classical` is nobody. Openings that are both,
 #: or neither (the Sicilian, the Caro-Kann, the Slav, the Benoni), are left out.
 CLASSES: tuple[tuple[str, str, str], ...] = (

@@ -19,11 +19,9 @@ import numpy as np
 
 from kibitz import _native
 from kibitz.errors import BadRecord, KibitzError
+from kibitz.files.limits import read_file
 from kibitz.games.chess.position import Position
-from kibitz.limits import read_file
 from kibitz.style.metrics import METRICS, SIDE_METRICS, Games, Window, measure_pgn_parts
-
-__all__ = ["games_of_json", "is_json", "measure_games", "measure_json"]
 
 _MOST_JSON = 1 << 30
 _RESULTS = {1: "1-0", 0.5: "1/2-1/2", 0: "0-1", None: "*"}

@@ -23,18 +23,6 @@ from kibitz.errors import BadOption, BadRecord
 from kibitz.games.chess.pgn import open_pgn
 from kibitz.games.chess.position import Position
 
-__all__ = [
-    "METRICS",
-    "SIDE_METRICS",
-    "Games",
-    "Metrics",
-    "Window",
-    "measure",
-    "measure_pgn",
-    "measure_pgn_parts",
-    "measure_sides",
-]
-
 #: The measures in the order of a row.
 METRICS = ("co", "dcc", "fch", "pb_delay", "cl", "si")
 #: The measures of one side, of which S2 is made.
@@ -183,7 +171,7 @@ def _games(rows: Array, names: list[tuple[str, str, str, str]], window: Window) 
 
 
 def join(parts: list[Games], window: Window | None = None) -> Games:
-    """Several lots of games as one."""
+    """Several sets of games as one."""
     if not parts:
         nothing = np.empty(0, np.int64)
         sides = np.empty((0, 2, len(SIDE_METRICS)))

@@ -23,10 +23,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.errors import BadOption, BadRecord
-from kibitz.limits import MOST_CONFIG, read_file
+from kibitz.files.limits import MOST_CONFIG, read_file
 from kibitz.style.metrics import METRICS, Array, Games, Metrics, Window
-
-__all__ = ["METHODS", "SCORED", "WEIGHTS", "Norm", "Spread", "load_norm", "norm_of"]
 
 FORMAT = "kibitz-style-norm"
 VERSION = 1

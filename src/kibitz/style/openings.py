@@ -17,8 +17,6 @@ from typing import Any
 from kibitz.errors import BadRecord, KibitzError
 from kibitz.games.chess.position import Position
 
-__all__ = ["OpeningLine", "injection_chance", "load_openings"]
-
 FORMAT = "kibitz-openings"
 VERSION = 1
 

@@ -1,4 +1,4 @@
-"""Pictures of style: how a measure is spread in one or two lots of games, drawn with our own kit.
+"""Pictures of style: how a measure is spread in one or two sets of games, drawn with our own kit.
 
 >>> svg = comparison_picture({"off": games_a, "medium": games_b}, load_norm())      # doctest: +SKIP
 """
@@ -13,8 +13,6 @@ from kibitz.draw import Svg
 from kibitz.style.metrics import Array, Games, name_of
 from kibitz.style.norm import Norm
 from kibitz.style.report import columns
-
-__all__ = ["comparison_picture"]
 
 _COLOURS = ("#5b6b7b", "#c2541b", "#2a6fb0")
 _PANEL, _HIGH, _GAP, _HEAD = 300.0, 150.0, 34.0, 74.0

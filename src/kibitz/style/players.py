@@ -18,8 +18,6 @@ from kibitz.errors import BadOption
 from kibitz.style.metrics import Games
 from kibitz.style.s2 import S2, load_s2
 
-__all__ = ["PlayerRow", "rank_players"]
-
 #: Names of players who are not known.
 _NOBODY = frozenset({"", "?", "nn", "n.n."})
 

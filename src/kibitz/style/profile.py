@@ -26,8 +26,6 @@ from kibitz.games.chess.position import Position
 from kibitz.games.chess.styles import OPTIONS, PARTS, PROFILE_FORMAT, PROFILE_VERSION
 from kibitz.style.metrics import Array
 
-__all__ = ["Choice", "Profile", "choices_of", "fit_profile", "fit_weights"]
-
 #: Weights are held near 0 as if by so many choices that say nothing.
 _DECAY = 3.0
 _MOST = 2.0

@@ -1,4 +1,4 @@
-"""Two lots of games side by side: means, the shift in standard deviations with its interval, a KS test.
+"""Two sets of games side by side: means, the shift in standard deviations with its interval, a KS test.
 
 >>> comparison = compare(measure_pgn("off.pgn"), measure_pgn("medium.pgn"), load_norm())   # doctest: +SKIP
 >>> comparison["s"].shift.value, comparison["s"].ks.p                                     # doctest: +SKIP
@@ -17,8 +17,6 @@ from kibitz.errors import BadRecord
 from kibitz.style.metrics import METRICS, Array, Games, name_of
 from kibitz.style.norm import Norm
 from kibitz.style.s2 import load_s2
-
-__all__ = ["Comparison", "Interval", "Ks", "Row", "Summary", "compare", "ks_test", "summarize"]
 
 #: Standard errors of a 95% interval.
 _Z = 1.959964
@@ -68,7 +66,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The report of two lots of games; `comparison["s"]` is the style score's row."""
+    """The report of two sets of games; `comparison["s"]` is the style score's row."""
 
     rows: tuple[Row, ...]
     games: tuple[int, int]

@@ -22,10 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import BadOption, BadRecord
-from kibitz.limits import MOST_CONFIG, read_file
+from kibitz.files.limits import MOST_CONFIG, read_file
 from kibitz.style.metrics import SIDE_METRICS, Array, Games
-
-__all__ = ["S2", "auc", "fit_s2", "load_s2"]
 
 FORMAT = "kibitz-style-s2"
 VERSION = 1

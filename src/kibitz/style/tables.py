@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from kibitz.errors import BadOption
+from kibitz.errors import BadOption, NotInstalled
 from kibitz.style.metrics import METRICS, Games
 from kibitz.style.norm import Norm
 from kibitz.style.s2 import load_s2
-
-__all__ = ["rows", "write_table"]
 
 _WHOLE = {"fch", "pb_delay"}
 #: The scores in the order of a row: of the game, classic and S2; of its sides.
@@ -84,7 +82,7 @@ def _parquet(path: Path, games: Games, norm: Norm) -> None:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise BadOption("writing Parquet needs the package pyarrow: pip install pyarrow") from None
+        raise NotInstalled("pyarrow", "a Parquet file") from None
     columns: dict[str, Any] = {"game": games.number, "plies": games.plies.astype("int32")}
     if games.names:
         for place, name in enumerate(("white", "black", "result", "problem")):

@@ -19,8 +19,6 @@ from kibitz.style.json_games import games_of_json, is_json, native_moves
 from kibitz.style.norm import Norm, load_norm
 from kibitz.style.s2 import S2, load_s2
 
-__all__ = ["HIGH", "HIGH_SCORE", "NEUTRAL", "games_of_file", "position_tags", "tag_of"]
-
 #: Tags of games whose S is at least HIGH_SCORE, and of the others: what replay is balanced by. The packaged
 #: norm's baseline has a mean S of 0.346 with a standard deviation of 0.093; this is half of one above it.
 HIGH, NEUTRAL = "high", "neutral"

@@ -32,13 +32,12 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from kibitz.errors import BadOption, BadRecord, BadRequest
+from kibitz.files.whole_file import naming, whole_file
 from kibitz.fleet import Done, LogKind, ResultLog, Runner, Threads, connected, make_runner, run_jobs
 from kibitz.tablebase.enumerator import Level, levels
 from kibitz.tablebase.folder_lock import FolderLock
 from kibitz.tablebase.format import BLOCK_BYTES, Header, Statistics, checksums, read_header, sync
 from kibitz.tablebase.slices import SliceJob, SolveTask
-
-__all__ = ["Built", "build"]
 
 #: Positions in a slice: what a kill can cost. A multiple of a block.
 _SLICE = 64 * BLOCK_BYTES
@@ -138,7 +137,7 @@ class _Draft:
 
     def keep(self, index: int, worths: bytes) -> None:
         """Writes a slice, makes sure of it, then notes that it is there."""
-        with self.part.open("r+b") as file:
+        with naming(self.part), self.part.open("r+b") as file:
             file.seek(index * _SLICE)
             file.write(worths)
             _flush(file)
@@ -298,15 +297,12 @@ def _finish(draft: _Draft, path: Path) -> None:
         sums.append(checksums(chunk))
     statistics = Statistics.of([int(count) for count in histogram])
     header = Header(level.rule_id, level.empties, level.open, level.positions, statistics)
-    temporary = path.with_suffix(".tmp")
-    with temporary.open("wb") as file:
+    with whole_file(path) as file:
         file.write(header.pack())
         file.write(b"".join(sums))
         file.write(b"\0" * (header.data_offset - file.tell()))
         for chunk in data():
             file.write(chunk)
-        _flush(file)
-    temporary.replace(path)
     sync(path.parent)
     draft.remove()
 

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from kibitz import _native
 from kibitz.errors import BadOption, BadPosition
 from kibitz.games.uttt import Position
-from kibitz.tablebase.format import RULES, file_name
-
-__all__ = ["Level", "Place", "levels", "place"]
+from kibitz.games.uttt.position import RULES
+from kibitz.tablebase.format import file_name
 
 #: Above this level not all numbers of open sub-boards fit on a disk, so two are the most by default.
 _WHOLE_LEVELS = 5

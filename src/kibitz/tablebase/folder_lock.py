@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
 
 from kibitz.errors import BadRequest
 from kibitz.fleet.lock import lock_file
-
-__all__ = ["FolderLock"]
 
 
 class FolderLock:
@@ -24,7 +21,5 @@ class FolderLock:
             self._file.close()
             raise BadRequest(f"{self.folder}: another build is at work here")
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()

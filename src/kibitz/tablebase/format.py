@@ -1,6 +1,7 @@
 """The table file: header, checksums, worths. docs/tablebase-format.md is the specification.
 
-The native core reads these files (native/solve/uttt_tables.h); this module writes them and reads headers.
+The native core reads these files (native/games/uttt/solve/tables.h); this module writes them and reads
+headers.
 """
 
 from __future__ import annotations
@@ -16,18 +17,6 @@ from pathlib import Path
 from kibitz import _native
 from kibitz.errors import BadTable
 from kibitz.games.uttt.position import RULES
-
-__all__ = [
-    "BLOCK_BYTES",
-    "RULES",
-    "Header",
-    "Statistics",
-    "checksums",
-    "file_name",
-    "list_tables",
-    "read_header",
-    "sync",
-]
 
 MAGIC = b"KIBUTTT\n"
 VERSION = _native.UTTT_TABLE_VERSION

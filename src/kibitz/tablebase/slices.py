@@ -14,8 +14,6 @@ from kibitz.errors import BadRequest
 from kibitz.tablebase.enumerator import Level
 from kibitz.tablebase.format import BLOCK_BYTES, UNKNOWN
 
-__all__ = ["SliceJob", "SolveTask"]
-
 
 @dataclass(frozen=True)
 class SliceJob:

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest, BadTable, NotInTable
 from kibitz.games.uttt import Position, rate_moves, solve
+from kibitz.games.uttt.position import RULES
 from kibitz.games.uttt.tables import cache_folder
 from kibitz.tablebase.builder import build
-from kibitz.tablebase.format import RULES, list_tables, read_header
-
-__all__ = ["Tablebase", "TablebaseSolver", "cached_tables", "encode"]
+from kibitz.tablebase.format import list_tables, read_header
 
 #: What is built at first use: a second's work, a few megabytes.
 SMALL_EMPTY, SMALL_LONG = 4, 9

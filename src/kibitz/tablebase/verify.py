@@ -17,9 +17,8 @@ import numpy as np
 from kibitz import _native
 from kibitz.errors import BadTable
 from kibitz.games.uttt import Position
-from kibitz.tablebase.format import RULES, Header, list_tables, read_header
-
-__all__ = ["Verification", "random_positions", "verify"]
+from kibitz.games.uttt.position import RULES
+from kibitz.tablebase.format import Header, list_tables, read_header
 
 
 @dataclass

@@ -17,12 +17,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.errors import BadOption
+from kibitz.files.whole_file import write_whole
 from kibitz.nets.own.architecture import CHESS_PLANES, Architecture, tensor_shapes
 from kibitz.nets.own.file import Array, OwnModel, write_own
 from kibitz.training.export import model_of
-from kibitz.whole_file import write_whole
-
-__all__ = ["blend", "blend_networks"]
 
 _FIRST = "first.weights"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-__all__ = ["source_commit"]
-
 
 def source_commit() -> str:
     """The commit of these sources, where they are a checkout; else empty."""

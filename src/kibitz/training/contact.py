@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz import _native
-from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.training.settings import SelfplaySettings
-
-__all__ = ["Contact"]
 
 
 class Contact:
@@ -20,13 +17,10 @@ class Contact:
         self.options: dict[str, Any] = {}
         if settings.contact_prior != 1.0:
             self.options["style_contact_prior"] = settings.contact_prior
-        own = registry.get("chess").own_options
-        assert own is not None
-        self._until = int(own.native(settings.options).style_contact_ply)
 
     def temperature(self, position: Position, favourite: str, ply: int) -> float:
         """The factor of the temperature at a position whose favourite is this move."""
-        if self._factor == 1.0 or ply >= self._until:
+        if self._factor == 1.0 or ply >= _native.STYLE_CONTACT_PLY:
             return 1.0
         state = position.state
         return self._factor if _native.style_makes_contact(state, state.parse_move(favourite)) else 1.0

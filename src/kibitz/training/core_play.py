@@ -8,79 +8,18 @@ played at once. `close` may be called from any.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from kibitz import _native
 from kibitz.arena.referee import seed_of
-from kibitz.engine import Engine
 from kibitz.games import registry
-from kibitz.games.bundled import NONE
-from kibitz.options import native_options
+from kibitz.games.base import Position
+from kibitz.games.networks import NetworkSource, load_network
+from kibitz.plan import configure, plan
+from kibitz.request import Request
 from kibitz.training.game import PlayedGame, SearchedMove
 from kibitz.training.openings import Line, draw_line
 from kibitz.training.settings import SelfplaySettings
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
-
-__all__ = ["CorePlayer", "PackedPositions", "TaughtPositions"]
-
-
-class TaughtPositions(NamedTuple):
-    """The positions of a game that teach something, a row for each; targets are the side to move's."""
-
-    sides: npt.NDArray[np.int32]
-    planes: Floats
-    globals: Floats
-    #: Row i has the policy's entries from starts[i] to starts[i + 1].
-    starts: npt.NDArray[np.int64]
-    indices: npt.NDArray[np.int32]
-    shares: Floats
-    #: (win, draw, loss) of the game; all zero where it was broken off.
-    values: Floats
-    #: Margin and owners at the end; None where there are none, also in games that were given up.
-    scores: Floats | None
-    owners: Floats | None
-    #: What the search said of the position, from 0 to 1.
-    root_values: Floats
-    plies: npt.NDArray[np.int32]
-
-
-class PackedPositions(NamedTuple):
-    """The same on its way between processes: planes of zeros and ones as bits, owners as bytes."""
-
-    others: TaughtPositions
-    shape: tuple[int, ...]
-    binary: npt.NDArray[np.bool_]
-    bits: npt.NDArray[np.uint8]
-    rest: Floats
-    owners: npt.NDArray[np.int8] | None
-
-    @classmethod
-    def of(cls, positions: TaughtPositions) -> PackedPositions:
-        planes, owners = positions.planes, positions.owners
-        flat = planes.reshape(planes.shape[0], planes.shape[1], -1)
-        binary = ((flat == 0) | (flat == 1)).all(axis=(0, 2))
-        small = None
-        if owners is not None and np.array_equal(owners.astype(np.int8), owners):
-            small, owners = owners.astype(np.int8), None
-        others = positions._replace(planes=planes[:0], owners=owners)
-        bits = np.packbits(flat[:, binary].astype(bool), axis=2)
-        return cls(others, planes.shape, binary, bits, flat[:, ~binary], small)
-
-    def unpacked(self) -> TaughtPositions:
-        """Equal to what was packed, to the last bit."""
-        count, planes, rows, columns = self.shape
-        flat = np.empty((count, planes, rows * columns), np.float32)
-        flat[:, self.binary] = np.unpackbits(self.bits, axis=2, count=rows * columns)
-        flat[:, ~self.binary] = self.rest
-        owners = self.others.owners if self.owners is None else self.owners.astype(np.float32)
-        return self.others._replace(planes=flat.reshape(self.shape), owners=owners)
-
 
 #: Memory of a game's tree; few visits need little.
 _MEMORY_MB = 256
@@ -92,46 +31,46 @@ class CorePlayer:
     def __init__(
         self,
         settings: SelfplaySettings,
-        network: Any = None,
+        network: NetworkSource | None = None,
         lines: tuple[Line, ...] = (),
         *,
         at_once: int = 1,
         threads: int = 1,
-        samples: bool = False,
-        style_planes: bool = False,
     ) -> None:
         self._settings = settings
-        self._style_planes = style_planes
-        #: How the network wants positions to be written.
-        self._shown = getattr(network, "shown", lambda position: position.state)
+        self._network = judge = None if network is None else load_network(settings.game, network)
         self._lines = lines
-        self._samples = samples
         self._info = info = registry.get(settings.game)
         # A network learns from the whole game, so it is shown the whole game.
         options: dict[str, Any] = {"threads": 1, "batch": 1, "memory_mb": _MEMORY_MB, "history": "full"}
-        # The engine knows which options a preset and a network stand for, and refuses what is wrong.
-        used = NONE if network is None else network
-        engine = Engine(settings.game, settings.preset, network=used, **{**options, **settings.options})
-        names = {} if info.own_options is None else info.own_options.table()
-        rules = _native.SelfplayRules()
-        rules.options = native_options(
-            {name: value for name, value in engine.options.items() if name not in names}
+        traits = None if judge is None else judge.traits
+        configuration = configure(
+            settings.game, settings.preset, {**options, **settings.options}, network=traits
         )
+        #: Whether the search teaches more than the shares of its visits.
+        self._teaches_policy = str(configuration.options.get("rule")) == "gumbel"
+        self._start = info.position(settings.position or None)
+        rules = _native.SelfplayRules()
+        rules.options = plan(Request(self._start, budget=settings.budget), configuration).options
         rules.set_budget(settings.budget.visits, settings.budget.simulations)
         for name in (
             "fast_visits", "full_share", "temperature", "temperature_plies", "plies",
             "resign", "resign_plies", "play_out",
         ):  # fmt: skip
             setattr(rules, name, getattr(settings, name))
-        self._start = info.position(settings.position or None)
-        assert info.selfplay is not None, "the settings say so"
-        first = self._shown(self._start)
-        info.search(first, rules.options, network)  # loads what the game's searches need
-        self._native = info.selfplay(first, rules, network, at_once=at_once, threads=threads)
+        assert info.searches.selfplay is not None, "the settings say so"
+        first = self._written(self._start)
+        called = None if judge is None else judge.for_search()
+        info.searches.tree(first, rules.options, called)  # loads what the game's searches need
+        self._native = info.searches.selfplay(first, rules, called, at_once=at_once, threads=threads)
+
+    def _written(self, position: Position) -> Any:
+        """The native position, as the network wants it to be written."""
+        return position.state if self._network is None else self._network.shown(position)
 
     def play(self, number: int) -> PlayedGame:
         settings = self._settings
-        line = draw_line(settings, self._lines, random.Random(f"selfplay {settings.seed} {number}"))
+        line = draw_line(settings, self._lines, random.Random(f"selfplay {settings.seed} {number}"), number)
         start = self._start
         if line is not None and line.start is not None:
             start = self._info.position(line.start)
@@ -139,7 +78,7 @@ class CorePlayer:
         for move in line.moves if line else ():
             opening.append(position.parse_move(move))
             position = position.play(move)
-        record = self._native.play(number, self._shown(start), opening, seed_of(settings.seed, number))
+        record = self._native.play(number, self._written(start), opening, seed_of(settings.seed, number))
         given = (line is not None and line.start is not None) or bool(settings.position)
         return self._told(record, line, start.notation if given else None)
 
@@ -155,8 +94,6 @@ class CorePlayer:
         state = record.start
         moves: list[str] = []
         searches: list[SearchedMove | None] = []
-        sides: list[int] = []
-        taught = self._settings.options.get("rule") == "gumbel"
         for move, (full, value, entries) in zip(record.moves, record.searches, strict=True):
             if entries:
                 texts = [state.move_text(entry[0]) for entry in entries]
@@ -167,22 +104,14 @@ class CorePlayer:
                         {text: entry[1] for text, entry in searched},
                         {text: round(entry[2], 4) for text, entry in searched},
                         round(value, 4),
-                        policy if taught else None,
+                        policy if self._teaches_policy else None,
                         full,
                     )
                 )
             else:
                 searches.append(None)
-            sides.append(state.to_move)
             moves.append(state.move_text(move))
             state = state.play(move)
-        positions = None
-        if self._samples:
-            written = None
-            if self._style_planes:
-                written = record.start.written_as("classical", list(_native.STYLE_PLANES))
-            arrays = record.samples(written)
-            positions = TaughtPositions(np.array(sides, np.int32)[arrays[-1]], *arrays)
         return PlayedGame(
             record.id,
             self._settings.game,
@@ -195,5 +124,4 @@ class CorePlayer:
             None if record.resigned < 0 else record.resigned,
             None if record.resigned < 0 else record.resigned_ply,
             record.resigned >= 0 and record.played_out,
-            positions,
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.files.whole_file import write_whole
 from kibitz.nets.files import read_network_file
 from kibitz.nets.katago_export import katago_bytes
 from kibitz.nets.lc0_export import lc0_bytes
@@ -15,9 +16,6 @@ from kibitz.nets.own.architecture import Architecture
 from kibitz.nets.own.file import OwnModel, read_own, write_own
 from kibitz.nets.own.models import katago_model, lc0_model
 from kibitz.training.train.checkpoint import Progress, latest, load_checkpoint
-from kibitz.whole_file import write_whole
-
-__all__ = ["export_network", "model_of", "model_of_run"]
 
 
 def export_network(

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 from kibitz.errors import BadRecord
 from kibitz.fleet import LogKind
 from kibitz.games import registry
 from kibitz.games.base import Position
 
-if TYPE_CHECKING:
-    from kibitz.training.core_play import PackedPositions, TaughtPositions
-
-__all__ = ["GAMES", "PlayedGame", "SearchedMove"]
-
 
 @dataclass(frozen=True)
 class SearchedMove:
-    """What a search found before a move was drawn from it."""
+    """What a search found before a move was drawn from it; the same whoever played the game."""
 
     visits: Mapping[str, int]
     """Root visits per move; moves without a visit are left out."""
@@ -52,8 +47,6 @@ class PlayedGame:
     """The side that gave up, or would have if the game had not been played out; None where nobody did."""
     resigned_ply: int | None = None
     played_out: bool = False
-    positions: TaughtPositions | PackedPositions | None = field(default=None, compare=False)
-    """Its positions as arrays, where they were asked for; not part of its plain data."""
 
     @property
     def falsely_resigned(self) -> bool | None:

@@ -32,17 +32,6 @@ from kibitz.style.tags import HIGH
 from kibitz.training.settings import SelfplaySettings
 from kibitz.training.toml_tables import read_toml, table_of
 
-__all__ = [
-    "AnchorPart",
-    "CurriculumPart",
-    "FleetPart",
-    "GatePart",
-    "LoopConfig",
-    "SelfplayPart",
-    "TrainPart",
-    "read_loop_config",
-]
-
 
 @dataclass(frozen=True)
 class SelfplayPart:
@@ -172,7 +161,7 @@ class LoopConfig:
 
     def __post_init__(self) -> None:
         info = registry.get(self.game)
-        if info.selfplay is None:
+        if info.searches.selfplay is None:
             raise BadOption(f"{self.game} has no networks to train")
         for name, value, least in (
             ("generations", self.generations, 1),
@@ -194,38 +183,31 @@ class LoopConfig:
             self.games_of(generation, "network", resign=True)
         self.games_of(1, "network", resign=True)  # refuses what is wrong
 
+    def seed_of(self, generation: int) -> int:
+        """The random seed of a generation's games, training and gate."""
+        return self.seed * 1_000_003 + generation
+
     def games_of(self, generation: int, network: str, *, resign: bool) -> SelfplaySettings:
         """The games of a generation with a network."""
-        part, course = self.selfplay, self.curriculum
-        style = course.style(generation)
-        shaped: dict[str, Any] = {"openings": part.openings}
-        if style:
-            shaped = {
+        course = self.curriculum
+        part = {item.name: getattr(self.selfplay, item.name) for item in fields(SelfplayPart)}
+        del part["most_false_resignations"]
+        if style := course.style(generation):
+            part |= {
                 "style": style,
-                "openings": course.openings or part.openings,
+                "openings": course.openings or part["openings"],
                 "alpha": course.alpha,
                 "contact_prior": course.contact_prior,
                 "contact_temperature": course.contact_temperature,
             }
+        if not resign:
+            part["resign"] = 0.0
         return SelfplaySettings(
             self.game,
-            games=part.games,
-            budget=Budget(visits=part.visits),
-            seed=self.seed * 1_000_003 + generation,
-            position=part.position,
-            **shaped,
-            base=part.base,
-            plies=part.plies,
-            temperature=part.temperature,
-            temperature_plies=part.temperature_plies,
-            fast_visits=part.fast_visits,
-            full_share=part.full_share,
-            resign=part.resign if resign else 0.0,
-            resign_plies=part.resign_plies,
-            play_out=part.play_out,
+            budget=Budget(visits=part.pop("visits")),
+            seed=self.seed_of(generation),
             network=network,
-            precision=part.precision,
-            options=part.options,
+            **part,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,8 +10,6 @@ from typing import Any
 from kibitz.errors import BadOption
 from kibitz.training.loop_config import LoopConfig
 
-__all__ = ["LoopTrainer"]
-
 
 class LoopTrainer:
     """`[model]`, `[optimizer]`, `[loss]` are those of `kibitz train`; `[train]` the steps of a generation,
@@ -25,11 +23,11 @@ class LoopTrainer:
 
     def first(self, network: Path, seed: int) -> None:
         """Write a network with random weights."""
+        from kibitz.files.whole_file import write_whole
         from kibitz.nets.own.file import write_own
         from kibitz.training.model.start import begin_with
         from kibitz.training.model.tensors import file_tensors, make_net
         from kibitz.training.train.config import architecture_of
-        from kibitz.whole_file import write_whole
 
         model = self._settings((), Path("run")).model
         arch = architecture_of(model)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from kibitz.arena.openings import openings_from_file
+from kibitz.arena.openings import openings_from_file, random_openings
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.style import injection_chance, load_openings
 from kibitz.training.settings import HYPERMODERN, SelfplaySettings
-
-__all__ = ["Line", "draw_line", "load_lines"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +26,11 @@ def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
     """The lines of a run. In chess a file may name them (docs/style.md), elsewhere it is a match's file of
     openings (docs/matches.md)."""
     path = settings.openings
+    if settings.opening_plies:
+        start = settings.position or None
+        position = registry.get(settings.game).position
+        openings = random_openings(position, settings.games, settings.opening_plies, settings.seed, start)
+        return tuple(Line(opening.moves, opening.notation) for opening in openings)
     if not path:
         return ()
     if settings.game == "chess":
@@ -42,8 +45,12 @@ def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
     )
 
 
-def draw_line(settings: SelfplaySettings, lines: tuple[Line, ...], chance: random.Random) -> Line | None:
-    """The line a game starts from, if it does."""
+def draw_line(
+    settings: SelfplaySettings, lines: tuple[Line, ...], chance: random.Random, number: int
+) -> Line | None:
+    """The line that game `number` starts from, if it does."""
+    if settings.opening_plies:
+        return lines[number]
     drawn = chance.random()  # always drawn, so that the rest of a game does not depend on the openings
     line = chance.choice(lines) if lines else None
     return line if drawn < injection_chance(settings.strength, settings.alpha, settings.base) else None

@@ -13,8 +13,6 @@ from kibitz.style import Norm
 from kibitz.training.game import PlayedGame
 from kibitz.training.settings import SelfplaySettings
 
-__all__ = ["PgnText"]
-
 _LINE = 80
 _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
 _MEASURES = ("co", "dcc", "fch", "pb_delay", "cl", "si")

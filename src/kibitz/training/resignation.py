@@ -6,8 +6,6 @@ import math
 
 from kibitz.training.game import PlayedGame
 
-__all__ = ["ResignationCheck"]
-
 #: Standard normal quantile of a 95% interval.
 _Z = 1.96
 

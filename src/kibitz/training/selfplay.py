@@ -14,17 +14,15 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from kibitz.errors import BadOption
 from kibitz.fleet import Done, ResultLog, make_runner, run_jobs
 from kibitz.style import Norm, load_norm
-from kibitz.training.core_play import PackedPositions
 from kibitz.training.game import GAMES, PlayedGame
 from kibitz.training.openings import load_lines
+from kibitz.training.selfplay_task import GameNumber, SelfplayTask
 from kibitz.training.settings import SelfplaySettings
-from kibitz.training.task import GameNumber, SelfplayTask
 from kibitz.training.writers import Sink, file_sink
 
 __all__ = ["play_games", "run_selfplay"]
@@ -41,14 +39,11 @@ def play_games(
     parallel: int | None = None,
     threads: int = 1,
     fleet: str = "",
-    samples: bool = False,
-    style_planes: bool = False,
 ) -> Generator[PlayedGame, None, None]:
     """The games with these numbers, as they are finished. `parallel` is how many a process plays at once, in
-    so many native `threads`; `fleet` is where (`make_runner`). With `samples` they bring their positions as
-    arrays, where the core plays them, in chess with the planes about style if `style_planes` is set."""
+    so many native `threads`; `fleet` is where (`make_runner`). What they teach: `samples_of_game`."""
     slots = parallel or (PARALLEL if settings.network else threads)
-    task = SelfplayTask(settings, load_lines(settings), slots, threads, samples, style_planes)
+    task = SelfplayTask(settings, load_lines(settings), slots, threads)
     # No limit on the start: a network may be calibrated first.
     runner = make_runner(
         task, processes, slots=slots, name="kibitz-selfplay", start_seconds=None, fleet=fleet
@@ -56,13 +51,7 @@ def play_games(
     with contextlib.closing(run_jobs(runner, map(GameNumber, numbers))) as events:
         for event in events:
             if isinstance(event, Done):
-                game: PlayedGame = event.result
-                packed = game.positions
-                yield (
-                    replace(game, positions=packed.unpacked())
-                    if isinstance(packed, PackedPositions)
-                    else game
-                )
+                yield event.result
 
 
 def run_selfplay(
@@ -91,11 +80,7 @@ def run_selfplay(
     if draft.exists() and not resume:
         raise BadOption(f"{draft} is there from an interrupted run; go on with --resume, or remove it")
     file = file_sink(target, settings, norm or load_norm())
-    try:
-        log = ResultLog(draft, GAMES, settings.to_dict(), resume=True)
-    except BaseException:
-        file.discard()
-        raise
+    log = ResultLog(draft, GAMES, settings.to_dict(), resume=True)
 
     def play(numbers: list[int]) -> Generator[PlayedGame, None, None]:
         workers = min(processes, len(numbers))

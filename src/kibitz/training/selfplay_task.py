@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.games.networks import batched, load_network
-from kibitz.training.core_play import CorePlayer, PackedPositions, TaughtPositions
+from kibitz.games.networks import load_file
+from kibitz.network import BatchedNetwork, EngineNetwork
+from kibitz.training.core_play import CorePlayer
+from kibitz.training.engine_play import SelfPlayer
 from kibitz.training.game import PlayedGame
 from kibitz.training.openings import Line
-from kibitz.training.play import SelfPlayer
 from kibitz.training.settings import SelfplaySettings
-
-__all__ = ["GameNumber", "SelfplayTask"]
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,6 @@ class SelfplayTask:
     parallel: int
     #: Native threads that share the games of a worker; what they play does not depend on it.
     threads: int = 1
-    #: Whether the games come with their positions as arrays.
-    samples: bool = False
-    #: Whether these have chess's planes about style.
-    style_planes: bool = False
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -57,32 +52,24 @@ class SelfplayTask:
     def start(self) -> SelfplayWorker | CoreWorker:
         settings = self.settings
         network = self._loaded(settings.network)
-        if not settings.engine_reason:
+        if not settings.why_not_native:
             return CoreWorker(
-                CorePlayer(
-                    settings,
-                    network,
-                    self.lines,
-                    at_once=self.parallel,
-                    threads=self.threads,
-                    samples=self.samples,
-                    style_planes=self.style_planes,
-                )
+                CorePlayer(settings, network, self.lines, at_once=self.parallel, threads=self.threads)
             )
         networks = (self._shared(network), self._shared(self._loaded(settings.style_network)))
         SelfPlayer(settings, *networks, self.lines)  # what it refuses comes out here
         return SelfplayWorker(self, networks)
 
-    def _loaded(self, name: str) -> Any:
+    def _loaded(self, name: str) -> EngineNetwork | None:
         settings = self.settings
         if not name:
             return None
-        return load_network(
-            settings.game, name, precision=settings.precision, runtime=settings.runtime
-        ).for_search()
+        return load_file(settings.game, name, precision=settings.precision, runtime=settings.runtime)
 
-    def _shared(self, network: Any) -> Any:
-        return None if network is None else batched(network, self.parallel)
+    def _shared(self, network: EngineNetwork | None) -> EngineNetwork | None:
+        if network is None or network.traits.in_core:  # those of the core are asked one by one anyway
+            return network
+        return BatchedNetwork(network, self.parallel)
 
 
 class CoreWorker:
@@ -92,10 +79,7 @@ class CoreWorker:
         self._player = player
 
     def run(self, job: GameNumber, say: Callable[[Any], None]) -> PlayedGame:
-        game = self._player.play(job.id)
-        if isinstance(game.positions, TaughtPositions):
-            game = replace(game, positions=PackedPositions.of(game.positions))
-        return game
+        return self._player.play(job.id)
 
     def close(self) -> None:
         self._player.close()

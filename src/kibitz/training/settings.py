@@ -12,10 +12,12 @@ from typing import Any
 
 from kibitz.errors import BadOption
 from kibitz.games import registry
+from kibitz.network import NetworkTraits
+from kibitz.plan import configure
 from kibitz.request import Budget
 from kibitz.steering import Style, make_style
 
-__all__ = ["HYPERMODERN", "SelfplaySettings"]
+__all__ = ["SelfplaySettings"]
 
 #: Names Kibitz's own opening lines where a file of lines is expected.
 HYPERMODERN = "hypermodern"
@@ -57,6 +59,8 @@ class SelfplaySettings:
     style: str = ""
     #: File of opening lines; in chess `hypermodern` takes Kibitz's own. Empty has none.
     openings: str = ""
+    #: Every game starts with so many random plies, another opening in each.
+    opening_plies: int = 0
     #: A game starts from a line with the chance alpha * strength of the style + base.
     alpha: float = 0.5
     base: float = 0.0
@@ -67,7 +71,7 @@ class SelfplaySettings:
     preset: str = "default"
     #: Network file; empty searches without one.
     network: str = ""
-    #: Network file for the positions where the style has a say; empty has `network` play them too.
+    #: Network file for the positions where the style is active; empty has `network` play them too.
     style_network: str = ""
     precision: str = "fp32"
     runtime: str = "auto"
@@ -86,6 +90,7 @@ class SelfplaySettings:
             "resign": (0, 0.5),
             "resign_plies": (1, 1000),
             "play_out": (0, 1),
+            "opening_plies": (0, 100),
             "alpha": (0, 100),
             "base": (0, 1),
             "contact_prior": (0, 1),
@@ -96,14 +101,16 @@ class SelfplaySettings:
             if not least <= value <= most:
                 raise BadOption(f"{name} must be from {least:g} to {most:g}, got {value!r}")
         registry.get(self.game)
+        if self.opening_plies and self.openings:
+            raise BadOption("games start from opening lines or from random plies, not both")
         if self.game != "chess" and (self.contact_prior, self.contact_temperature) != (1.0, 1.0):
             raise BadOption(f"contact of central pawns is a matter of chess, not of {self.game}")
         if self.style_network and not (self.network and self.wanted_style):
             raise BadOption("a style network needs a style, and a network for the rest of the game")
         if not self.budget.to_dict():
             raise BadOption("self-play needs a budget a move, such as visits")
-        if (self.fast_visits or self.resign) and (reason := self.engine_reason):
-            raise BadOption(f"fast_visits and resign are for games that the core plays; here {reason}")
+        if (self.fast_visits or self.resign) and registry.get(self.game).options.check is not None:
+            raise BadOption(f"{self.game} has a search of its own, without fast_visits and resign")
 
     @property
     def wanted_style(self) -> Style | None:
@@ -112,22 +119,18 @@ class SelfplaySettings:
         return None if style is None or style.strength == 0 else style
 
     @property
-    def engine_reason(self) -> str:
+    def why_not_native(self) -> str:
         """Why the games need an Engine for each move; empty where the core plays them, many at once."""
         info = registry.get(self.game)
-        if info.selfplay is None:
+        if info.searches.selfplay is None:
             return f"{self.game} has a search of its own"
         if self.wanted_style is not None or (self.contact_prior, self.contact_temperature) != (1.0, 1.0):
             return "each search is biased by a style or by contact"
         if set(self.budget.to_dict()) - {"visits", "simulations"}:
             return "the budget is more than visits and simulations"
-        own = info.own_options
-        presets = {**info.presets, **info.network_presets}
-        preset = self.preset
-        if self.network and preset == "default":  # as Engine chooses
-            preset = next(iter(info.network_presets), preset)
-        values = {**presets.get(preset, {}), **self.options}
-        rows = {} if own is None else own.table()
+        traits = NetworkTraits() if self.network else None
+        values = configure(self.game, self.preset, self.options, network=traits).options
+        rows = {} if info.options.own is None else info.options.own.table()
         changed = {name for name, row in rows.items() if str(values.get(name, row.initial)) != row.initial}
         # With a budget of visits a game that has two kinds of search takes the tree by itself.
         if values.get("search") == "tree":
@@ -144,16 +147,17 @@ class SelfplaySettings:
 
     def to_dict(self) -> dict[str, Any]:
         """All that decides a game: not how many there are, nor where a file lies."""
-        told = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "games"}
-        told["budget"] = self.budget.to_dict()
-        told["options"] = {name: str(value) for name, value in sorted(self.options.items())}
-        if not self.style_network:  # logs of runs without one do not name it
-            del told["style_network"]
+        described = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "games"}
+        described["budget"] = self.budget.to_dict()
+        described["options"] = {name: str(value) for name, value in sorted(self.options.items())}
+        for name in ("style_network", "opening_plies"):  # logs of runs without one do not name it
+            if not described[name]:
+                del described[name]
         for name in ("network", "style_network", "openings"):
-            path = told.get(name)
+            path = described.get(name)
             if path and path != HYPERMODERN and Path(path).is_file():
-                told[name] = "sha256:" + hashlib.sha256(Path(path).read_bytes()).hexdigest()
-        return told
+                described[name] = "sha256:" + hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        return described
 
     @cached_property
     def digest(self) -> str:

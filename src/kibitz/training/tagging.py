@@ -25,8 +25,6 @@ from kibitz.training.samples.schema import GameSamples, arrow
 from kibitz.training.samples.styled import GameStyle, style_of_moves, style_scores
 from kibitz.training.samples.writer import SampleWriter
 
-__all__ = ["tag_samples"]
-
 Floats = npt.NDArray[np.float32]
 
 _LETTERS = "PNBRQKpnbrqk"

@@ -11,19 +11,18 @@ resumed hands over all its games again, so that a sink need not know of interrup
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 from kibitz.errors import BadOption
+from kibitz.files.whole_file import whole_file
 from kibitz.style import Norm
 from kibitz.training.game import GAMES, PlayedGame
 from kibitz.training.pgn import PgnText
 from kibitz.training.settings import SelfplaySettings
-
-__all__ = ["FileSink", "Sink", "file_sink"]
 
 
 class Sink(Protocol):
@@ -37,28 +36,37 @@ class Sink(Protocol):
 
 
 class FileSink:
-    """Writes a text for each game to a file, which has its name only when it is whole."""
+    """Writes a text for each game to a file, which has its name only when it is whole. It opens the file at
+    the first game, when the run is known to be the only one (its log is locked)."""
 
     def __init__(self, path: Path, head: str, text_of: Callable[[PlayedGame], str]) -> None:
         self._path = path
-        self._draft = path.with_name(path.name + ".tmp")
+        self._head = head
         self._text_of = text_of
-        self._file = self._draft.open("w", encoding="utf-8")
-        self._file.write(head)
+        self._open = contextlib.ExitStack()
+        self._file: IO[bytes] | None = None
 
     def write(self, game: PlayedGame) -> None:
-        self._file.write(self._text_of(game))
+        self._write(self._text_of(game))
 
     def close(self) -> None:
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
-        self._draft.replace(self._path)
+        self._write("")
+        self._open.close()
 
     def discard(self) -> None:
         """The run was interrupted: the next one writes the file anew, from the log."""
-        self._file.close()
-        self._draft.unlink(missing_ok=True)
+        with contextlib.suppress(_Discarded):
+            self._open.__exit__(_Discarded, _Discarded(), None)
+
+    def _write(self, text: str) -> None:
+        if self._file is None:
+            self._file = self._open.enter_context(whole_file(self._path))
+            text = self._head + text
+        self._file.write(text.encode())
+
+
+class _Discarded(Exception):
+    """Ends a file that is not to be kept."""
 
 
 def file_sink(path: Path, settings: SelfplaySettings, norm: Norm) -> FileSink:

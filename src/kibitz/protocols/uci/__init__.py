@@ -3,9 +3,3 @@
 `options` is the table of options, `limits` what `go` asks for, `clock` how long to think, `info` the lines
 a search prints, `loop` the engine itself.
 """
-
-from __future__ import annotations
-
-from kibitz.protocols.uci.loop import UciEngine, run
-
-__all__ = ["UciEngine", "run"]

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from kibitz.errors import BadOption
 
-__all__ = ["MODES", "Rescale", "chosen", "rescale"]
-
 MODES = ("play", "white_side_analysis", "black_side_analysis", "disable")
 
 #: Shares nearer to certainty than this say nothing about the width of their distribution.

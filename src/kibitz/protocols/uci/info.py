@@ -12,15 +12,13 @@ from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.options import Options
 from kibitz.report import MoveInfo, Report, RootInfo
 
-__all__ = ["TableFacts", "info_lines", "score_text", "style_line", "verbose_lines", "wdl"]
-
 _PLAIN = Rescale()
 
 #: Centipawns of a result that a tablebase knows, as other engines show it.
 _TABLE_SCORE = 20000
 
-#: Steepness and draw margin of the hand-written judgement (native/evaluate/chess_eval.cpp), to tell wins
-#: from draws in its expected results.
+#: Steepness and draw margin of the hand-written judgement (native/games/chess/evaluate/eval.cpp), to tell
+#: wins from draws in its expected results.
 _HAND_STEEPNESS, _HAND_MARGIN = 0.9, 0.9
 
 
@@ -41,7 +39,7 @@ def style_line(report: Report) -> str:
     if root.style is None:
         return ""
     words = [f"S {root.style:.3f}"]
-    own = root.own or {}
+    own = root.raw_evaluation or {}
     words += [f"network {own['style']:.3f}"] if "style" in own else []
     words += [f"S2 {own['mover_style']:.3f}"] if "mover_style" in own else []
     if report.moves and report.moves[0].style is not None:

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from kibitz.clock import Clocks
 from kibitz.errors import ProtocolError
 
-__all__ = ["Limits", "parse_go"]
-
 _NUMBERS = {
     "wtime",
     "btime",

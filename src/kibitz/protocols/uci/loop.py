@@ -8,7 +8,9 @@ wrong costs one `info string` and never the engine.
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
+import random
 import sys
 import threading
 import time
@@ -16,21 +18,23 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kibitz import _native, clock
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadTable, KibitzError, ProtocolError
-from kibitz.games.bundled import NONE, described
+from kibitz.games.bundled import NONE
 from kibitz.games.chess.position import Position
-from kibitz.games.networks import load_network
+from kibitz.games.networks import described, load_file
+from kibitz.network import EngineNetwork
+from kibitz.protocols.streams import LONGEST_LINE, Output, lines_of, text_of, unforeseen
 from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits, parse_go
-from kibitz.protocols.uci.options import NO_EFFECT, TABLE, Options
+from kibitz.protocols.uci.options import NO_EFFECT, RARE, TABLE, Options
 from kibitz.protocols.uci.search import Search
-from kibitz.protocols.wire import LONGEST_LINE, Output, lines_of, text_of, unforeseen
 
-__all__ = ["UciEngine", "run"]
+if TYPE_CHECKING:
+    from kibitz.nets import Network
 
 
 class UciEngine:
@@ -47,11 +51,15 @@ class UciEngine:
         self.finished = False
         self._moves_given: tuple[str, tuple[str, ...]] = ("", ())
         self._engine: Engine | None = None
+        #: The engine that has searched before the last `readyok`.
+        self._warm: Engine | None = None
         #: Tablebases of SyzygyPath (kibitz.protocols.uci.syzygy.Tables).
         self.tables: Any = None
         #: How the engine's network was loaded.
         self._loaded: tuple[Any, ...] = ()
         self.time = clock.TimeManager()
+        #: For the moves of a limited strength.
+        self.rng = random.Random()
         #: The last position that was searched, and its PV.
         self.plan: tuple[Position, tuple[str, ...]] | None = None
         self._search: Search | None = None
@@ -100,13 +108,16 @@ class UciEngine:
         self.say(f"id name Kibitz {version('kibitz')}")
         self.say("id author the Kibitz authors")
         for option in TABLE:
-            self.say(option.declaration())
+            if option.name not in RARE:
+                self.say(option.declaration())
         self.say("uciok")
 
     def _isready(self, words: list[str]) -> None:
-        if self._search is None or self._search.done:
-            self._prepared_engine()  # a network is read now, not on the first move's time
-        self.say("readyok")
+        try:
+            if self._search is None or self._search.done:
+                self._warm_up()
+        finally:
+            self.say("readyok")
 
     def _setoption(self, words: list[str]) -> None:
         if not words or words[0] != "name":
@@ -131,11 +142,11 @@ class UciEngine:
         before = self.options[option.name]
         if option.name == "WeightsFile" and value == NONE:
             value = ""
+        if option.name.endswith("WeightsFile") and value and not os.path.isfile(_network_file(value)):
+            shown = value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + "..."
+            raise BadOption(f"{option.name}: there is no file {shown!r}")
         self.options.set(name, value)
         after = self.options[option.name]
-        if option.name.endswith("WeightsFile") and after and not _network_file(after).is_file():
-            self.options.set(name, before)
-            raise BadOption(f"{option.name}: there is no file {after!r}")
         if after == before:
             return
         try:
@@ -208,7 +219,11 @@ class UciEngine:
         limits = parse_go(words)
         if limits.skipped:
             self.complain(f"unknown word {' '.join(limits.skipped)!r} after go is skipped")
-        self._begin(limits, begun)
+        try:
+            self._begin(limits, begun)
+        except BaseException:
+            self.say("bestmove (none)")
+            raise
 
     def _stop(self, words: list[str]) -> None:
         self._halt()
@@ -242,33 +257,31 @@ class UciEngine:
             self._drop_engine()
         if self._engine is None:
             self._loaded = self.options.loading()
-            network, styled = self._loaded_networks() if self.options["WeightsFile"] else (None, None)
-            options = self.options.search_options()
-            if network is None:
-                options["evaluator"], options["policy_temperature"] = "hand", 1.0
-            preset = "default" if network is None else "lc0"
+            network = self._loaded_network() if self.options["WeightsFile"] else None
+            defaults = Options().search_options(network is not None)
             human = _human_model(self)
-            self._engine = Engine(
-                "chess", preset, network=network, style_network=styled, human=human, **options
-            )
+            self._engine = Engine("chess", network=network or NONE, human=human, defaults=defaults)
         return self._engine
 
-    def _loaded_networks(self) -> tuple[Any, Any]:
-        """The network, run as fast as it goes here, and the one of the style where it is asked for; neither
-        after saying why."""
+    def _warm_up(self) -> None:
+        """Reads the network and makes the search now, not on the first move's time."""
+        engine = self._prepared_engine()
+        if engine is not self._warm:
+            Search(self, engine, Position(), Limits(move_time=0.0), time.monotonic()).warm_up()
+            self._warm = engine
+
+    def _loaded_network(self) -> EngineNetwork | None:
+        """The network, run as fast as it goes here; None after saying why there is none."""
         try:
-            network, styled = load_weights(self.options, str(self.options["WeightsFile"])), None
-            if own := self.options.style_weights():
-                styled = load_weights(self.options, own)
+            network = load_weights(self.options, str(self.options["WeightsFile"]))
             if not self.options["Threads"] or not self.options["MinibatchSize"]:
-                slower = styled or network
-                tuning = slower.tune_later(measured=self.options.tune)
+                tuning = network.tune_later(measured=self.options.tune)
                 self.options.tune(tuning)
-                self.complain(f"network: {described('chess', slower)}; {tuning}")
-        except KibitzError as error:
+                self.complain(f"network: {described('chess', network)}; {tuning}")
+        except (KibitzError, OSError) as error:
             self.complain(f"{error}; playing without a network")
-            return None, None
-        return network, styled
+            return None
+        return network
 
     def _drop_engine(self) -> None:
         if self._engine is not None:
@@ -316,14 +329,14 @@ def _network_file(name: str) -> Path:
     return store.find(name)
 
 
-def load_weights(options: Options, file: str) -> Any:
+def load_weights(options: Options, file: str) -> Network:
     """The network of a file, as Backend says."""
     from kibitz.nets import RUNTIMES  # slow to import, and only wanted here
 
     runtime, _, precision = options["Backend"].partition("-")
     if runtime not in RUNTIMES:
         runtime, precision = "auto", options["Backend"].removeprefix("auto")
-    return load_network(
+    return load_file(
         "chess",
         file,
         precision=precision or "fp32",
@@ -337,11 +350,14 @@ def _human_model(uci: UciEngine) -> Any:
     if not uci.options["HumanWeightsFile"]:
         return None
     try:
-        return load_network("chess", uci.options["HumanWeightsFile"])
-    except KibitzError as error:
+        return load_file("chess", uci.options["HumanWeightsFile"])
+    except (KibitzError, OSError) as error:
         uci.complain(f"HumanWeightsFile: {error}; searching without a human model")
         return None
 
+
+#: Characters of a file name that a message repeats.
+_LONGEST_SHOWN = 120
 
 #: Stands for a line that was not kept; `handle` says so.
 _TOO_LONG = "line-too-long"

@@ -10,21 +10,27 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
-from kibitz.games.bundled import bundled_file, network_of_style
-from kibitz.games.chess.position import Position
 from kibitz.games.chess.styles import PROFILE, STYLES, read_profile
+from kibitz.games.level import Level
 from kibitz.human import Plausible
 from kibitz.options import peer_options
+from kibitz.plan import NEUTRAL_OPTIONS
 from kibitz.protocols.uci import contempt
 from kibitz.protocols.uci.limits import Limits
+from kibitz.protocols.uci.strength import (
+    LEAST_ELO,
+    MOST_ELO,
+    MOST_SKILL,
+    level_of_rating,
+    rating_of_skill,
+)
 from kibitz.steering import STYLE_LEVELS as STRENGTHS
-from kibitz.steering import Style, style_effect
-
-__all__ = ["NO_EFFECT", "TABLE", "Option", "Options"]
+from kibitz.steering import SteeringArgs, Style
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,13 @@ SEARCHES = ("auto", "tree", "alphabeta")
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
 STYLE_MODES = ("budget", "priors")
+#: What a kind of steering is called where it is refused.
+STEERING_NAMES = {
+    "allow": "searchmoves",
+    "include": "IncludeMoves",
+    "style": "StyleBias",
+    "plausible": "HumanPolicyAbove",
+}
 STYLE_SOURCES = ("heuristic", "head", "both")
 #: StyleFile brings a style of its own, which takes the place of these.
 STYLE_NAMES = tuple(name for name in STYLES if name != PROFILE) or ("none",)
@@ -131,7 +144,7 @@ def _of_search() -> list[Option]:
     return list(options.values())
 
 
-#: Every option in the order it is told to a GUI: those of the search, and what the protocol adds.
+#: Every option in the order it is declared: those of the search, and what the protocol adds.
 TABLE: tuple[Option, ...] = (
     Option("WeightsFile", "string", ""),
     Option(
@@ -162,9 +175,14 @@ TABLE: tuple[Option, ...] = (
     Option("PerPVCounters", "check", False),
     Option("VerboseMoveStats", "check", False),
     Option("HistoryFill", "combo", "fen_only", choices=("no", "fen_only", "always")),
-    Option("MoveOverheadMs", "spin", 200, 0, 100000),
+    Option("Move Overhead", "spin", 50, 0, 100000),
+    Option("Hash", "spin", 64, 1, 65536),
     Option("SyzygyPath", "string", ""),
     Option("Ponder", "check", True),
+    Option("UCI_LimitStrength", "check", False),
+    Option("UCI_Elo", "spin", LEAST_ELO, LEAST_ELO, MOST_ELO),
+    Option("Skill Level", "spin", MOST_SKILL, 0, MOST_SKILL),
+    Option("UCI_AnalyseMode", "check", False),
     Option("UCI_Chess960", "check", False),
     Option("UCI_ShowWDL", "check", False),
     Option("IncludeMoves", "string", ""),
@@ -183,25 +201,30 @@ TABLE: tuple[Option, ...] = (
     Option("Clear Hash", "button"),
 )
 
+#: Accepted but not declared, so that a GUI's dialogue stays short: what few set, and seldom.
+RARE = frozenset(
+    {
+        *("CPuctBase", "CPuctFactor", "FpuStrategy", "TwoFoldDraws", "CacheHistoryLength"),
+        *("ContemptMaxValue", "ContemptMode", "HistoryFill", "IncludeMovesMinVisits"),
+        *("WDLContemptAttenuation", "WDLCalibrationElo"),
+        *("WDLDrawRateTarget", "WDLDrawRateReference", "WDLBookExitBias", "PerPVCounters"),
+        *("StyleBeta", "StyleMode", "StyleBudget", "StyleSource", "StylePrice", "StylePlies"),
+    }
+)
+
 #: Options of Lc0 that GUIs may have saved and that change nothing here; setting one is answered in words.
 NO_EFFECT = {
     "logfile",
     "backendoptions",
-    "hash",
-    "uci_analysemode",
-    "uci_limitstrength",
-    "uci_elo",
+    "maxprefetch",
     "strictuci",
 }
-
-#: Options of the search that say nothing about its kind.
-_OF_ANY_SEARCH = {"threads", "batch", "memory_mb", "cache_mb"}
 
 #: What the cache of evaluations counts for one position (native/evaluate/cache.h).
 _ENTRY_BYTES = 1000
 
 #: Other programs' names for ours.
-_ALIASES = {"move overhead": "moveoverheadms", "moveoverhead": "moveoverheadms"}
+_ALIASES = {"moveoverheadms": "move overhead", "moveoverhead": "move overhead"}
 
 
 class Options:
@@ -238,38 +261,28 @@ class Options:
             self._profile = read_profile(value)[1] if value else {}
         self._values[option.name] = value
 
-    def search_options(self) -> dict[str, Any]:
-        """The options of the search (native/search/options.h) that these stand for."""
-        network = bool(self["WeightsFile"])
-        pruning = self["SmartPruningFactor"]
+    def search_options(self, network: bool) -> dict[str, Any]:
+        """The options of the search (native/search/options.h) that these stand for, with a network or
+        without."""
         converted = {
-            "evaluator": "network" if network else "hand",
             # The temperature belongs to networks; the hand-written priors are meant as they are.
             "policy_temperature": self["PolicyTemperature"] if network else 1.0,
-            "early_stop": pruning > 0,
-            "early_stop_factor": min(max(pruning, 0.1), 10.0),
             "batch": self.batch(),
             "threads": self.threads(),
             "memory_mb": self.memory_mb(),
+            "table_mb": self["Hash"],
             "cache_mb": self.cache_mb() if network else 0,
         }
         return {row.name: self[peer.name] for row, peer in peer_options("lc0")} | converted
 
-    def ask_for_tree(self, position: Position) -> bool:
-        """Whether something is set that only a tree search has: visits, a style that acts at the position,
-        contempt, Lc0's options."""
-        initial = {option.name: option.default for option in TABLE}
-        return (
-            any(
-                self[peer.name] != initial[peer.name]
-                for row, peer in peer_options("lc0")
-                if row.name not in _OF_ANY_SEARCH
-            )
-            or bool(self["IncludeMoves"] or self["VerboseMoveStats"])
-            or style_effect(self.style(), position, self.style_options()).acts
-            or self.plausible() is not None
-            or self.rescale() != contempt.Rescale()
-        )
+    def asked_options(self, network: bool) -> dict[str, Any]:
+        """Those of them that are not Lc0's defaults, and how the search is run."""
+        defaults = Options().search_options(network)
+        return {
+            name: value
+            for name, value in self.search_options(network).items()
+            if name in NEUTRAL_OPTIONS or value != defaults[name]
+        }
 
     def rescale(self) -> contempt.Rescale:
         """What the network's wins, draws and losses are read as; BadOption when Contempt makes no sense."""
@@ -288,10 +301,19 @@ class Options:
         """Whose contempt it is in a search: 0 White's, 1 Black's, None nobody's."""
         mode = self["ContemptMode"]
         if mode == "play":
-            if limits.infinite:
+            if limits.infinite or self["UCI_AnalyseMode"]:
                 return None
             return mover  # also while pondering: the expected move is part of the position
         return {"white_side_analysis": 0, "black_side_analysis": 1}.get(mode)
+
+    def level(self) -> Level | None:
+        """The strength that the engine is limited to; None for its best, as always in analysis."""
+        if self["UCI_AnalyseMode"]:
+            return None
+        if self["UCI_LimitStrength"]:
+            return level_of_rating(self["UCI_Elo"])
+        skill = self["Skill Level"]
+        return level_of_rating(rating_of_skill(skill)) if skill < MOST_SKILL else None
 
     def style(self) -> Style | None:
         """The style for a request: as strong as StyleBeta says where it is set, else StyleBias."""
@@ -313,24 +335,23 @@ class Options:
             **({"style_plies": plies} if plies >= 0 else {}),
         }
 
-    def style_weights(self) -> str:
-        """The file of the bundled network of the style, which plays where the style acts; empty without a
-        style, with a style that it was not trained for, and where WeightsFile names another network."""
-        style = self.style()
-        if style is None or str(self["WeightsFile"]) != str(bundled_file("chess")):
-            return ""
-        return str(network_of_style("chess", style.name) or "")
-
     def loading(self) -> tuple[Any, ...]:
-        """What the networks are loaded and tuned with."""
+        """What the networks are loaded with."""
         names = ("WeightsFile", "Backend", "Threads", "MinibatchSize", "HumanWeightsFile")
-        return (self.style_weights(), *(self[name] for name in names))
+        return tuple(self[name] for name in names)
 
-    def plausible(self) -> Plausible | None:
-        """Visits for what a person would play, as many as for a move that is named."""
-        if not self["HumanWeightsFile"]:
-            return None
-        return Plausible(self["HumanPolicyAbove"], min_visits=self["IncludeMovesMinVisits"])
+    def steering(self, allow: Iterable[str] | None, *, has_human: bool) -> SteeringArgs:
+        """What is asked of a search that may choose among `allow`. What a person would play gets as many
+        visits as a move that is named."""
+        least = self["IncludeMovesMinVisits"]
+        people = has_human and self["HumanWeightsFile"]
+        return {
+            "allow": allow,
+            "include": self["IncludeMoves"].replace(",", " ").split() or None,
+            "min_visits": least,
+            "style": self.style(),
+            "plausible": Plausible(self["HumanPolicyAbove"], min_visits=least) if people else None,
+        }
 
     def threads(self) -> int:
         """0 chooses: the usable cores, of which a GUI and another engine will want some too."""

@@ -12,23 +12,27 @@ from kibitz.engine import Engine
 from kibitz.errors import BadTable, KibitzError
 from kibitz.games.chess.position import Position
 from kibitz.human import human_lines
+from kibitz.levels import choose
+from kibitz.protocols.streams import unforeseen
 from kibitz.protocols.uci import info
+from kibitz.protocols.uci.contempt import Rescale
 from kibitz.protocols.uci.limits import Limits
-from kibitz.protocols.wire import unforeseen
+from kibitz.protocols.uci.options import STEERING_NAMES
 from kibitz.report import Report
-from kibitz.request import make_request
+from kibitz.request import MOST_SECONDS, make_request
 from kibitz.steering import Audit
 
 if TYPE_CHECKING:
     from kibitz.protocols.uci.loop import UciEngine
-
-__all__ = ["Search"]
 
 #: Seconds between two `info` lines of a search.
 _EVERY = 0.5
 
 #: What alpha-beta takes at most.
 _MOST_DEPTH, _MOST_LINES = 120, 64
+
+#: Seconds of `movetime` that are kept for the answer itself.
+_ANSWERING = 0.002
 
 #: Seconds between two looks at whether a wanted depth or mate is there.
 _LOOK = 0.01
@@ -47,6 +51,7 @@ class Search(threading.Thread):
         self._position = position
         self._begun = begun
         self._options = uci.options
+        self._level = uci.options.level()
         self._halted = threading.Event()
         self._silent = False
         self._table_hits = 0
@@ -84,6 +89,11 @@ class Search(threading.Thread):
         self._uci.say("info depth 0 string too little time for a search")
         self._uci.say(f"bestmove {best}")
         self._uci.time.took(time.monotonic() - self._begun)
+
+    def warm_up(self) -> None:
+        """Searches for a moment and says nothing."""
+        for _ in self._engine.run(self._request(self._position)):
+            pass
 
     def _planned(self) -> str | None:
         """The move that the last PV has for the position: the one that was pondered on, or where the opponent
@@ -150,58 +160,50 @@ class Search(threading.Thread):
                 self._engine.stop()
         last = self._last
         assert last is not None
-        line = last.moves[0].line if last.moves else (last.best,)
+        best = choose(last, self._level, self._uci.rng) if self._level is not None else last.best
+        line = next((info.line for info in last.moves if info.move == best), (best,))
         self._uci.plan = (position, line)
-        return last.best, line[1] if len(line) > 1 else None
+        return best, line[1] if len(line) > 1 else None
 
     def _request(self, position: Position) -> Any:
         options, limits = self._options, self.limits
-        search = {**options.search_options(), **options.style_options()}
-        del search["evaluator"]
-        if self._engine.preset == "default":
-            search["policy_temperature"] = 1.0
-        search["search"] = "tree"
+        search = {**options.asked_options(self._engine.has_network), **options.style_options()}
+        search |= self._wanted_search()
         if limits.endless or limits.depth or limits.mate or options["MultiPV"] > 1:
-            search["early_stop"] = False  # whoever looks on wants all of it
+            search["early_stop"] = 0  # whoever looks on wants all of it
         self._contempt = self._uci.contempt(limits)
-        search["wdl_ratio"], search["wdl_shift"] = self._contempt.ratio, self._contempt.shift
+        if self._contempt != Rescale():
+            search["wdl_ratio"], search["wdl_shift"] = self._contempt.ratio, self._contempt.shift
         allowed = self._allowed(position)
         # Which leaves are asked for is the tables' own affair; any number above 0 lets the search ask.
         search["solve_leaves"] = self._uci.tables.pieces if self._uci.tables is not None else 0
-        seconds = self._seconds(position)
-        if self._deepens():
-            depth = min(limits.depth or 0, _MOST_DEPTH)
-            search = {name: search[name] for name in ("threads", "memory_mb")}
-            search |= {
-                "search": "alphabeta",
-                "multi_pv": min(options["MultiPV"], _MOST_LINES),
-                "depth": depth,
-            }
+        seconds, nodes = self._seconds(position), limits.nodes
+        if self._level is not None:
+            search |= self._level.options
+            nodes = min(nodes or self._level.budget["visits"], self._level.budget["visits"])
         self._search_options = {**self._engine.options, **search}
         return make_request(
             position,
-            visits=limits.nodes,
+            visits=nodes,
             seconds=seconds,
-            unlimited=limits.nodes is None and seconds is None,
-            allow=allowed,
-            include=options["IncludeMoves"].replace(",", " ").split() or None,
-            min_visits=options["IncludeMovesMinVisits"],
-            style=options.style(),
-            plausible=options.plausible() if self._engine.human else None,
+            unlimited=nodes is None and seconds is None,
+            **options.steering(allowed, has_human=self._engine.human is not None),
             options=search,
             unvisited=True,
         )
 
-    def _deepens(self) -> bool:
-        """Whether alpha-beta carries it out."""
-        wanted, fits = self._options["Search"], not self._engine.has_slow_network
-        if wanted == "alphabeta" and not fits:
+    def _wanted_search(self) -> dict[str, Any]:
+        """The search family where the user names one, and what alpha-beta is asked for."""
+        wanted, depth = str(self._options["Search"]), min(self.limits.depth or 0, _MOST_DEPTH)
+        if wanted == "alphabeta" and self._engine.configuration.has_slow_network:
             self._uci.complain(
                 "Search alphabeta takes the network that comes with Kibitz, or none; using tree"
             )
-        if wanted == "auto":
-            fits = fits and self.limits.nodes is None and not self._options.ask_for_tree(self._position)
-        return wanted != "tree" and fits
+            wanted = "tree"
+        if wanted == "auto" and self._options["VerboseMoveStats"]:
+            wanted = "tree"
+        lines = min(self._options["MultiPV"], _MOST_LINES)
+        return {"depth": depth, "multi_pv": lines, **({} if wanted == "auto" else {"search": wanted})}
 
     def _allowed(self, position: Position) -> list[str] | None:
         """The root's moves to look at: those asked for, else those that a tablebase has for the best."""
@@ -228,27 +230,22 @@ class Search(threading.Thread):
         clocks = limits.clocks(position.to_move, position.ply)
         given = []
         if limits.move_time is not None:
-            given.append(max(clock.LEAST, limits.move_time - min(overhead, limits.move_time / 4)))
+            given.append(max(clock.LEAST, limits.move_time - _ANSWERING))
         if clocks is not None:
             given.append(self._uci.time.allot(clocks, overhead))
             self._on_clock = True
         if not given:
             return None
-        return max(clock.LEAST, min(given) - (time.monotonic() - self._begun))
+        left = min(*given, MOST_SECONDS) - (time.monotonic() - self._begun)
+        return max(clock.LEAST, left)
 
     def _overhead(self) -> float:
-        return float(self._options["MoveOverheadMs"]) / 1000
+        return float(self._options["Move Overhead"]) / 1000
 
     def _refused(self, audit: Audit) -> None:
         """Tells what the search will not obey, by the names of UCI."""
-        names = {
-            "allow": "searchmoves",
-            "include": "IncludeMoves",
-            "style": "StyleBias",
-            "plausible": "HumanPolicyAbove",
-        }
         for item in audit.refused:
-            name = names.get(item.kind, item.kind)
+            name = STEERING_NAMES.get(item.kind, item.kind)
             self._uci.complain(f"{name} {item.move} is refused: {item.reason}")
 
     def _enough(self, report: Report) -> bool:
@@ -258,7 +255,7 @@ class Search(threading.Thread):
         return limits.mate is not None and report.root.proven is not None
 
     def _print(self, report: Report) -> None:
-        has_wdl = self._engine.preset == "lc0"
+        has_wdl = self._engine.has_network
         seconds = time.monotonic() - self._begun
         if report.final and self._options["VerboseMoveStats"]:
             for line in info.verbose_lines(report, self._search_options, has_wdl, self._contempt):
@@ -272,7 +269,7 @@ class Search(threading.Thread):
             if line := info.style_line(report):
                 self._uci.say(f"info string style {line}")
             for item in report.steering.honoured:
-                if item.kind == "style" and ("spent" in item.detail or "gave way" in item.detail):
+                if any(one.code in ("style.spent", "style.gaveWay") for one in item.said):
                     self._uci.say(f"info string style {item.move}: {item.detail}")
             for text in human_lines(report):
                 self._uci.say(f"info string human {text}")

@@ -17,8 +17,6 @@ import chess.syzygy
 from kibitz.errors import BadOption, BadTable
 from kibitz.games.chess.position import Position
 
-__all__ = ["Tables"]
-
 
 class Tables:
     """The tables of one or several folders (divided as in PATH)."""

@@ -1,5 +1,5 @@
 """The accumulator layout: a small correction of chess's hand-written score and priors, quick enough to be
-asked at every position of a search (native/evaluate/chess_accumulators.h)."""
+asked at every position of a search (native/games/chess/evaluate/accumulators.h)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from kibitz import _native
 from kibitz.nets.lc0_moves import moves
 from kibitz.nets.own.architecture import BUCKETS, MOVE_FEATURES, PHASES, PIECE_INPUTS, Architecture
 from kibitz.training.model.term_layer import TermLayer
-
-__all__ = ["HAND_UNIT", "MOST_WEIGHT", "AccumulatorNet"]
 
 Tensor = Any
 

@@ -10,8 +10,6 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-__all__ = ["BoardPool", "BoardScale", "Norm", "activation", "he", "masked"]
-
 Tensor = Any
 
 #: What is added to variances.

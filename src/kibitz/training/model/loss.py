@@ -13,8 +13,6 @@ from torch.nn import functional
 
 from kibitz.training.loss_weights import LossWeights
 
-__all__ = ["SCORE_SCALE", "losses"]
-
 Tensor = Any
 
 #: Raw score outputs are multiplied by this to be points (KataGo's version 8).

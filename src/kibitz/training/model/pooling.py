@@ -10,8 +10,6 @@ from torch import nn
 from kibitz.nets.own.architecture import SCORES, Architecture
 from kibitz.training.model.layers import BoardPool, BoardScale, Norm, activation, he, masked
 
-__all__ = ["PoolingNet"]
-
 Tensor = Any
 
 
@@ -62,7 +60,7 @@ class _PolicyHead(nn.Module):
         self.pool_norm = Norm(channels, norm)
         self.to_bias = _matrix(3 * channels, channels, factor=0.3)
         self.norm = Norm(channels, norm)
-        self.points = _conv(channels, 1, 1, 0.3)
+        self.points = _conv(channels, arch.policy_planes, 1, 0.3)
         self.passing = _matrix(3 * channels, 1, factor=0.3) if arch.has_pass else None
         self.board = BoardPool()
 

@@ -12,8 +12,6 @@ from kibitz.nets.own.architecture import CHESS_POLICY_PLANES, Architecture
 from kibitz.training.model.layers import BoardScale, Norm, activation, he
 from kibitz.training.model.pooling import _AuxHead
 
-__all__ = ["ResidualNet"]
-
 Tensor = Any
 
 

@@ -19,8 +19,6 @@ from kibitz.nets.own.file import read_own
 from kibitz.training.model.tensors import module_state
 from kibitz.training.train.checkpoint import latest, load_checkpoint
 
-__all__ = ["begin_with"]
-
 #: Weights of the first convolution, whose inputs are planes.
 _FIRST = "first.conv.weight"
 

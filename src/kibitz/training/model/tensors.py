@@ -17,8 +17,6 @@ from kibitz.training.model.layers import NORM_EPSILON
 from kibitz.training.model.pooling import PoolingNet
 from kibitz.training.model.residual import ResidualNet
 
-__all__ = ["file_tensors", "make_net", "module_state"]
-
 Array = npt.NDArray[np.float32]
 
 

@@ -1,5 +1,5 @@
-"""A hidden layer over the terms of a chess position (native/evaluate/chess_terms.h): what a term is worth
-beside others."""
+"""A hidden layer over the terms of a chess position (native/games/chess/evaluate/terms.h): what a term is
+worth beside others."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from torch import nn
 
 from kibitz import _native
 from kibitz.nets.own.architecture import BUCKETS
-
-__all__ = ["TermLayer"]
 
 Tensor = Any
 

@@ -12,8 +12,6 @@ from kibitz.errors import BadRecord
 from kibitz.training.samples.schema import OWNERSHIP_STEPS, Batch, unpack_planes
 from kibitz.training.samples.symmetry import Symmetries
 
-__all__ = ["decode", "planes_of"]
-
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
 

@@ -14,11 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadRecord
-from kibitz.limits import read_file
+from kibitz.files.limits import read_file
+from kibitz.files.whole_file import write_whole
 from kibitz.training.samples.schema import VERSION
-from kibitz.whole_file import write_whole
-
-__all__ = ["MANIFEST", "Manifest", "Shard", "digest_of"]
 
 MANIFEST = "manifest.json"
 _FORMAT = "kibitz-samples"

@@ -24,8 +24,6 @@ from kibitz.training.samples.manifest import Manifest, Shard
 from kibitz.training.samples.schema import Batch, arrow
 from kibitz.training.samples.symmetry import symmetries_of
 
-__all__ = ["SampleReader", "Window"]
-
 Indices = npt.NDArray[np.int64]
 
 #: The tag that stands for rows without one of the named tags.

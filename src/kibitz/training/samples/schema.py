@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.errors import BadRequest
-
-__all__ = ["VERSION", "Batch", "GameSamples", "arrow", "pack", "schema", "unpack_planes"]
+from kibitz.errors import BadRequest, NotInstalled
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
@@ -34,9 +32,7 @@ def arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise BadRequest(
-            "samples are Parquet files, which need pyarrow: pip install 'kibitz[train]'"
-        ) from None
+        raise NotInstalled("pyarrow", "a Parquet file") from None
     return pyarrow
 
 

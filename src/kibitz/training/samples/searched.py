@@ -14,8 +14,6 @@ from kibitz.training.game import PlayedGame, SearchedMove
 from kibitz.training.samples.schema import GameSamples
 from kibitz.training.samples.styled import style_of_game, written_with_style
 
-__all__ = ["samples_of_game", "sides_of", "stacked"]
-
 
 def samples_of_game(
     game: PlayedGame,
@@ -27,23 +25,23 @@ def samples_of_game(
     tags: Sequence[str] = (),
     style_planes: bool = False,
 ) -> GameSamples | None:
-    """The samples of the positions that were searched; the policy is the share of visits. None when there are
-    none. A game that was broken off has no result: its search values stand in for it. With `style_planes`
-    chess positions have all planes about style behind the others."""
+    """The samples of the positions that were searched with the whole budget; None when there are none. The
+    policy is the one that the search teaches, or the shares of its visits. A game that was broken off has no
+    result: its search values stand in for it. With `style_planes` chess positions have all planes about style
+    behind the others."""
     info = registry.get(game.game)
     if info.sample is None:
         raise BadRequest(f"{game.game} has no samples for networks")
     start = info.position(game.start)
     positions, position = [], start
     for move, search in zip(game.moves, game.searches, strict=True):
-        if search is not None:
+        if search is not None and search.full:
             positions.append((position, search))
         position = position.play(move)
     if not positions:
         return None
-    last = position if game.result is not None and position.is_over else None
     planes, numbers = stacked([item for item, _ in positions], style_planes)
-    values, scores, owners = _targets(info.sample, last, positions)
+    values, scores, owners = _targets(info.sample, position, game.result, positions)
     plies = np.array([len(item.moves) for item, _ in positions])
     sides = sides_of([item for item, _ in positions])
     scored = style_of_game(game.game, game.start, game.moves)
@@ -84,18 +82,24 @@ def sides_of(positions: Sequence[Position]) -> Any:
 
 
 def _policy(sample: Any, position: Position, search: SearchedMove) -> tuple[Any, Any]:
-    moves = [(sample.policy_index(position, move), count) for move, count in search.visits.items()]
-    total = sum(count for _, count in moves) or 1
-    indices = np.array([index for index, _ in moves], np.uint16)
-    return indices, np.array([count / total for _, count in moves], np.float32)
+    shares = search.visits if search.policy is None else search.policy
+    total = sum(shares.values()) or 1
+    indices = np.array([sample.policy_index(position, move) for move in shares], np.uint16)
+    return indices, np.array([share / total for share in shares.values()], np.float32)
 
 
-def _targets(sample: Any, last: Position | None, positions: Sequence[tuple[Position, SearchedMove]]) -> Any:
-    if last is None:
+def _targets(
+    sample: Any, last: Position, result: float | None, positions: Sequence[tuple[Position, SearchedMove]]
+) -> Any:
+    sides = [position.state.to_move for position, _ in positions]
+    if result is None:
         guessed = [(search.value, 0.0, 1 - search.value) for _, search in positions]
         return np.array(guessed, np.float32), None, None
+    if not last.is_over:  # one side gave up: nobody knows the margin
+        won = [(result, 0.0, 1 - result), (1 - result, 0.0, result)]
+        return np.array([won[side] for side in sides], np.float32), None, None
     by_side = [sample.targets(last, side) for side in (0, 1)]
-    mine = [by_side[position.state.to_move] for position, _ in positions]
+    mine = [by_side[side] for side in sides]
     values = np.array([target.value for target in mine], np.float32)
     scores = np.array([target.score for target in mine], np.float32) if sample.has_score else None
     owners = np.stack([target.ownership for target in mine]) if sample.has_ownership else None

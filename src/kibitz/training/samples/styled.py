@@ -20,14 +20,6 @@ from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.style.tags import tag_of
 
-__all__ = [
-    "GameStyle",
-    "style_of_game",
-    "style_of_moves",
-    "style_scores",
-    "written_with_style",
-]
-
 Floats = npt.NDArray[np.float32]
 
 

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from kibitz.games import registry
 
-__all__ = ["Symmetries", "symmetries_of"]
-
 Indices = npt.NDArray[np.int64]
 
 
@@ -35,7 +33,8 @@ def symmetries_of(game: str, rows: int, columns: int) -> Symmetries:
     """The symmetries of the game's board, the same for all its positions. Chess has one that changes nothing:
     whether a position may be mirrored depends on castling."""
     info = registry.get(game)
-    state: Any = info.network_start(rows, columns) if info.network_start else info.position().state
+    start = info.sample and info.sample.start
+    state: Any = start(rows, columns) if start else info.position().state
     numbers = range(state.symmetry_count)
     points = np.array([state.symmetric_points(number) for number in numbers], np.int64)
     policy = np.array([state.symmetric_policy(number) for number in numbers], np.int64)

@@ -8,16 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from kibitz.errors import BadOption
+from kibitz.files.whole_file import whole_file
 from kibitz.fleet.lock import lock_file
 from kibitz.training.samples.manifest import MANIFEST, Manifest, Shard, digest_of
 from kibitz.training.samples.schema import GameSamples, arrow, pack, schema
-from kibitz.whole_file import whole_file
-
-__all__ = ["SampleWriter"]
 
 #: A shard is closed when it has this many positions; that is what a kill may lose.
 SHARD_POSITIONS = 16384
@@ -134,9 +131,7 @@ class SampleWriter:
     def __enter__(self) -> SampleWriter:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _next_number(self) -> int:

@@ -19,8 +19,6 @@ from kibitz.training.samples import GameSamples
 from kibitz.training.samples.styled import style_of_moves
 from kibitz.training.teachers.judgement import Judgement, Teacher
 
-__all__ = ["GameSettings", "labelled_games"]
-
 #: Komi and rules of Go games: most are even, all rules are seen.
 _RULES = ("chinese", "japanese", "tromp-taylor", "aga")
 #: A position whose outcome is this clear, for this many judgements, ends most games.

@@ -9,8 +9,6 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Judgement", "Teacher", "from_scores"]
-
 Array = npt.NDArray[np.float32]
 
 

@@ -12,8 +12,6 @@ from kibitz.training.samples import GameSamples, SampleWriter
 from kibitz.training.teachers.games import GameSettings, labelled_games
 from kibitz.training.teachers.judgement import Teacher
 
-__all__ = ["label_games"]
-
 
 def label_games(
     settings: GameSettings,

@@ -16,8 +16,6 @@ from kibitz.training.teachers.judgement import Teacher
 from kibitz.training.teachers.making import is_network, make_teacher
 from kibitz.training.teachers.mixed import MixedTeacher
 
-__all__ = ["LabelTask", "TeacherSpec", "fleet_games"]
-
 Labelled = tuple[int, GameSamples | None]
 
 

@@ -11,17 +11,15 @@ from typing import Any
 import numpy as np
 
 from kibitz.errors import BadOption, KibitzError
+from kibitz.files.limits import MOST_CONFIG, read_file
 from kibitz.games import registry
 from kibitz.games.othello.records import wthor
-from kibitz.limits import MOST_CONFIG, read_file
 from kibitz.training.game import PlayedGame, SearchedMove
 from kibitz.training.samples import SampleWriter, samples_of_game
 from kibitz.training.teachers.judgement import Teacher
 from kibitz.training.teachers.network import NetworkTeacher
 from kibitz.training.teachers.solver import SolverTeacher
 from kibitz.training.teachers.uci import UciTeacher
-
-__all__ = ["is_network", "label_records", "make_teacher", "read_starts"]
 
 
 def is_network(text: str) -> bool:

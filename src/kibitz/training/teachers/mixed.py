@@ -11,8 +11,6 @@ import numpy as np
 from kibitz.errors import BadOption
 from kibitz.training.teachers.judgement import Judgement, Teacher
 
-__all__ = ["MixedTeacher", "mixed"]
-
 
 class MixedTeacher:
     """The weighted mean of what two teachers say: `policy` and `value` are the second one's weights. What

@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.games.networks import load_network
+from kibitz.games.networks import load_file
 from kibitz.training.teachers.judgement import Judgement
-
-__all__ = ["NetworkTeacher"]
 
 #: Positions to a call.
 _BATCH = 32
@@ -20,7 +18,7 @@ class NetworkTeacher:
     """Any network that plays the game: KataGo's for Go, Lc0's for chess, ours."""
 
     def __init__(self, game: str, file: str, *, precision: str = "fp32", runtime: str = "auto") -> None:
-        self._network = load_network(game, file, precision=precision, runtime=runtime)
+        self._network = load_file(game, file, precision=precision, runtime=runtime)
         self.name = f"{self._network.name}@{self._network.digest[:12]}"
 
     def judge(self, positions: Sequence[Any]) -> list[Judgement | None]:

@@ -13,15 +13,13 @@ from kibitz.games import registry
 from kibitz.games.exact import never
 from kibitz.training.teachers.judgement import Judgement
 
-__all__ = ["SolverTeacher"]
-
 
 class SolverTeacher:
     """The solver of a game, where it has one and `most` empty squares or fewer are left."""
 
     def __init__(self, game: str, *, most: int = 14, seconds: float = 2.0) -> None:
         info = registry.get(game)
-        if info.solve is None or info.remaining is None:
+        if info.solve is None:
             raise BadOption(f"{game} has no exact solver")
         self._info = info
         self._most = most
@@ -37,8 +35,7 @@ class SolverTeacher:
     def _one(self, state: Any) -> Judgement | None:
         position = self._info.position(state.to_text())
         assert self._info.solve is not None
-        assert self._info.remaining is not None
-        if self._info.remaining(position) > self._most:
+        if position.remaining > self._most:
             return None
         exact = self._info.solve(position, self._seconds, never, True)
         if exact is None or len(exact.moves) < len(position.legal_moves):

@@ -11,8 +11,6 @@ from kibitz.arena.uci_program import UciProgram
 from kibitz.errors import BadOption
 from kibitz.training.teachers.judgement import Judgement, from_scores
 
-__all__ = ["UciTeacher", "chances", "read_info"]
-
 #: So much less expected score divides a move's share by e.
 _TEMPERATURE = 0.04
 #: Centipawns that a mate now is worth.

@@ -11,8 +11,6 @@ from typing import Any
 
 from kibitz.errors import BadRecord
 
-__all__ = ["Progress", "latest", "load_checkpoint", "save_checkpoint"]
-
 _FORMAT = "kibitz-checkpoint"
 _VERSION = 1
 

@@ -13,9 +13,7 @@ from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.nets.own.architecture import Architecture
 from kibitz.training.loss_weights import LossWeights
-from kibitz.training.toml_tables import read_toml, table_of
-
-__all__ = ["DataConfig", "ModelConfig", "OptimizerConfig", "RunConfig", "TrainConfig", "architecture_of"]
+from kibitz.training.toml_tables import read_toml, tables_of
 
 
 @dataclass(frozen=True)
@@ -124,17 +122,7 @@ class TrainConfig:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> TrainConfig:
         """Raises BadOption naming the table and field that is unknown or wrong."""
-        tables = {"run": RunConfig, "data": DataConfig, "model": ModelConfig}
-        tables |= {"optimizer": OptimizerConfig, "loss": LossWeights}
-        unknown = sorted(set(data) - set(tables))
-        if unknown:
-            raise BadOption(
-                f"unknown table [{unknown[0]}]; expected {', '.join(f'[{name}]' for name in tables)}"
-            )
-        made: dict[str, Any] = {
-            name: table_of(kind, name, data.get(name, {})) for name, kind in tables.items()
-        }
-        config = cls(**made)
+        config = cls(**tables_of(cls(), data))
         config._check()
         return config
 
@@ -184,9 +172,13 @@ def architecture_of(model: ModelConfig) -> Architecture:
     shape = info.sample.shape(info.position())
     layout = model.layout or ("residual" if model.game == "chess" else "pooling")
     points = shape.rows * shape.columns
-    if layout == "pooling" and shape.policy not in (points, points + 1):
-        raise BadOption(f"the policy of {model.game} is no point of the board; its layout is residual")
-    any_size = info.network_start is not None
+    policy_planes, passes = divmod(shape.policy, points)
+    if layout == "pooling" and (policy_planes < 1 or passes > 1):
+        raise BadOption(
+            f"the policy of {model.game} has {shape.policy} outputs; this layout has some for each of the "
+            f"{points} points of the board, and one for a pass"
+        )
+    any_size = info.sample.start is not None
     planes = style_planes_of(model)
     return Architecture(
         game=model.game,
@@ -205,7 +197,8 @@ def architecture_of(model: ModelConfig) -> Architecture:
         value_filters=model.value_filters,
         value_hidden=model.value_hidden,
         se_ratio=model.se_ratio,
-        has_pass=layout == "pooling" and shape.policy == points + 1,
+        policy_planes=policy_planes if layout == "pooling" else 1,
+        has_pass=layout == "pooling" and passes == 1,
         has_ownership=layout == "pooling" and info.sample.has_ownership,
         moves_left=model.moves_left,
         style=model.style,

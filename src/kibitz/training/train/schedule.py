@@ -6,8 +6,6 @@ import math
 
 from kibitz.training.train.config import OptimizerConfig
 
-__all__ = ["rate_at"]
-
 
 def rate_at(config: OptimizerConfig, step: int, steps: int) -> float:
     """Up in a line during the warm-up, then down to `final` times the rate.

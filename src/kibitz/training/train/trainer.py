@@ -25,8 +25,6 @@ from kibitz.training.train.checkpoint import Progress, latest, load_checkpoint, 
 from kibitz.training.train.config import TrainConfig, architecture_of, planes_seen
 from kibitz.training.train.schedule import rate_at
 
-__all__ = ["LOG", "Trainer"]
-
 LOG = "log.jsonl"
 
 #: What happened at a step: its number, the terms of the loss, the rate, samples a second.
@@ -48,7 +46,7 @@ class Trainer:
         self.folder.mkdir(parents=True, exist_ok=True)
         checkpoint = latest(self.folder)
         if checkpoint is not None and not resume:
-            raise BadOption(f"{self.folder} holds a run already; go on with `kibitz train resume`")
+            raise BadOption(f"{self.folder} holds a run already; resume=True goes on with it")
         if config.run.threads:
             torch.set_num_threads(config.run.threads)
         self.device = _device(config.run.device)
@@ -194,12 +192,11 @@ class Trainer:
                 say({"step": self.progress.step, "evaluation": terms})
 
     def _logged(self, report: Report | None) -> Report:
-        """Reports go to the run's log, to TensorBoard where it is installed, and to the caller."""
+        """Reports go to the run's log and to the caller."""
 
         def say(row: dict[str, Any]) -> None:
             with (self.folder / LOG).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
-            _to_tensorboard(self.folder, row)
             if report is not None:
                 report(row)
 
@@ -291,16 +288,3 @@ def _wants_bf16(precision: str, device: Any) -> bool:
     """A CPU gains from bf16 only where AMX works, which its flags do not tell: virtual machines show them and
     die of it. So it is left to whoever measured."""
     return bool(device.type == "cuda") if precision == "auto" else precision == "bf16"
-
-
-def _to_tensorboard(folder: Path, row: dict[str, Any]) -> None:
-    """Opened for each row: rows are rare, and a writer that stays open has a thread."""
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError:
-        return
-    kind = "evaluation" if "evaluation" in row else "training"
-    with SummaryWriter(str(folder / "tensorboard")) as board:
-        for name, value in row.get("evaluation", row).items():
-            if name != "step":
-                board.add_scalar(f"{kind}/{name}", value, row["step"])

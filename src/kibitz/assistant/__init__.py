@@ -1,0 +1,1 @@
+"""Answers for assistants: small tables of facts with evidence, over the Model Context Protocol."""

@@ -1,0 +1,123 @@
+"""`kibitz review`: the games of a file or of a folder, on the terminal or as web pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import common
+from kibitz.cli.networks import with_network
+from kibitz.cli.output import write_text
+from kibitz.cli.review import Elsewhere, Outputs, curve, examined, review
+from kibitz.engine import Engine
+from kibitz.errors import BadOption, BadRequest
+from kibitz.games import registry
+from kibitz.games.chess.pgn import read_pgn
+from kibitz.games.go import sgf
+from kibitz.review.effort import DEFAULT, make_effort
+from kibitz.review.examine import Examination
+from kibitz.review.pages import ReviewedGame, game_page, index_page
+from kibitz.review.records import ChessRecord, GoRecord, Record
+from kibitz.review.review_task import AnalysisTask
+from kibitz.sentences import LANGUAGES
+
+HELP = """Review the games of a file or a folder: what each move cost, and why.
+
+With --html a page is written for each game, and a table of all with what players do wrong most often.
+Reads SGF, PGN, GGF and .jgs files.
+
+Examples:
+
+    kibitz review game.pgn
+
+    kibitz review games/ --html report/ --effort quick -o player="Morphy"
+"""
+
+#: Files of records by suffix.
+_KINDS = {".pgn": "chess", ".sgf": "go", ".ggf": "othello", ".jgs": "junqi"}
+_SETTINGS = {"language": "en", "side": "", "player": ""}
+
+
+def review_games(
+    source: Annotated[Path, typer.Argument(help="A file or a folder.", metavar="SOURCE")],
+    html: Annotated[
+        Path | None, typer.Option(help="Write web pages into this folder.", metavar="FOLDER")
+    ] = None,
+    effort: Annotated[str, typer.Option(help="quick, normal or deep.", metavar="EFFORT")] = DEFAULT,
+    option: common.Option = None,
+    network: common.Network = None,
+    processes: common.Workers = "0",
+) -> None:
+    settings, others = common.read_settings(option, _SETTINGS)
+    if settings["language"] not in LANGUAGES:
+        raise BadOption(f"-o language must be one of {', '.join(LANGUAGES)}, got {settings['language']!r}")
+    count, fleet = common.read_workers(processes)
+    done: list[ReviewedGame] = []
+    for file in _files(source):
+        game = _KINDS[file.suffix.lower()]
+        given = registry.get(game).analysis_options
+        shown = {name: value for name, value in given.items() if name != "multi_pv"}
+        options = {**shown, **others, **common.read_options(None, network=network)}
+        with Engine(game, **with_network(game, options)) as engine:
+            analyst: Engine | Elsewhere = engine
+            if count or fleet != "local":
+                analyst = Elsewhere(AnalysisTask(game, "default", options), count, fleet)
+            for name, record, players, result in _games(game, file):
+                examination = Examination(record, make_effort(engine.configuration, effort))
+                if html is None:
+                    typer.echo(name)
+                    review(
+                        examination, analyst, Outputs(language=settings["language"], side=settings["side"])
+                    )
+                    continue
+                turns = examined(examination, analyst)
+                reviewed = ReviewedGame(name, record, turns, players, result)
+                done.append(reviewed)
+                html.mkdir(parents=True, exist_ok=True)
+                page = game_page(reviewed, curve(turns, record.first_side), settings["language"])
+                write_text(html / reviewed.file, page)
+                write_text(html / "index.html", index_page(done, settings["player"], settings["language"]))
+    if html is not None:
+        typer.echo(f"{len(done)} games: {html / 'index.html'}")
+
+
+def _files(source: Path) -> list[Path]:
+    if not source.exists():
+        raise BadRequest(f"there is no file {source}")
+    files = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
+    known = [path for path in files if path.suffix.lower() in _KINDS]
+    if not known:
+        raise BadRequest(f"{source} has no game records; {', '.join(_KINDS)} are read")
+    return known
+
+
+def _games(game: str, file: Path) -> Iterator[tuple[str, Record, dict[str, str], str]]:
+    """The games of a file with moves: name, record, players by side, result."""
+    found: list[tuple[Record, dict[str, str], str]]
+    if game == "go":
+        found = [
+            (
+                GoRecord(record),
+                {"black": record.facts.get("PB", ""), "white": record.facts.get("PW", "")},
+                record.facts.get("RE", ""),
+            )
+            for record in sgf.read(str(file))
+        ]
+    elif game == "chess":
+        found = [
+            (
+                ChessRecord(one.position(), str(file), one.number),
+                {"white": one.tags.get("White", ""), "black": one.tags.get("Black", "")},
+                one.result,
+            )
+            for one in read_pgn(str(file))
+        ]
+    else:
+        found = [(Record(last), {}, "") for last in registry.get(game).records.load(str(file))]
+    numbered = len(found) > 1
+    for number, (record, players, result) in enumerate(found, 1):
+        if record.moves:
+            yield f"{file.stem} {number}" if numbered else file.stem, record, players, result

@@ -1,0 +1,1 @@
+"""Files: where they are kept, how they are written whole, how much of them is read."""

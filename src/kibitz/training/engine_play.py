@@ -1,0 +1,214 @@
+"""One game of self-play by an Engine, where the core cannot play it: with a style, with options of the game
+alone, in a game with a search of its own (`SelfplaySettings.why_not_native`). It is played and recorded by
+the same rules as the core's games (native/search/selfplay_game.h).
+
+Threads: a player belongs to one thread; `close` may be called from any. Several players may share a
+`_native.Batcher` as their network, so that it judges their positions together.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+from kibitz.arena.referee import seed_of
+from kibitz.engine import Engine
+from kibitz.errors import BadOption
+from kibitz.games import registry
+from kibitz.games.base import Position
+from kibitz.games.bundled import NONE
+from kibitz.report import Report
+from kibitz.request import Budget, Request
+from kibitz.training.contact import Contact
+from kibitz.training.game import PlayedGame, SearchedMove
+from kibitz.training.openings import Line, draw_line
+from kibitz.training.settings import SelfplaySettings
+
+#: Memory of a search: few visits need little, and many games are played at once.
+_MEMORY_MB = 256
+
+#: Where moves are drawn by value: so much less makes a move less likely by a factor of e, at temperature 1.
+_VALUE_SCALE = 0.02
+
+
+class SelfPlayer:
+    """Plays the games of a run, any of them, in any order: game 7 is always the same game."""
+
+    def __init__(
+        self,
+        settings: SelfplaySettings,
+        network: Any = None,
+        style_network: Any = None,
+        lines: tuple[Line, ...] = (),
+    ) -> None:
+        self._settings = settings
+        self._lines = lines
+        self._info = registry.get(settings.game)
+        self._contact = Contact(settings) if settings.game == "chess" else None
+        options: dict[str, Any] = {"threads": 1}
+        if self._info.options.check is None:  # the tree search's options
+            options["memory_mb"] = _MEMORY_MB
+            if self._info.solve is not None:
+                options["solve_root"] = 0  # a solved position has no visits to learn from
+        if self._contact is not None:
+            options |= self._contact.options
+        self._engine = Engine(
+            settings.game,
+            settings.preset,
+            network=NONE if network is None else network,
+            style=settings.wanted_style,
+            style_network=style_network,
+            **{**options, **settings.options},
+        )
+        #: Whether the search draws by noise, and teaches more than the shares of its visits.
+        self._gumbel = str(self._engine.options.get("rule")) == "gumbel"
+        if self._gumbel and settings.contact_temperature != 1.0:
+            raise BadOption("contact_temperature has no effect with rule=gumbel, which draws no moves")
+
+    def play(self, number: int) -> PlayedGame:
+        settings = self._settings
+        chance = random.Random(f"selfplay {settings.seed} {number}")
+        line = draw_line(settings, self._lines, chance, number)
+        start = self._start(number, line)
+        position = self._info.position(start)
+        seed = seed_of(settings.seed, number)
+        self._engine.new_game(seed)
+        resignation = _Resignation(settings, chance)
+        searches: list[SearchedMove | None] = []
+        for move in line.moves if line else ():
+            position = position.play(move)
+            searches.append(None)
+        while not position.is_over and (settings.plies == 0 or len(searches) < settings.plies):
+            full = not settings.fast_visits or chance.random() < settings.full_share
+            report = self._search(position, full, len(searches), seed)
+            move = self._choose(report, len(searches) + 1, chance)
+            resignation.consider(position.to_move, report.root.value, len(searches))
+            searches.append(self._searched(report, full))
+            position = position.play(move)
+            if resignation.final:
+                break
+        result = position.result if position.is_over else None
+        return PlayedGame(
+            number,
+            settings.game,
+            start,
+            position.moves,
+            tuple(searches),
+            # The side that gave up is 0 or 1, and the first side's result the same number.
+            float(resignation.side or 0) if resignation.final else result,
+            line.name if line else "",
+            line.eco if line else "",
+            resignation.side,
+            resignation.ply,
+            resignation.side is not None and resignation.played_out,
+        )
+
+    def close(self) -> None:
+        self._engine.stop()
+
+    def _start(self, number: int, line: Line | None) -> str | None:
+        settings = self._settings
+        if line is not None and line.start is not None:
+            return line.start
+        if settings.position:
+            return self._info.position(settings.position).notation
+        if self._info.deals is not None:  # set-ups are dealt
+            return self._info.deals.openings(1, seed_of(settings.seed, number) % 2**31, settings.players)[0]
+        return None
+
+    def _search(self, position: Position, full: bool, ply: int, seed: int) -> Report:
+        settings, budget = self._settings, self._settings.budget
+        options: dict[str, Any] = {"seed": seed_of(seed, ply)}
+        if self._gumbel:  # the temperature is a factor of the noise
+            noise = float(self._engine.options.get("gumbel_noise", 1.0))
+            options |= {"gumbel_noise": noise * self._temperature(ply + 1), "reuse": False}
+        if not full:
+            options |= dict.fromkeys(("root_dirichlet", "root_noise", "gumbel_noise"), 0.0)
+            budget = Budget(visits=settings.fast_visits)
+        elif settings.fast_visits:
+            options["reuse"] = False  # so that noise reaches all moves
+        request = Request(position, budget=budget, options=options, line_length=1, unvisited=self._gumbel)
+        *_, report = self._engine.run(request)
+        return report
+
+    def _temperature(self, ply: int) -> float:
+        settings = self._settings
+        drawn = not settings.temperature_plies or ply <= settings.temperature_plies
+        return settings.temperature if drawn else 0.0
+
+    def _choose(self, report: Report, ply: int, chance: random.Random) -> str:
+        temperature = self._temperature(ply)
+        if self._contact is not None:
+            temperature *= self._contact.temperature(report.position, report.best, ply)
+        if temperature == 0.0 or self._gumbel or report.moves[0].proven == "win":
+            return report.best
+        weights = self._weights(report, temperature)
+        if (liked := self._as_liked(report)) is not None:
+            weights = [
+                w if item.move in liked else 0.0 for w, item in zip(weights, report.moves, strict=True)
+            ]
+        if not any(weights):
+            return report.best
+        return chance.choices([item.move for item in report.moves], weights)[0]
+
+    def _as_liked(self, report: Report) -> set[str] | None:
+        """Where a style with a budget chose the move: the moves that it likes as much. Others are not drawn,
+        as the style passed them over or could not pay for them."""
+        style, position = self._settings.wanted_style, report.position
+        if style is None:
+            return None
+        name = style.name or next(iter(self._info.styles), "")
+        effect = self._info.styles[name](position, style.strength, self._engine.options)
+        if effect.budget <= 0 or not effect.bonuses:
+            return None
+        bonuses = {position.state.move_text(move): bonus for move, bonus in effect.bonuses.items()}
+        return {move for move, bonus in bonuses.items() if bonus == bonuses[report.best]}
+
+    def _weights(self, report: Report, temperature: float) -> list[float]:
+        """The chance of each move, up to a factor; none for those that are proven to lose, unless all are."""
+        lost = "" if report.moves[0].proven == "loss" else "loss"
+        drawn = [item.visits > 0 and item.proven != lost for item in report.moves]
+        if self._info.options.check is None:
+            pairs = zip(report.moves, drawn, strict=True)
+            return [item.visits ** (1.0 / temperature) if can else 0.0 for item, can in pairs]
+        # A search of worlds visits every move as often, and prefers by value.
+        best = max(item.value for item in report.moves)
+        scale = _VALUE_SCALE * temperature
+        pairs = zip(report.moves, drawn, strict=True)
+        return [math.exp((item.value - best) / scale) if can else 0.0 for item, can in pairs]
+
+    def _searched(self, report: Report, full: bool) -> SearchedMove:
+        visited = [item for item in report.moves if item.visits > 0]
+        visits = {item.move: item.visits for item in visited}
+        values = {item.move: round(item.value, 4) for item in visited}
+        policy: dict[str, float] | None = None
+        if self._gumbel:
+            weights = {item.move: item.improved or 0.0 for item in report.moves}
+            total = sum(weights.values()) or 1.0
+            policy = {move: round(weight / total, 6) for move, weight in weights.items() if weight > 0}
+        return SearchedMove(visits, values, round(report.root.value, 4), policy, full)
+
+
+class _Resignation:
+    """Which side gives a game up, and when."""
+
+    def __init__(self, settings: SelfplaySettings, chance: random.Random) -> None:
+        self._settings = settings
+        self._hopeless = [0, 0]  # searches in a row at which each side's value was at most `resign`
+        #: Whether the game goes on all the same, to see whether giving up was wrong.
+        self.played_out = settings.resign > 0 and chance.random() < settings.play_out
+        self.side: int | None = None
+        self.ply: int | None = None
+
+    def consider(self, side: int, value: float, ply: int) -> None:
+        """The side to move and its value, before the move of this ply."""
+        if not self._settings.resign or self.side is not None:
+            return
+        self._hopeless[side] = self._hopeless[side] + 1 if value <= self._settings.resign else 0
+        if self._hopeless[side] >= self._settings.resign_plies:
+            self.side, self.ply = side, ply
+
+    @property
+    def final(self) -> bool:
+        return self.side is not None and not self.played_out
