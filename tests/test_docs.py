@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from tools.docs import text
+from tools.docs import PAGES as GENERATED
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 
-def test_options_page_is_current() -> None:
-    assert (ROOT / "docs" / "options.md").read_text(encoding="utf-8") == text()
+@pytest.mark.parametrize("name", GENERATED)
+def test_a_generated_page_is_current(name: str) -> None:
+    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == GENERATED[name]()
+
+
+def test_every_public_name_is_there() -> None:
+    rows = re.findall(r"^\| `(kibitz[^`]*)` .*\| ([^|]*) \|$", GENERATED["api.md"](), re.MULTILINE)
+    assert len(rows) > 20
+    for module, names in rows:
+        if module == "kibitz.notebook":  # needs anywidget
+            continue
+        for name in re.findall(r"`([^`]+)`", names):
+            assert hasattr(import_module(module), name), f"{module}.{name}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

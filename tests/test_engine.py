@@ -7,6 +7,7 @@ import inspect
 import sys
 import threading
 import time
+from typing import Any
 
 import chess
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 
 import kibitz
 from kibitz.errors import BadOption, BadRequest
-from kibitz.request import Budget, Request, Wishes, make_request
+from kibitz.request import AnalyzeArgs, Budget, Request, make_request
 
 START = kibitz.othello.Position()
 ENDING = kibitz.othello.Position("OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXX-OXXXXX--OXXXX--- X")
@@ -318,6 +319,28 @@ class TestNetworks:
         with pytest.raises(ValueError, match="n x policy size"):
             engine.analyze(START, simulations=10)
 
+    @pytest.mark.parametrize(
+        ("answer", "got"),
+        [
+            (lambda n: (np.zeros(65, np.float32), np.zeros((n, 4), np.float32)), "(65,), (1, 4)"),
+            (
+                lambda n: (np.zeros((n, 65), np.float32), np.zeros((n, 4, 1), np.float32)),
+                "(1, 65), (1, 4, 1)",
+            ),
+            (lambda n: (np.zeros((n, 65), np.float32), np.zeros((n, 3), np.float32)), "(1, 65), (1, 3)"),
+            (lambda n: (np.zeros((n, 65), np.float32),), "(1, 65)"),
+            (lambda n: np.zeros((n, 65), np.float32), "(1, 65)"),
+            (lambda n: [[0.0] * 65], "list"),
+            (lambda n: ("a", 3), "str'>, <class 'int"),
+            (lambda n: None, "NoneType"),
+        ],
+    )
+    def test_a_wrong_answer_of_a_network_is_described(self, answer: Any, got: str) -> None:
+        engine = kibitz.Engine("othello", network=lambda planes, _: answer(len(planes)), evaluator="network")
+        with pytest.raises(ValueError, match=r"n x policy size.*here \(1, 65\) and \(1, 4\)") as caught:
+            engine.analyze(START, simulations=1)
+        assert got in str(caught.value)
+
     def test_a_network_is_needed(self) -> None:
         with pytest.raises(BadOption, match="needs a network"):
             kibitz.analyze(START, simulations=10, options={"evaluator": "network"})
@@ -352,7 +375,7 @@ def test_keywords_are_in_signatures() -> None:
         engine.aanalyze,
         engine.astream,
     ):
-        assert set(Wishes.__annotations__) <= set(inspect.signature(ask).parameters)
+        assert set(AnalyzeArgs.__annotations__) <= set(inspect.signature(ask).parameters)
     defaults = {"min_visits": 2, "line_length": 3, "top": 4, "unlimited": True, "unvisited": True}
     request = make_request(START, **defaults, move_ownership=True, include=["d3"])
     assert (request.line_length, request.top, request.unvisited) == (3, 4, True)

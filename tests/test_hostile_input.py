@@ -18,8 +18,8 @@ import pytest
 
 from kibitz import _native
 from kibitz.errors import BadOption, BadRecord
+from kibitz.files.limits import MOST_RECORD, read_file
 from kibitz.games.chess.pgn import count_pgn, read_pgn
-from kibitz.limits import MOST_RECORD, read_file
 from kibitz.protocols.katago_settings import read_config
 from kibitz.style.norm import load_norm
 

@@ -173,7 +173,7 @@ def ranked_network(planes: Any, globals_: Any) -> tuple[Any, Any]:
         {"rule": "gumbel"},
         {"rule": "katago", "choice": "katago"},
         {"symmetry": "random"},
-        {"root_noise": 0.04, "early_stop": True},
+        {"root_noise": 0.04, "early_stop": 1},
     ],
     ids=lambda options: ",".join(f"{name}={value}" for name, value in options.items()) or "default",
 )
@@ -217,8 +217,10 @@ def test_a_stopped_search_has_looked_at_plausible_moves() -> None:
 
 
 def test_a_better_look_is_told_and_does_not_decide() -> None:
-    best = MoveInfo("D4", 0, 100, 0.5)
-    better = MoveInfo("C3", 1, 31, 0.8, guaranteed=30, min_visits=30, looks_better=True)
+    best = MoveInfo(move="D4", order=0, visits=100, value=0.5)
+    better = MoveInfo(
+        move="C3", order=1, visits=31, value=0.8, guaranteed=30, min_visits=30, looks_better=True
+    )
     report = replace(kibitz.analyze(kibitz.go.Position(9), visits=2), moves=(best, better))
     assert report.best == "D4"
     (answer,) = report.answers

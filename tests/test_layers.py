@@ -1,7 +1,8 @@
 """Imports only go downward, in the order of ARCHITECTURE.md: its blocks `layers-python` and `layers-native`.
 
 A block has one layer a line, the lowest first. A layer is a folder or a file; the longest name that fits a
-file is the file's. Layers on the same line are siblings and do not know each other.
+file is the file's. Layers on the same line are siblings and do not know each other; `games/*` are all folders
+of `games`. The block `layers-game` has the order inside the folder of each native game.
 """
 
 from __future__ import annotations
@@ -26,7 +27,14 @@ def read_layers(kind: str) -> dict[str, int]:
     lines = [line.split("#")[0].split() for line in block[1].splitlines()]
     ranks = {name: rank for rank, names in enumerate(filter(None, lines)) for name in names}
     assert ranks, f"the block {kind} is empty"
+    if "games/*" in ranks:
+        rank = ranks.pop("games/*")
+        ranks |= {f"games/{game}": rank for game in native_games()}
     return ranks
+
+
+def native_games() -> list[str]:
+    return sorted(path.name for path in (NATIVE / "games").iterdir() if path.is_dir())
 
 
 def layer_of(path: str, layers: dict[str, int]) -> str | None:
@@ -111,6 +119,46 @@ def test_native_includes_go_downward() -> None:
     assert complaints(native_edges(), read_layers("layers-native")) == []
 
 
+@pytest.mark.parametrize("game", native_games())
+def test_includes_inside_a_game_go_downward(game: str) -> None:
+    folder = f"games/{game}/"
+    inside = [
+        (path.removeprefix(folder), include.removeprefix(folder))
+        for path, include in native_edges()
+        if path.startswith(folder) and include.startswith(folder)
+    ]
+    assert inside
+    assert complaints(iter(inside), read_layers("layers-game")) == []
+
+
+def test_the_core_names_no_game() -> None:
+    """Neither in code nor in comments; the registry and the comments of the contracts in games/*.h do."""
+    games = native_games()
+    assert games == sorted(re.findall(r"GAME\((\w+)\)", (NATIVE / "games" / "registry.h").read_text()))
+    # "go" is a verb too; the game is written with a capital, or as part of a name. Python is what
+    # bindings are for; games written in it have a type.
+    words = [
+        *(game for game in games if game not in ("go", "python")),
+        "PythonState",
+        "tic-tac-toe",
+        "(?-i:\\bGo\\b)",
+        "games/go\\b",
+        "bind_go\\b",
+    ]
+    named = re.compile("|".join(words), re.IGNORECASE)
+    core = [
+        name for name in read_layers("layers-native") if not name.startswith("games/") and name != "tests"
+    ]
+    assert {"base", "steering", "nets", "evaluate", "search", "bind"} <= set(core)
+    assert [
+        f"{path.relative_to(NATIVE).as_posix()}: {line.strip()}"
+        for path in native_files()
+        if path.relative_to(NATIVE).parts[0] in core
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if named.search(line)
+    ] == []
+
+
 def test_every_file_is_in_a_layer() -> None:
     python, native = read_layers("layers-python"), read_layers("layers-native")
     paths = [path.relative_to(PYTHON).as_posix() for path in PYTHON.rglob("*.py")]
@@ -123,32 +171,41 @@ def test_only_bindings_include_python() -> None:
     strangers = [
         path.relative_to(NATIVE).as_posix()
         for path in native_files()
-        if includes_of(path, r"[<\"](?:nanobind/|Python\.h)") and path.parent != NATIVE / "bind"
+        if includes_of(path, r"[<\"](?:nanobind/|Python\.h)") and path.parent.name != "bind"
     ]
     assert strangers == []
 
 
 def test_wrong_directions_are_found() -> None:
-    layers = {"base": 0, "games/game.h": 1, "games/go": 2, "games/othello": 2, "search": 3}
+    layers = {"base": 0, "games/game.h": 1, "search": 2, "games/go": 3, "games/othello": 3}
     edges = [
-        ("search/tree.h", "games/go/board.h"),
+        ("games/go/search/judge.h", "search/tree.h"),
         ("games/go/board.cpp", "games/go/board.h"),
+        ("search/tree.h", "games/go/board.h"),
         ("games/game.h", "search/tree.h"),
         ("games/go/board.h", "games/othello/board.h"),
         ("games/chess/board.h", "base/bits.h"),
     ]
     assert complaints(iter(edges), layers) == [
+        "search/tree.h (search) imports games/go/board.h (games/go)",
         "games/game.h (games/game.h) imports search/tree.h (search)",
         "games/go/board.h (games/go) imports games/othello/board.h (games/othello)",
         "games/chess/board.h is in no layer",
     ]
 
 
+def test_wrong_directions_inside_a_game_are_found() -> None:
+    edges = [("search/judge.h", "board.h"), ("board.h", "search/judge.h"), ("bind/game.cpp", "style/bonus.h")]
+    assert complaints(iter(edges), read_layers("layers-game")) == [
+        "board.h (.) imports search/judge.h (search)"
+    ]
+
+
 def test_text_crosses_the_binding_in_one_place() -> None:
     """nanobind's own casters of strings refuse surrogates with a TypeError; bind/text.h takes them."""
     users = [
-        path.name
-        for path in sorted((NATIVE / "bind").iterdir())
+        path.relative_to(NATIVE).as_posix()
+        for path in native_files()
         if "nanobind/stl/string" in path.read_text(encoding="utf-8")
     ]
     assert users == []

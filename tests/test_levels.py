@@ -21,10 +21,10 @@ OPENED = kibitz.othello.Position().play("d3", "c5", "f6", "f5", "e6", "e3")
 
 def report(values: dict[str, float], priors: dict[str, float] | None = None) -> Report:
     moves = tuple(
-        MoveInfo(move, order, 1, value, prior=(priors or {}).get(move, 0.0))
+        MoveInfo(move=move, order=order, visits=1, value=value, prior=(priors or {}).get(move, 0.0))
         for order, (move, value) in enumerate(values.items())
     )
-    return Report(OPENED, moves, RootInfo(0.5, 1), Audit(), "time", 1, 0.1)
+    return Report(OPENED, moves, RootInfo(value=0.5, visits=1), Audit(), "time", 1, 0.1)
 
 
 def picked(shown: Report, level: Level) -> list[str]:
@@ -47,11 +47,15 @@ def test_priors_decide_among_equals() -> None:
 
 def test_proven_win_is_played_and_unknown_moves_are_not() -> None:
     level = Level("test", "", spread=0.1, most_loss=0.5)
-    unknown = MoveInfo("c", 2, 0, 0.9)
-    moves = (MoveInfo("a", 0, 9, 0.6), MoveInfo("b", 1, 9, 0.55), unknown)
+    unknown = MoveInfo(move="c", order=2, visits=0, value=0.9)
+    moves = (
+        MoveInfo(move="a", order=0, visits=9, value=0.6),
+        MoveInfo(move="b", order=1, visits=9, value=0.55),
+        unknown,
+    )
     shown = replace(report({"a": 0.6}), moves=moves)
     assert set(picked(shown, level)) == {"a", "b"}
-    won = replace(shown, moves=(MoveInfo("d", 0, 9, 1.0, proven="win"), *moves))
+    won = replace(shown, moves=(MoveInfo(move="d", order=0, visits=9, value=1.0, proven="win"), *moves))
     assert set(picked(won, level)) == {"d"}
 
 
@@ -81,7 +85,7 @@ def test_best_levels_of_chess_use_alpha_beta() -> None:
 def test_levels_that_search_nothing_choose_by_their_judgement() -> None:
     level = Level("test", "", spread=0.1, most_loss=0.25)
     unsearched = tuple(
-        MoveInfo(move, order, 0, value)
+        MoveInfo(move=move, order=order, visits=0, value=value)
         for order, (move, value) in enumerate([("a", 0.6), ("b", 0.5), ("c", 0.3)])
     )
     moves = picked(replace(report({"a": 0.6}), moves=unsearched), level)

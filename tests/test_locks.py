@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.errors import EXTRAS
+from tools.lock import AFTER, requirements
+
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = sorted((ROOT / "locks").glob("*.txt"))
 AGAIN = "run: python -m tools.lock"
@@ -31,9 +34,29 @@ def entries(path: Path) -> list[tuple[str, str, list[str]]]:
 def listed(section: str) -> set[str]:
     """The names in a list of pyproject.toml."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    match = re.search(rf"^{section} = \[(.*?)\]", text, re.MULTILINE | re.DOTALL)
+    match = re.search(rf"^{section} = \[(.*?)\]$", text, re.MULTILINE | re.DOTALL)
     assert match, section
-    return {plain(name) for name in re.findall(r'"([A-Za-z0-9._-]+)', match[1])}
+    return {plain(name) for name in re.findall(r'"([A-Za-z0-9._-]+)', match[1])} - {"kibitz"}
+
+
+def test_every_package_of_an_extra_has_its_extra_named() -> None:
+    for package, extra in EXTRAS.items():
+        assert package in listed(extra), extra
+    users = {
+        "cli",
+        "server",
+        "postgres",
+        "notebook",
+        "mcp",
+        "zstd",
+        "onnx",
+        "openvino",
+        "parquet",
+        "train",
+        "ray",
+    }
+    assert users == set(EXTRAS.values())
+    assert set().union(*map(listed, users)) == EXTRAS.keys()
 
 
 @pytest.mark.parametrize("path", LOCKS, ids=lambda path: path.stem)
@@ -51,12 +74,26 @@ def test_every_requirement_has_hashes_and_the_pinned_version(path: Path) -> None
 
 @pytest.mark.parametrize(
     ("name", "sections"),
-    [("run", ["dependencies"]), ("dev", ["dependencies", "dev"]), ("bench", ["bench"]), ("page", ["page"])],
+    [
+        ("run", ["dependencies", "cli", "server"]),
+        ("dev", ["dependencies", "dev"]),
+        ("bench", ["bench"]),
+        ("page", ["page"]),
+    ],
 )
 def test_what_the_project_names_is_locked(name: str, sections: list[str]) -> None:
-    locked = {entry[0] for entry in entries(ROOT / "locks" / f"{name}.txt")}
+    files = [ROOT / "locks" / f"{other}.txt" for other in (*AFTER[name], name)]
+    locked = {entry[0] for file in files for entry in entries(file)}
     for section in sections:
         assert listed(section) <= locked, AGAIN
+
+
+def test_a_package_is_locked_once() -> None:
+    for name, before in AFTER.items():
+        earlier = {
+            item for other in before for item in requirements((ROOT / "locks" / f"{other}.txt").read_text())
+        }
+        assert earlier.isdisjoint(requirements((ROOT / "locks" / f"{name}.txt").read_text())), AGAIN
 
 
 def test_make_installs_from_the_locks_only() -> None:

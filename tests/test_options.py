@@ -11,9 +11,10 @@ import pytest
 
 import kibitz
 from kibitz import _native
+from kibitz._native import Cost
 from kibitz.errors import BadOption
 from kibitz.games.junqi import presets as junqi
-from kibitz.options import Cost, native_options, peer_options, table
+from kibitz.options import native_options, peer_options, table
 from kibitz.report import Report
 from tests.protocols.katago_client import corner_network
 from tests.protocols.uci.test_contempt import even
@@ -44,7 +45,6 @@ FAR: dict[str, tuple[Any, Any]] = {
     "wdl_ratio": (3.0, 0.5),
     "wdl_shift": (2.0, -2.0),
     "batch": (2, 1),
-    "prefetch": (8, 0),
     "prune_period": (10, 1000),
     **{
         f"human_{at}_{kind}": (0.3, 0.6)
@@ -122,8 +122,9 @@ def test_what_selects_only_keeps_the_tree(row: _native.OptionInfo) -> None:
     if row.name == "reuse":
         before, after = "false", "true"
     with kibitz.Engine("chess") as engine:
-        asked(engine, CHESS, **{row.name: before})
-        assert asked(engine, CHESS, **{row.name: after}).root.visits > 200
+        first = asked(engine, CHESS, **{row.name: before}).root.visits
+        report = asked(engine, CHESS, **{row.name: after})
+        assert report.root.reused == first
 
 
 def test_the_dearest_change_decides() -> None:
@@ -166,3 +167,18 @@ def test_words_are_checked_in_every_table() -> None:
     assert junqi.options({"mode": "one-ply"}).mode == "one-ply"
     with pytest.raises(BadOption, match="takes one of search classic greedy one-ply random"):
         junqi.options({"mode": "kOnePly"})
+
+
+def root_priors(rule: str) -> dict[str, float]:
+    """The priors of chess's first moves in a search without a network."""
+    start = kibitz.chess.Position()
+    with kibitz.Engine("chess", network="none", rule=rule) as engine:
+        report = engine.analyze(start, simulations=50, include=start.legal_moves, min_visits=1)
+    return {move.move: move.prior for move in report.moves}
+
+
+@pytest.mark.parametrize("rule", ["katago", "gumbel"])
+def test_rules_with_priors_get_those_of_the_game(rule: str) -> None:
+    own = root_priors("puct")
+    assert max(own.values()) > 1.4 * min(own.values())
+    assert root_priors(rule) == own

@@ -8,12 +8,14 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 import kibitz
 from kibitz.errors import BadOption, BadRequest, KibitzError
+from kibitz.pool import Priority
 from kibitz.request import make_request
 
 START = kibitz.othello.Position()
@@ -244,3 +246,116 @@ def test_searches_stand_back_for_the_event_loop() -> None:
         own, nice_values = asyncio.run(ask(pool))
     assert min(own + 7, 19) in nice_values
     assert own in nice_values
+
+
+class Crowd:
+    """Requests without a limit of several parties, as they run in the background."""
+
+    def __init__(self, pool: kibitz.Pool) -> None:
+        self._pool = pool
+        self.tasks: dict[str, list[asyncio.Task[kibitz.Report]]] = {}
+
+    def ask(
+        self, party: str, priority: Priority = "background", simulations: int | None = None
+    ) -> asyncio.Task[kibitz.Report]:
+        async def last() -> kibitz.Report:
+            request = make_request(START, unlimited=simulations is None, simulations=simulations)
+            return [one async for one in self._pool.arun(request, party=party, priority=priority)][-1]
+
+        task = asyncio.create_task(last())
+        self.tasks.setdefault(party, []).append(task)
+        return task
+
+    def shares(self) -> dict[str, int]:
+        return {str(party): count for party, count in self._pool._turns._shares.items()}
+
+    async def until_shares(self, **wanted: int) -> None:
+        while self.shares() != wanted:
+            await asyncio.sleep(0.005)
+
+    async def leave(self) -> None:
+        tasks = [task for group in self.tasks.values() for task in group]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def run_crowd(watch: Callable[[Crowd], Awaitable[None]], engines: int) -> None:
+    async def run() -> None:
+        with kibitz.Pool("othello", "uct", engines=engines, cores=1) as pool:
+            crowd = Crowd(pool)
+            await asyncio.wait_for(watch(crowd), 60)
+            await crowd.leave()
+            assert (pool.running, pool.waiting) == (0, 0)
+
+    asyncio.run(run())
+
+
+def test_share_of_a_party_shrinks_as_others_come() -> None:
+    async def watch(crowd: Crowd) -> None:
+        for _ in range(20):
+            crowd.ask("first")
+        await crowd.until_shares(first=6)
+        for _ in range(20):
+            crowd.ask("second")
+        await crowd.until_shares(first=3, second=3)
+        for _ in range(20):
+            crowd.ask("third")
+        await crowd.until_shares(first=2, second=2, third=2)
+        ended = [task for task in crowd.tasks["first"] if task.done()]
+        assert [task.result().stop_reason for task in ended] == ["stopped"] * 4
+
+    run_crowd(watch, engines=6)
+
+
+def test_clock_request_begins_at_once_and_is_not_stopped() -> None:
+    async def watch(crowd: Crowd) -> None:
+        for number in range(20):
+            crowd.ask(f"party {number}")
+        reports = await asyncio.gather(*(crowd.ask("room", "clock", simulations=300) for _ in range(3)))
+        assert [(report.simulations, report.stop_reason) for report in reports] == [(300, "simulations")] * 3
+
+    run_crowd(watch, engines=2)
+
+
+def test_more_parties_than_engines_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.pool._SLICE", 0.05)
+
+    async def watch(crowd: Crowd) -> None:
+        tasks = [crowd.ask(f"party {number}") for number in range(5)]
+        done, waiting = await asyncio.wait(tasks[:4])
+        assert not waiting
+        assert {task.result().stop_reason for task in done} == {"stopped"}
+
+    run_crowd(watch, engines=1)
+
+
+def test_normal_requests_are_never_stopped_for_others() -> None:
+    async def watch(crowd: Crowd) -> None:
+        own = [crowd.ask("first", "normal", simulations=20_000) for _ in range(4)]
+        guest = crowd.ask("guest", "clock", simulations=100)
+        assert {task.result().simulations for task in (await asyncio.wait(own))[0]} == {20_000}
+        await guest
+
+    run_crowd(watch, engines=2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a priority is the whole process's")
+def test_clock_requests_stand_back_less() -> None:
+    async def ask(pool: kibitz.Pool) -> tuple[int, set[int]]:
+        seen = set()
+        async with contextlib.AsyncExitStack() as streams:
+            for priority in ("background", "clock"):
+                request = make_request(START, unlimited=True)
+                stream = pool.arun(request, 0.01, party=priority, priority=priority)
+                await anext(await streams.enter_async_context(stream))
+            await asyncio.sleep(0.3)  # both have looked again
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            for task in os.listdir("/proc/self/task"):
+                with contextlib.suppress(ProcessLookupError):
+                    seen.add(os.getpriority(os.PRIO_PROCESS, int(task)) - own)
+        return own, seen
+
+    with kibitz.Pool("othello", "uct", nice=9, cores=1) as pool:
+        own, seen = asyncio.run(ask(pool))
+    assert {min(19 - own, 2), min(19 - own, 9)} <= seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from kibitz.games.bundled import style_file
 from kibitz.human import Plausible
 from kibitz.report import Answer
 from kibitz.request import Budget, Request, make_request
+from kibitz.sentences import Sentence, verbatim
 from kibitz.steering import Audit, Honoured, Refused, Restriction, Steering, Style
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "report.md"
@@ -94,7 +96,7 @@ def test_reports_survive_json(every: dict[str, kibitz.Report]) -> None:
         assert again.root == report.root
         assert again.steering == report.steering
         assert again.policy == report.policy
-        assert again.thoughts == report.thoughts
+        assert again.tree_dump == report.tree_dump
         assert again.answers == report.answers
         assert again.best == report.best
         if registry.get(report.position.game).view is None:
@@ -154,9 +156,11 @@ def test_requests_survive_json() -> None:
         Style(),
         Style("x", 1.0),
         Steering(),
-        Audit((Honoured("include", "d3", "why"),), (Refused("avoid", "a1", "because"),)),
-        Answer("d3", 0.5, 0.1, "c4", ("e3",), 7, "d3: ..."),
-        kibitz.RootInfo(0.5, 3, first_value=float("-inf"), lead=float("inf")),
+        Audit(
+            (Honoured("include", "d3", (verbatim("why"),)),), (Refused("avoid", "a1", verbatim("because")),)
+        ),
+        Answer("d3", 0.5, 0.1, "c4", ("e3",), 7, (verbatim("..."),)),
+        kibitz.RootInfo(value=0.5, visits=3, first_value=float("-inf"), lead=float("inf")),
     ],
     ids=lambda thing: type(thing).__name__,
 )
@@ -164,6 +168,26 @@ def test_parts_survive_json(thing: Any) -> None:
     text = thing.to_json()
     assert type(thing).from_json(text) == thing
     assert json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is no JSON")) is not None
+
+
+def test_parts_of_version_1_are_read() -> None:
+    """Reports without codes have the English text only."""
+    honoured = Honoured.from_dict({"kind": "include", "move": "d3", "detail": "at least 5 visits"})
+    refused = Refused.from_dict({"kind": "avoid", "move": "a1", "reason": "because"})
+    plain = {"move": "d3", "value": 0.5, "behind": 0.1, "best": "c4", "refutation": [], "visits": 7}
+    answer = Answer.from_dict({**plain, "text": "d3: 50.0%, 10.0% behind c4"})
+    assert (honoured.detail, refused.reason) == ("at least 5 visits", "because")
+    assert answer.text == "d3: 50.0%, 10.0% behind c4"
+
+
+def test_unknown_sentence_is_its_text() -> None:
+    newer = {"code": "answer.ofTomorrow", "values": {"x": 1}, "text": "something new"}
+    assert str(Sentence.from_dict(newer)) == "something new"
+    assert str(Sentence.from_dict({**newer, "code": "answer.best"})) == "the best move"
+    without_values = {**newer, "code": "answer.behind"}
+    assert str(Sentence.from_dict(without_values)) == "something new"
+    with pytest.raises(BadRequest, match="a sentence is a table"):
+        Sentence.from_dict({"code": 5})
 
 
 @pytest.mark.parametrize(
@@ -332,3 +356,22 @@ def test_top_moves_keep_those_asked_about() -> None:
     assert len(report.moves) <= 5
     with pytest.raises(BadRequest, match="top must be"):
         kibitz.analyze(position, simulations=5, top=0)
+
+
+def test_a_frame_has_a_row_for_each_move() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    report = kibitz.analyze(kibitz.othello.Position(), simulations=200, preset="uct", include=["d3"])
+    frame = report.to_frame()
+    assert list(frame["move"]) == [info.move for info in report.moves]
+    assert list(frame["visits"]) == [info.visits for info in report.moves]
+    assert list(frame["value"]) == [info.value for info in report.moves]
+    assert list(frame["line"]) == [info.line for info in report.moves]
+    assert "prior" in frame
+    assert "human" not in frame  # no human model, nothing to say
+
+
+def test_a_frame_without_pandas_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    report = kibitz.analyze(kibitz.othello.Position(), simulations=50, preset="uct")
+    with pytest.raises(BadRequest, match="pandas"):
+        report.to_frame()

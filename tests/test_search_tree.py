@@ -14,7 +14,7 @@ from kibitz.search_tree import MOST_NODES
 
 @pytest.mark.parametrize("game", registry.names())
 def test_every_game_has_a_tree(game: str) -> None:
-    position = registry.get(game).position().seen()
+    position = registry.get(game).position().mover_view()
     report = kibitz.analyze(position, simulations=300, seconds=2, tree_depth=3)
     assert report.tree
     assert {node.move for node in report.tree} <= set(position.legal_moves)

@@ -115,10 +115,11 @@ class WatchedSearch:
 def test_every_wait_for_a_search_holds_the_lock_of_the_exit(awaited: bool) -> None:
     position, outside = kibitz.chess.Position(), list[str]()
     with kibitz.Engine("chess") as engine:
-        search = engine.info.search
-        engine.info = replace(
-            engine.info, search=lambda *given: WatchedSearch(engine, search(*given), outside)
+        search = engine.info.searches.tree
+        searches = replace(
+            engine.info.searches, tree=lambda *given: WatchedSearch(engine, search(*given), outside)
         )
+        engine.info = replace(engine.info, searches=searches)
         if awaited:
             asyncio.run(engine.aanalyze(position, simulations=20))
         else:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import kibitz
 from kibitz.errors import BadSteering
-from kibitz.steering import Restriction, Steering, compile_plan, make_steering
+from kibitz.plan import configure, plan
+from kibitz.request import Request
+from kibitz.steering import Restriction, Steering, make_steering
 
 START = kibitz.othello.Position()
 MOVES = st.sampled_from(["d3", "c4", "f5", "e6", "a1", "pass", "zz", "", "D3", "d3 "])
@@ -16,7 +20,7 @@ MOVES = st.sampled_from(["d3", "c4", "f5", "e6", "a1", "pass", "zz", "", "D3", "
 
 def test_refusals_name_the_move_and_the_reason() -> None:
     wish = make_steering(include=["a1", "zz", "d3"], avoid=["h8"], weights={"b2": 2.0})
-    _, audit = compile_plan(wish, START)
+    audit = plan(Request(START, wish), configure("othello")).audit
     assert [(item.kind, item.move) for item in audit.refused] == [
         ("avoid", "h8"),
         ("include", "a1"),
@@ -28,7 +32,7 @@ def test_refusals_name_the_move_and_the_reason() -> None:
 
 
 def test_the_same_move_twice_is_refused_once() -> None:
-    _, audit = compile_plan(Steering(include={"d3": 5, "D3": 7}), START)
+    audit = plan(Request(START, Steering(include={"d3": 5, "D3": 7})), configure("othello")).audit
     assert [item.move for item in audit.honoured] == ["d3"]
     assert "given twice" in audit.refused[0].reason
 
@@ -52,8 +56,8 @@ def test_restrictions_below_the_root() -> None:
     with kibitz.Engine("othello", "uct") as engine:
         request = kibitz.engine.make_request(START, simulations=5000, allow=["d3"], avoid=[rule])
         *_, report = engine.run(request, debug=True)
-    assert "c5 " in report.thoughts
-    assert "c3 " not in report.thoughts.split("    ")[0]
+    assert "c5 " in report.tree_dump
+    assert "c3 " not in report.tree_dump.split("    ")[0]
     assert any(item.detail == "for white, down to depth 2" for item in report.steering.honoured)
 
 
@@ -102,3 +106,22 @@ def test_any_mix_ends_and_is_accounted_for(
         if text not in refused:
             assert visits[text.strip().lower()] >= minimum
     assert report.root.visits - report.root.guaranteed <= 150
+
+
+def test_a_kept_tree_has_the_root_value_that_is_asked_for() -> None:
+    """The second query on a position: what guaranteed visits did to the root's value is not kept."""
+    position = kibitz.chess.Position()
+    asked: dict[str, Any] = {"visits": 400, "include": ["g2g4"], "min_visits": 200}
+
+    def value(engine: kibitz.Engine, counted: bool) -> float:
+        options = {"guaranteed_in_root_value": counted}
+        return engine.analyze(position, **asked, options=options).root.value
+
+    def made() -> kibitz.Engine:
+        return kibitz.Engine("chess", network="none", seed=1, threads=1)
+
+    with made() as first, made() as second:
+        fresh = {True: value(first, True), False: value(second, False)}
+        assert abs(fresh[True] - fresh[False]) > 0.01
+        assert value(first, False) == fresh[False]
+        assert value(second, True) == fresh[True]

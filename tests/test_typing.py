@@ -43,7 +43,7 @@ def test_keywords_are_typed(tmp_path: Path) -> None:
     )
     messages = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if "asking.py" in line]
     assert messages[0].startswith('note: Revealed type is "kibitz.report.Report')
-    assert messages[1].startswith('note: Revealed type is "kibitz.report_stream.ReportStream')
+    assert messages[1].startswith('note: Revealed type is "kibitz.running.stream.ReportStream')
     problems = [line for line in messages[2:] if line.startswith("error")]
     assert len(problems) == 3, done.stdout
     assert 'Unexpected keyword argument "simulation"' in problems[0]

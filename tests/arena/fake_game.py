@@ -88,7 +88,7 @@ class Runner:
     every: int = 1
     budget: Budget = field(default_factory=Budget)
     needs_start_position: bool = False
-    own_clock: bool = False
+    ignores_time_limit: bool = False
 
     def refusal(self, start: Race, moves: tuple[str, ...]) -> str | None:
         if self.needs_start_position and start != Race():

@@ -84,7 +84,7 @@ def test_ladder_command_shows_table_json_and_picture(tmp_path: Path) -> None:
     work = tmp_path / "work"
     command = ["arena", "ladder", "othello", "--work", str(work)]
     app = make_app("arena")
-    run = ["random", "greedy", "--games", "2", "--opening-plies", "50", "--processes", "0"]
+    run = ["random", "greedy", "--games", "2", "--openings", "50", "--processes", "0"]
     result = CliRunner().invoke(app, [*command, *run, "--picture", str(picture)])
     assert result.exit_code == 0, result.output
     assert "random" in result.stdout

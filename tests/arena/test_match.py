@@ -249,7 +249,7 @@ def test_the_clock(monkeypatch):
     monkeypatch.setattr("kibitz.arena.plan.CLOCK_GRACE", 0.1)
     late = Runner("late", fault="late", budget=Budget(seconds=0.1))
     assert play(late, B, games=2)[-1].summary.forfeits == (2, 0)
-    assert play(replace(late, own_clock=True), B, games=2)[-1].summary.forfeits == (0, 0)
+    assert play(replace(late, ignores_time_limit=True), B, games=2)[-1].summary.forfeits == (0, 0)
 
 
 def test_forfeits_are_set_apart():
@@ -282,7 +282,7 @@ def test_a_player_that_takes_its_process_along_forfeits():
 
 
 def test_a_player_that_hangs_forfeits(monkeypatch):
-    monkeypatch.setattr("kibitz.arena.task._WATCH_GRACE", 0.5)
+    monkeypatch.setattr("kibitz.arena.match_task._WATCH_GRACE", 0.5)
     events = play(Runner("faulty", fault="hangs"), B, games=2, processes=2, move_timeout=1.5)
     records = [event.record for event in events if isinstance(event, GameFinished)]
     assert [(record.forfeit, record.end) for record in records] == [("a", "timeout")] * 2
@@ -368,7 +368,6 @@ def test_endless_games_are_drawn():
         ({"max_plies": 0}, "max plies must be 1 or more"),
         ({"openings": []}, "not both"),
         ({"openings": [], "opening_plies": None}, "list of openings is empty"),
-        ({"sprt": Sprt(0, 5, model="bayesian")}, "tested by pairs"),
     ],
 )
 def test_senseless_settings_are_refused_at_once(options, message):

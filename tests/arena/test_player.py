@@ -7,11 +7,12 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from fake_game import Race
 
-from kibitz.arena import Budget, PlayerError, Turn, parse_player
+from kibitz.arena import Budget, PlayerError, Turn, engine_player, parse_player
 from kibitz.arena.gtp_player import GtpPlayer
 from kibitz.arena.openings import Opening
 from kibitz.arena.player import EnginePlayer, RandomPlayer, Resigned
@@ -31,6 +32,21 @@ def test_engine_text():
     assert spec.budget == Budget(simulations=5000)
     assert spec.text == "uct:c=0.7,simulations=5000,solver=false,choice=visits"
     assert spec.refusal(Race("5 0 6"), ()) is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"network": "runs/lr=0.1, wide/net.knet"},
+        {"network": "a,b", "c": 0.7, "resign": 0.1 + 0.2, "threads": 2, "solver": False, "visits": 64},
+        {"style": "hypermodern:0.6", "style_budget": 1e-09, "simulations": 5},
+    ],
+)
+def test_engine_player_and_its_text_are_one_player(options: dict[str, Any]) -> None:
+    spec = engine_player("lc0", options)
+    assert parse_player(spec.text) == spec
+    assert {**spec.options, **spec.budget.to_dict()} == options
 
 
 def test_plain_texts():
@@ -56,6 +72,8 @@ def test_plain_texts():
         ("uct:=3", "expected key=value"),
         ("uct:c=1,c=2", "given twice"),
         ("uct:simulations=0", "simulations must be a whole number of at least 1"),
+        ("uct:visits=100000000000000000000000", r"visits must be at most 2\^62"),
+        ("uct:seconds=1e300", "seconds must be at most"),
         ("uct:simulations=1.5", "simulations must be a whole number"),
         ("uct:seconds=soon", "seconds must be a number"),
         ("random:c=1", "takes no options"),

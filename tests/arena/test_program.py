@@ -7,14 +7,15 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kibitz.arena import GameFinished, GameRecord, parse_player, run_match
+from kibitz.arena import Budget, GameFinished, GameRecord, parse_player, run_match
 from kibitz.arena.codingame_player import to_move, to_square
-from kibitz.arena.program import find_program
+from kibitz.arena.program import Program, find_program
 from kibitz.errors import BadOption, KibitzError
 from kibitz.games import registry, uttt
 from tests.processes import alive, wait_until
@@ -38,6 +39,35 @@ def needs(program: str) -> str:
         return find_program(program)
     except BadOption:
         pytest.skip(f"{program} is not installed")
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"), [("chess", "uci"), ("othello", "gtp"), ("othello", "nboard"), ("uttt", "codingame")]
+)
+@pytest.mark.parametrize("processes", [0, 1])
+def test_a_program_that_dies_at_its_start_ends_the_match(
+    tmp_path: Path, game: str, kind: str, processes: int
+) -> None:
+    script = tmp_path / "bot.py"
+    script.write_text("import sys\nsys.exit('no such network: best.bin')\n")
+    player = f"{kind}:{shlex.join([sys.executable, str(script)])}"
+    plies = None if kind == "codingame" else 2
+    with pytest.raises(BadOption, match=r"bot\.py ended .*; its last words: no such network: best\.bin"):
+        records(game, player, "random", processes=processes, opening_plies=plies)
+
+
+def test_a_program_that_stays_is_killed() -> None:
+    program = Program("stays", shlex.split(fake("fake_gtp", "stays")))
+    program.start()
+    program.send("list_commands")
+    assert next(program.lines("list_commands", 20.0)).startswith("=")
+    process = program._process
+    assert process is not None
+    begun = time.monotonic()
+    program.kill()
+    assert process.wait(20.0) == -signal.SIGKILL
+    assert time.monotonic() - begun < 1.0  # `close` would wait so long for its quit
+    assert not program.running
 
 
 # -- UCI --------------------------------------------------------------------------------------------
@@ -100,7 +130,7 @@ def test_uci_program_that_fails_forfeits(fault: str, processes: int, end: str, d
 def test_program_that_hangs_ends_with_the_match(tmp_path: Path, how: signal.Signals) -> None:
     heard = tmp_path / "heard"
     command = [sys.executable, "-c", "from kibitz.cli import main; main()", "match", "chess", "random"]
-    command += [f"uci:{fake('fake_uci', 'hangs', str(heard))}", "--move-timeout", "600"]
+    command += [f"uci:{fake('fake_uci', 'hangs', str(heard))}", "-o", "move_timeout=600"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
         wait_until(lambda: heard.exists() and heard.read_text().count("\ngo ") == 3)
         programs = [int(line[4:]) for line in heard.read_text().splitlines() if line.startswith("pid ")]
@@ -265,6 +295,16 @@ def test_codingame_program_that_fails_forfeits(fault: str, end: str) -> None:
     player = f"codingame:{fake('fake_bot', fault)}"
     games = records("uttt", "random", player, opening_plies=None, processes=2, move_timeout=2.0)
     assert [(game.end, game.forfeit, game.score) for game in games] == [(end, "b", 1.0)] * 2
+
+
+def test_silent_codingame_program_loses_on_time() -> None:
+    """It is held to the limit of a move, and to its clock, although it is told neither."""
+    player = f"codingame:{fake('fake_bot', 'hangs')}"
+    for limit in ({"budget": Budget(seconds=0.05)}, {"time_control": "1+0.1"}):
+        begun = time.monotonic()
+        games = records("uttt", player, "random", opening_plies=None, move_timeout=60.0, **limit)
+        assert [(game.end, game.forfeit) for game in games] == [("timeout", "a")] * 2
+        assert time.monotonic() - begun < 30.0
 
 
 def test_codingame_program_needs_its_start() -> None:

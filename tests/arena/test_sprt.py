@@ -139,7 +139,7 @@ def test_normalised_elo_scale():
         ({"elo0": 0, "elo1": 5, "alpha": 0}, "alpha must lie between"),
         ({"elo0": 0, "elo1": 5, "beta": 1.5}, "beta must lie between"),
         ({"elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5}, "alpha \\+ beta"),
-        ({"elo0": 0, "elo1": 5, "model": "psychic"}, "known: logistic, normalized, bayesian"),
+        ({"elo0": 0, "elo1": 5, "model": "psychic"}, "known: logistic, normalized"),
     ],
 )
 def test_senseless_tests_are_refused(arguments, message):
@@ -147,8 +147,5 @@ def test_senseless_tests_are_refused(arguments, message):
         Sprt(**arguments)
 
 
-def test_bayesian_is_for_single_games():
-    with pytest.raises(BadOption, match="single games"):
-        Sprt(0, 5, model="bayesian").llr_of_pairs([1, 1, 1, 1, 1])
-    assert Sprt(0, 5, model="bayesian").llr_of_games(3, 1, 0) == 0.0
+def test_no_games_say_nothing():
     assert Sprt(0, 5).llr_of_pairs([0] * 5) == 0.0

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kibitz.arena import Budget, MatchFinished, PlayerError, Turn, parse_player, run_match
+from kibitz.arena import Budget, MatchFinished, Turn, parse_player, run_match
 from kibitz.arena.program import split_command
 from kibitz.arena.uci_player import UciPlayer
 from kibitz.errors import BadOption
@@ -36,7 +36,7 @@ def test_texts() -> None:
     spec = parse_player(f"uci:{PROGRAM}")
     assert spec.kind == "uci"
     assert spec.refusal(chess.Position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), ()) is None
-    assert not spec.own_clock
+    assert not spec.ignores_time_limit
     assert split_command("uci", "stockfish -x; Skill Level = 3;") == (
         ["stockfish", "-x"],
         {"Skill Level": "3"},
@@ -55,7 +55,7 @@ def test_texts() -> None:
 
 def test_a_program_that_ends() -> None:
     player = UciPlayer(chess.Position, [sys.executable, "-c", "pass"])
-    with pytest.raises(PlayerError, match=r"ended (before|at) .uci"):
+    with pytest.raises(BadOption, match=r"ended (before|at) .uci"):
         player.new_game(1)
     player.close()
 

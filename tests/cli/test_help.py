@@ -23,7 +23,7 @@ def commands(app: typer.Typer, path: tuple[str, ...] = ()) -> Iterator[tuple[str
         yield from commands(group.typer_instance, (*path, str(group.name)))
 
 
-@pytest.mark.parametrize("words", [(), ("nets",), ("style",), ("tablebase",)])
+@pytest.mark.parametrize("words", [("nets",), ("style",), ("tablebase",)])
 def test_group_without_command_prints_its_help_over_several_lines(words: tuple[str, ...]) -> None:
     done = kibitz(*words)
     assert done.returncode == 2

@@ -44,7 +44,7 @@ def test_layouts() -> None:
 
 def test_layouts_are_measured_and_resumed(tmp_path: Path) -> None:
     file = tmp_path / "fared.jsonl"
-    words = ["junqi", "layouts", str(file), "--games", "4", "--simulations", "1", "--players", "2"]
+    words = ["junqi", "layouts", str(file), "--games", "4", "--simulations", "1", "-o", "players=2"]
     done = run(*words, "--processes", "0", "--json")
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)
@@ -57,8 +57,11 @@ def test_layouts_are_measured_and_resumed(tmp_path: Path) -> None:
     assert "even" in run(*words[:3], "--games", "3").stderr
 
 
+DEALT = ("--simulations", "200", "--position", "seed=3")
+
+
 def test_play_shows_only_the_own_pieces() -> None:
-    done = run("play", "junqi", "--pieces", "chinese", "--simulations", "300", text="moves\nhint\nquit\n")
+    done = run("play", "junqi", "-o", "pieces=chinese", "--simulations", "300", text="moves\nhint\nquit\n")
     assert done.returncode == 0
     assert "S司" in done.stdout
     assert "E\uff1f" in done.stdout
@@ -66,7 +69,18 @@ def test_play_shows_only_the_own_pieces() -> None:
 
 
 def test_play_deals_secret_layouts_and_tells_moves_in_words() -> None:
-    words = ("play", "junqi", "--side", "N", "--layout", "lance", "--simulations", "200", "--seed", "3")
+    words = (
+        "play",
+        "junqi",
+        "--side",
+        "N",
+        "--layout",
+        "lance",
+        "--simulations",
+        "200",
+        "--position",
+        "seed=3",
+    )
     done = run(*words, text="help\nresign\n")
     assert done.returncode == 0, done.stderr
     assert "N9" in done.stdout.split("What stood where")[0]
@@ -76,10 +90,10 @@ def test_play_deals_secret_layouts_and_tells_moves_in_words() -> None:
     assert "What stood where:" in done.stdout
     assert "value" not in done.stdout  # what an opponent thinks would tell what it has
     assert run(*words, text="board\n").stdout == run(*words, text="board\n").stdout
-    two = run("play", "junqi", "--players", "2", "--simulations", "200", text="quit\n")
+    two = run("play", "junqi", "--position", "players=2", "--simulations", "200", text="quit\n")
     assert "E?" not in two.stdout
     assert "N?" in two.stdout
-    for wrong, why in ((("--layout", "12345"), "25 pieces"), (("--players", "3"), "2 or 4")):
+    for wrong, why in ((("--layout", "12345"), "25 pieces"), (("--position", "players=3"), "2 or 4")):
         refused = run("play", "junqi", *wrong, text="quit\n")
         assert refused.returncode == 2
         assert why in refused.stderr
@@ -88,14 +102,25 @@ def test_play_deals_secret_layouts_and_tells_moves_in_words() -> None:
 
 def test_play_saves_a_record(tmp_path: Path) -> None:
     path = tmp_path / "mine.jgs"
-    words = ("play", "junqi", "--side", "N", "--simulations", "200", "--seed", "3", "--save", str(path))
+    words = (
+        "play",
+        "junqi",
+        "--side",
+        "N",
+        "--simulations",
+        "200",
+        "--position",
+        "seed=3",
+        "--save",
+        str(path),
+    )
     done = run(*words, text="resign\n")
     assert done.returncode == 0, done.stderr
     told = json.loads(run("junqi", "replay", str(path), "--json").stdout)
     assert told["events"][0][0] == "E"  # who begins in such records
     assert "resign:N" in told["events"]
     assert told["end"] == "decided" or told["eliminated"]
-    for wrong in (("--save", "game.sgf"), ("--save", "a.jgs", "--players", "2")):
+    for wrong in (("--save", "game.sgf"), ("--save", "a.jgs", "--position", "players=2")):
         assert run("play", "junqi", *wrong, text="quit\n").returncode == 2
     assert run("play", "othello", "--save", "a.jgs", text="quit\n").returncode == 2
 
@@ -143,13 +168,13 @@ def test_matches_of_two_and_four() -> None:
             "random",
             "--games",
             "2",
-            "--players",
-            players,
+            "--position",
+            f"players={players}",
             "--json",
         )
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["games"] == 2
-    refused = run("match", "othello", "uct", "random", "--games", "2", "--players", "4")
+    refused = run("match", "othello", "uct", "random", "--games", "2", "--position", "players=4")
     assert refused.returncode == 2
 
 
@@ -160,8 +185,8 @@ def test_analyze_json() -> None:
 
 
 def test_tune_resumes_and_tests(tmp_path: Path) -> None:
-    words = ["tune", "junqi", str(tmp_path), "--only", "risk", "--steps", "1", "--pairs", "1"]
-    words += ["--simulations", "1", "--players", "2", "--processes", "0", "--gate-games", "2"]
+    words = ["tune", "junqi", str(tmp_path), "--only", "risk", "--steps", "1", "-o", "pairs=1"]
+    words += ["--simulations", "1", "-o", "players=2", "--processes", "0", "--gate", "2,0,20"]
     done = run(*words)
     assert done.returncode == 0, done.stderr
     assert "step 1 of 1" in done.stdout

@@ -114,6 +114,7 @@ def test_interrupt_and_resume(tmp_path):
         (["othello", "uct", "gtp:no-such-program"], "no program 'no-such-program' found"),
         (["othello", "uct", "uct", "--games", "7"], "games must be an even number"),
         (["othello", "uct", "uct", "--resume"], "--resume needs --output"),
+        (["othello", "uct", "uct", "--simulations", "1" + "0" * 23], "simulations must be at most 2^62"),
         (["othello", "uct", "uct", "--simulations", "0"], "simulations must be a whole number of at least 1"),
         (["othello", "uct", "uct", "--sprt", "5", "0"], "elo0 must be less than elo1"),
         (["othello", "uct", "uct", "--openings", "no-such-file"], "no-such-file: No such file"),
@@ -156,7 +157,7 @@ def test_termination_without_output(tmp_path, how):
     """What was played is told, and no worker stays behind."""
     heard = tmp_path / "heard"  # by a program that knows no Othello and forfeits every game
     program = shlex.join([sys.executable, str(ROOT / "tests" / "arena" / "fake_gtp.py"), "", str(heard)])
-    arguments = ["othello", "random", f"gtp:{program}", "--games", "100000", "--opening-plies", "0"]
+    arguments = ["othello", "random", f"gtp:{program}", "--games", "100000", "--openings", "0"]
     with subprocess.Popen(
         [*COMMAND, *arguments, "--processes", "2", "--json"],
         env=ENVIRONMENT,
@@ -201,23 +202,26 @@ def test_progress_while_a_game_runs(monkeypatch, capsys):
 def test_go_on_another_board(tmp_path):
     path = tmp_path / "match.jsonl"
     arguments = ["go", "random", "default:simulations=20", "--games", "2", "--output", str(path)]
-    summary_of(*arguments, "--size", "5", "--komi", "3.5", "--rules", "japanese", "--opening-plies", "2")
+    summary_of(*arguments, "--position", "size=5 komi=3.5 rules=japanese", "--openings", "2")
     start = kibitz.go.Position(5, komi=3.5, rules="japanese").notation
     settings, records = read_results(path)
     assert settings["openings"] == {"random_plies": 2, "position": start}
     assert all(record.opening["position"] == start for record in records)
     for more, message in {
-        ("--size", "five"): "a board size is a number such as 9, or 13x9, got 'five'",
-        ("--size", "99"): "a board has 2 to 19 columns and rows, got 99x99",
-        ("--size", "5", "--position", start): "--position says everything itself",
+        ("--position", "size=five"): "a board size is a number such as 9, or 13x9, got 'five'",
+        ("--position", "size=99"): "a board has 2 to 19 columns and rows, got 99x99",
+        ("--position", "komi=5 players=two"): "--position players=two: expected a whole number",
     }.items():
         done = match("go", "random", "random", *more, code=2)
         assert message in done.stderr
         assert done.stderr.count("\n") == 1
     assert (
-        "othello has one size of board only" in match("othello", "uct", "uct", "--size", "9", code=2).stderr
+        "othello has one size of board only"
+        in match("othello", "uct", "uct", "--position", "size=9", code=2).stderr
     )
-    assert "chess has no choice of komi" in match("chess", "uct", "uct", "--komi", "9", code=2).stderr
+    assert (
+        "chess has no choice of komi" in match("chess", "uct", "uct", "--position", "komi=9", code=2).stderr
+    )
 
 
 def test_time_control(tmp_path):

@@ -39,7 +39,7 @@ def test_analyze(files: dict[str, str], game: str, preset: str) -> None:
         ["--preset", "lc0", "-o", "network={}"],
         ["-o", "network={}", "-o", "precision=fp32"],
         ["--model", "{}"],
-        ["--network", "{}", "--precision", "int8"],
+        ["--network", "{}", "-o", "precision=int8"],
     ],
 )
 def test_other_spellings_and_int8(files: dict[str, str], words: list[str]) -> None:
@@ -57,7 +57,7 @@ def test_play(files: dict[str, str], game: str) -> None:
 def test_match(files: dict[str, str]) -> None:
     done = kibitz(
         *("match", "chess", "lc0", "random", "--network", files["chess"], "--games", "2"),
-        *("--visits", "2", "--opening-plies", "2", "--json"),
+        *("--visits", "2", "--openings", "2", "--json"),
     )
     assert done.returncode == 0, done.stderr
 
@@ -73,3 +73,13 @@ def test_a_wrong_file_is_one_line(files: dict[str, str], tmp_path: Path) -> None
     error = one_line_error(kibitz("analyze", "chess", "start", "--network", "nowhere.pb.gz"))
     assert "nowhere.pb.gz: there is no such network file" in error
     assert "kibitz nets list" in error
+
+
+@pytest.mark.parametrize("name", ["kibitz-chess-5", "kibitz-chess-4", "terms"])
+def test_networks_of_the_package_go_by_their_names(name: str) -> None:
+    listed = json.loads(kibitz("nets", "list", "--json").stdout)["networks"]
+    shown = analyzed("chess", "start", "--network", name)
+    assert f"network={'kibitz-chess-4' if name == 'terms' else name}" in shown
+    for row in listed:
+        if row["bundled"]:
+            assert row["name"] in analyzed(row["game"], "start", "--network", row["name"])

@@ -10,11 +10,13 @@ from tests.cli.shell import kibitz, one_line_error
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--stages", "9"), "expected two stages from 0 to 14"),
-        (("--stages", "9-4"), "expected two stages from 0 to 14"),
-        (("--stages", "4-8"), "needs --start"),
-        (("--wandered", "1.5"), "--wandered from 0 to 1"),
-        (("--ridge", "0"), "--ridge above 0"),
+        (("-o", "stages=9"), "expected two stages from 0 to 14"),
+        (("-o", "stages=9-4"), "expected two stages from 0 to 14"),
+        (("-o", "stages=4-8"), "needs --start"),
+        (("-o", "random_share=1.5"), "-o random_share takes a number from 0 to 1"),
+        (("-o", "ridge=0"), "-o ridge takes a number"),
+        (("-o", "neighbours=2"), "-o neighbours takes true or false, got '2'"),
+        (("-o", "rigde=2"), "unknown option 'rigde', expected one of exact, own_games"),
     ],
 )
 def test_train_refuses(words: tuple[str, ...], told: str) -> None:

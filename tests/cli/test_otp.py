@@ -58,12 +58,10 @@ def seated(make: Callable[[], ClassicPlayer]) -> ClassicPlayer:
 
 def test_a_match_of_three_programs() -> None:
     port = free_port()
-    judge = program("judge", port, "--rounds", "2", "--connect-timeout", "60")
+    judge = program("judge", port, "--rounds", "2", "--timeouts", "60,10,1")
     players = [
-        program(
-            "otp", "127.0.0.1", port, "--engine", "uct", "--simulations", "200", "--connect-timeout", "60"
-        ),
-        program("otp", "127.0.0.1", port, "--engine", "random", "--seed", "1", "--connect-timeout", "60"),
+        program("otp", "127.0.0.1", port, "--engine", "uct:simulations=200", "--connect-timeout", "60"),
+        program("otp", "127.0.0.1", port, "--engine", "random:seed=1", "--connect-timeout", "60"),
     ]
     out, err = judge.communicate(timeout=120)
     assert (judge.returncode, err) == (0, "")
@@ -82,7 +80,7 @@ def test_a_match_of_three_programs() -> None:
 
 def test_json_and_a_forfeit() -> None:
     port = free_port()
-    judge = program("judge", port, "--json", "--rounds", "3", "--connect-timeout", "60", "--seed", "1")
+    judge = program("judge", port, "--json", "--rounds", "3", "--timeouts", "60,10,1", "--seed", "1")
     good = seated(lambda: ClassicPlayer(int(port), "good"))
     rubbish = {"genmove": b"rubbish"}
     bad = seated(
@@ -107,12 +105,12 @@ def test_json_and_a_forfeit() -> None:
         (["judge", "65536"], "expected a number from 1 to 65535"),
         (["judge", "port"], "expected a number from 1 to 65535"),
         (["judge", "7122", "--rounds", "0"], "rounds: expected at least 1"),
-        (["judge", "7122", "--genmove-timeout", "-1"], "genmove_timeout"),
+        (["judge", "7122", "--timeouts", "10,-1,1"], "--timeouts takes three numbers"),
         (["otp"], "a HOST and a PORT are missing"),
         (["otp", "127.0.0.1"], "a PORT is missing"),
         (["otp", "127.0.0.1", "7122", "--engine", "nope"], "unknown preset"),
-        (["otp", "127.0.0.1", "7122", "--simulations", "0"], "--simulations must be at least 1"),
-        (["otp", "127.0.0.1", "7122", "--seconds", "0"], "--seconds must be above 0"),
+        (["otp", "127.0.0.1", "7122", "--engine", "uct:simulations=0"], "simulations"),
+        (["otp", "127.0.0.1", "7122", "--engine", "uct:seconds=0"], "seconds"),
         (["nboard", "--engine", "random"], "expected a preset"),
         (["nboard", "--engine", "uct:simulations=5"], "NBoard sets the limits itself"),
     ],
@@ -146,7 +144,7 @@ def test_nobody_listens() -> None:
 
 def test_debug_shows_the_search(tmp_path: Path) -> None:
     port = free_port()
-    judge = program("judge", port, "--rounds", "1", "--connect-timeout", "60")
+    judge = program("judge", port, "--rounds", "1", "--timeouts", "60,10,1")
     other = program("otp", "127.0.0.1", port, "--engine", "random", "--connect-timeout", "60")
     log = tmp_path / "search.log"  # a pipe would fill up and hold the player back
     with log.open("w") as stderr:
@@ -170,9 +168,7 @@ def test_debug_shows_the_search(tmp_path: Path) -> None:
 
 
 def test_nboard_as_a_program() -> None:
-    done = kibitz(
-        "nboard", "--engine", "uct", "--seed", "1", text="nboard 2\nset depth 4\ngo\ndance\nping 5\nquit\n"
-    )
+    done = kibitz("nboard", "--engine", "uct:seed=1", text="nboard 2\nset depth 4\ngo\ndance\nping 5\nquit\n")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[:2] == ["set myname Kibitz", "set myname Kibitz4"]

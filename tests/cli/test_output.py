@@ -39,7 +39,7 @@ def test_stdout_of_a_narrow_encoding_gets_plain_boards(encoding: str) -> None:
             "none",
             "--simulations",
             "50",
-            "--curve",
+            "--picture",
             str(FULL),
         ),
         (
@@ -51,7 +51,7 @@ def test_stdout_of_a_narrow_encoding_gets_plain_boards(encoding: str) -> None:
             "none",
             "--simulations",
             "50",
-            "--pgn",
+            "--save",
             str(FULL),
         ),
         ("match", "othello", "random", "random", "--games", "2", "--picture", str(FULL)),

@@ -17,7 +17,7 @@ from kibitz.cli.app import make_app
 from kibitz.errors import BadOption
 from kibitz.games.chess import read_pgn
 from kibitz.review.records import ChessRecord, Record
-from kibitz.review.task import AnalysisTask
+from kibitz.review.review_task import AnalysisTask
 from kibitz.review.turns import turns_of
 
 MATE = """[Event "Casual"]
@@ -50,7 +50,7 @@ def test_chess_review_in_san_with_mistakes_pgn_and_curve(mate: Path, tmp_path: P
     out, picture = tmp_path / "out.pgn", tmp_path / "curve.svg"
     text = run(
         *("chess", str(mate), "--whole-game", "--simulations", "300"),
-        *("--pgn", str(out), "--curve", str(picture)),
+        *("--save", str(out), "--picture", str(picture)),
     )
     assert "Qxf7#" in text
     mistakes = text.partition("Biggest mistakes")[2]
@@ -69,6 +69,21 @@ def test_chess_review_in_san_with_mistakes_pgn_and_curve(mate: Path, tmp_path: P
     assert next(iter(read_pgn(str(out)))).problem is None
 
 
+def test_comments_in_a_language_and_the_mistakes_of_one_side(mate: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.pgn"
+    words = ("chess", str(mate), "--whole-game", "--effort", "quick", "--save", str(out))
+    text = run(*words, "-o", "language=zh-Hans", "-o", "side=white")
+    assert "black Nf6" not in text.partition("istakes")[2].partition("accuracy")[0]
+    assert "black: accuracy" in text
+    assert "Searched: quick, 40,000 nodes a position" in text
+    game = chess.pgn.read_game(io.StringIO(out.read_text(encoding="utf-8")))
+    assert game is not None
+    comments = [node.comment for node in game.mainline()]
+    assert "白方" in comments[0]
+    assert "大失误" in comments[5]
+    assert not [one for one in comments if "White" in one or "cost" in one]
+
+
 def test_chess_review_as_data(mate: Path) -> None:
     rows = json.loads(run("chess", str(mate), "--whole-game", "--simulations", "50", "--json"))
     assert [row["played"] for row in rows][:3] == ["e2e4", "e7e5", "f1c4"]
@@ -81,7 +96,7 @@ def test_a_pgn_alone_and_moves_in_place_of_a_file(mate: Path, tmp_path: Path) ->
     assert "Qxf7#" in run(str(mate), "--simulations", "20")
     assert "d5" in run(str(mate), "--number", "2", "--simulations", "20")
     out = tmp_path / "out.pgn"
-    run("chess", "e4 e5", "--simulations", "20", "--pgn", str(out))
+    run("chess", "e4 e5", "--simulations", "20", "--save", str(out))
     assert next(iter(read_pgn(str(out)))).san() == ("e4", "e5")
 
 
@@ -95,7 +110,7 @@ def test_games_past_an_unclaimed_draw_are_reviewed(tmp_path: Path) -> None:
 
 def test_othello_review_with_a_curve(tmp_path: Path) -> None:
     picture = tmp_path / "curve.svg"
-    text = run("othello", "f5d6c3d3c4", "--simulations", "100", "--curve", str(picture))
+    text = run("othello", "f5d6c3d3c4", "--simulations", "100", "--whole-game", "--picture", str(picture))
     assert "black wins" in text
     assert "Black's winrate" in picture.read_text(encoding="utf-8")
 
@@ -123,8 +138,8 @@ def test_hidden_information_is_judged_by_what_the_player_could_know() -> None:
     """The next to move knows other things: its opinion of the position is not what a move cost."""
     position = kibitz.junqi.Position.deal(["lance", "lance"])
     best, played = "S15-S24", "S13-S22"
-    before = kibitz.analyze(position.seen(), simulations=2000, include=[best, played])
-    after = kibitz.analyze(position.play(played).seen(), simulations=5)
+    before = kibitz.analyze(position.mover_view(), simulations=2000, include=[best, played])
+    after = kibitz.analyze(position.play(played).mover_view(), simulations=5)
     values = {info.move: info.value for info in before.moves}
     turn = turns_of(Record(position.play(played)), [before, after])[0]
     assert turn.loss == pytest.approx(before.moves[0].value - values[played])
@@ -143,11 +158,15 @@ def test_labels_go_on_from_a_fen() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("othello", "f5d6", "--sgf", "x.sgf"), "--sgf writes games of go"),
-        (("go", "start", "--pgn", "x.pgn"), "--pgn writes games of chess"),
+        (("othello", "f5d6", "--save", "x.sgf"), "--save writes games of Go as .sgf"),
+        (("go", "start", "--save", "x.pgn"), "of chess as .pgn, not x.pgn of go"),
         (("chess", "e4 e5", "--whole-game", "--ply", "1"), "--ply has no effect"),
-        (("chess", "e4 e5", "--whole-game", "--picture", "x.svg"), "--picture has no effect"),
-        (("chess", "e4 e5", "--curve", "x.svg", "--debug"), "--debug has no effect"),
+        (("chess", "e4 e5", "--effort", "deep"), "--effort has no effect"),
+        (("chess", "e4 e5", "-o", "side=white"), "-o side has no effect"),
+        (("chess", "e4 e5", "--whole-game", "-o", "side=red"), "-o side must be white or black"),
+        (("chess", "e4 e5", "--whole-game", "-o", "language=xx"), "-o language must be one of en, ko"),
+        (("chess", "e4 e5", "--whole-game", "--effort", "deep", "--seconds", "1"), "--effort is a limit"),
+        (("chess", "e4 e5", "--whole-game", "--picture", "x.svg", "--debug"), "--debug has no effect"),
         (("chess", "start", "--min-visits", "5"), "--min-visits has no effect without --include"),
     ],
 )

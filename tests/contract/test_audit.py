@@ -16,7 +16,7 @@ from kibitz.steering import Restriction
 
 GAMES = registry.names()
 #: Games of the tree search. Junqi's search looks below the root at its own discretion, and visits are worlds.
-TREES = [name for name in GAMES if "reuse" not in registry.get(name).lacks]
+TREES = [name for name in GAMES if "reuse" not in registry.get(name).unsupported]
 
 
 def opened(game: str) -> Position:
@@ -149,7 +149,7 @@ def test_a_style_that_does_nothing_is_refused() -> None:
         assert visits(report) == visits(plain)
     late = kibitz.chess.Position("r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 3 13")
     report = kibitz.analyze(late, simulations=50, style="strong")
-    assert "ply 12" in report.steering.refused[0].reason
+    assert "ply 24" in report.steering.refused[0].reason
     assert not honoured(report, "style")
 
 

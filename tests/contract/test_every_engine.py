@@ -21,8 +21,8 @@ def info(request: pytest.FixtureRequest) -> GameInfo:
 
 def needs(info: GameInfo, what: str) -> None:
     """Skips a test of something that the game does not have, with its reason."""
-    if what in info.lacks:
-        pytest.skip(f"{info.name} lacks {what}: {info.lacks[what]}")
+    if what in info.unsupported:
+        pytest.skip(f"{info.name} lacks {what}: {info.unsupported[what]}")
 
 
 def opened(info: GameInfo) -> Position:

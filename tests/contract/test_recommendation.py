@@ -13,7 +13,7 @@ from kibitz import options as search_options
 from kibitz.engine import Engine
 from kibitz.games import registry
 from kibitz.games.base import GameInfo, Position
-from kibitz.games.networks import load_network
+from kibitz.games.networks import load_file
 from tests.paths import SHARED
 
 TINY = SHARED / "nets" / "katago-tiny-b2c16.bin.gz"
@@ -84,7 +84,7 @@ def test_katagos_choice_with_a_network(shared: bool, rule: str) -> None:
     if shared:
         if not TINY.exists():
             pytest.skip(f"no {TINY.name}")
-        network = load_network("go", str(TINY))
+        network = load_file("go", str(TINY))
     position = kibitz.go.Position(9).play("E5", "C3", "G7", "C7", "G3")
     options = {"rule": rule, "choice": "katago", "network": network}
     with Engine("go", **options) as engine:

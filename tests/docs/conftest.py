@@ -39,6 +39,7 @@ def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "b6c96.bin.gz").write_bytes(gzip.compress(katago_file(8), mtime=0))
     for name in ("maia-1100.pb.gz", "maia-1900.pb.gz"):
         (folder / name).write_bytes(gzip.compress(Lc0Writer().file(), mtime=0))
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     write_jgs(folder / "game.jgs", record_of(random_game(3, 150, options="qq")))
     build(folder / "tables", 4)
     resigned = [replace(record, score=8.0) for record in records.read(str(folder / "transcripts.txt"))]

@@ -88,6 +88,7 @@ _MOST = {
     "--simulations": "200",
     "--visits": "8",
     "--seconds": "0.1",
+    "--effort": "quick",
     "--seconds-per-move": "0.002",
     "--games": "2",
     "--min-visits": "20",
@@ -96,7 +97,6 @@ _MOST = {
     "--processes": "1",
     "--rounds": "1",
     "--steps": "1",
-    "--pairs": "1",
 }
 #: What a command is given that sets no limit of its own.
 _LIMITS = {
@@ -108,26 +108,26 @@ _LIMITS = {
     "selfplay": ("--visits", "8"),
     "tune": ("--simulations", "20"),
 }
-_LIMIT_OPTIONS = {"--simulations", "--visits", "--seconds", "--seconds-per-move", "--tc"}
+_LIMIT_OPTIONS = {"--simulations", "--visits", "--seconds", "--seconds-per-move", "--tc", "--effort"}
 
 
 def small(words: list[str]) -> list[str]:
     """The words of a `kibitz` command with budgets a test can afford."""
     words = list(words)
     for at, word in enumerate(words[:-1]):
-        many = "," in words[at + 1]  # a list of numbers
+        many = not re.fullmatch(r"[\d.]+", words[at + 1])  # a list of numbers, or a cluster
         if word in _MOST and (many or float(words[at + 1]) > float(_MOST[word])):
             words[at + 1] = _MOST[word]
     if "--tc" in words:
         words[words.index("--tc") + 1] = "0.3+0.01"
-    if words[0] == "selfplay" and "--plies" not in words:
-        words += ["--plies", "6"]
+    if words[0] == "selfplay":
+        words += ["-o", "plies=6"]
     if words[0] == "perft" and words[2].isdigit():
         words[2] = str(min(3, int(words[2])))
     if words[0] in _LIMITS and not _LIMIT_OPTIONS & set(words):
         words += _LIMITS[words[0]]
     if words[0] == "tune":
-        words += ["--gate-games", "0"]
+        words += ["--gate", "0,0,20"]
     if words[:2] == ["arena", "ladder"]:
         words = ["greedy" if word == "levels" else word for word in words]
         words += [] if "--games" in words else ["--games", "2"]

@@ -24,10 +24,18 @@ PLACEHOLDERS = {
     "weights=FILE": "weights=mine.ini",
 }
 #: Commands that talk to another program until it leaves, and what it says.
-TALKS = {"uci": "quit\n", "gtp": "quit\n", "katago": "", "nboard": "quit\n"}
+TALKS = {"uci": "quit\n", "gtp": "quit\n", "katago": "", "mcp": "", "nboard": "quit\n"}
 #: Downloads, is one half of a match over TCP (see below), serves until it is stopped (tests/server), or
 #: trains for hours (tests/training goes the whole way in small): only their names are checked.
-NOT_ALONE = ("kibitz nets from-wheel", "kibitz judge", "kibitz otp", "kibitz serve", "kibitz train")
+NOT_ALONE = (
+    "kibitz nets from-wheel",
+    "kibitz judge",
+    "kibitz mcp --port",
+    "kibitz otp",
+    "kibitz serve",
+    "kibitz style levels",
+    "kibitz train",
+)
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -91,11 +99,13 @@ def _problem(command: Command, samples: Path) -> str:
         target = text.partition(" ")[2].split(" ")[0]
         known = not target or re.search(rf"^{re.escape(target)}:", MAKEFILE, re.MULTILINE)
         return "" if known else "no such target"
+    if text == "kibitz":
+        return ""  # the package, or help for everything (tests/cli/test_help.py)
     if program == "python":
         return _problem_of_script(words_of(text)[1:])
     if text.startswith(NOT_ALONE):
         words = text.split(" ")[1:]
-        path = words[: 2 if words[0] in ("nets", "train") and words[1:2] != ["--config"] else 1]
+        path = words[: 2 if words[0] in ("nets", "style", "train") and words[1:2] != ["--config"] else 1]
         return "" if shell.kibitz(*path, "--help").returncode == 0 else "no such command"
     if "network=net.knet" in text:  # one of the networks that a loop leaves
         text = re.sub(r"\S*:network=net.knet\S*", "greedy", text)
@@ -134,6 +144,11 @@ def _problem_of_script(words: list[str]) -> str:
         done = subprocess.run(
             [sys.executable, *small(["", *words])[1:]], cwd=ROOT, capture_output=True, text=True, check=False
         )
+        return done.stderr if done.returncode else ""
+    if words[0].startswith("examples/") and words[1:] and f"kibitz {words[1]}" not in NOT_ALONE:
+        # A game that runs the commands itself.
+        command = [sys.executable, str(ROOT / words[0]), *small(words[1:])]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done.stderr if done.returncode else ""
     return "" if (ROOT / words[0]).is_file() else "no such file"
 

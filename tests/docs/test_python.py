@@ -104,7 +104,7 @@ def _judge() -> Iterator[str]:
         port = str(free.getsockname()[1])
     kibitz_command = [sys.executable, "-c", "from kibitz.cli import main; main()"]
     judge = subprocess.Popen(
-        [*kibitz_command, "judge", port, "--rounds", "1", "--connect-timeout", "60"],
+        [*kibitz_command, "judge", port, "--rounds", "1", "--timeouts", "60,10,1"],
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from fake_task import Number, Squares
 
+from benchmarks.simulated_fleet import Machines, simulate
 from kibitz.errors import BadOption, BadRequest
 from kibitz.fleet import Done, Travelling, make_runner, run_jobs
 from kibitz.fleet.dispatch import Dispatcher, Finished, Gone, Message, Ready
-from kibitz.fleet.simulated import Machines, simulate
 
 
 class Scripted:

@@ -93,10 +93,18 @@ class _Closes:
         os.write(self._told, b"closed")
 
 
+class _Kills(_Closes):
+    """Has something that takes long to end well."""
+
+    def kill(self) -> None:
+        os.write(self._told, b"killed")
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_sigterm_beside_the_end_of_the_pipe() -> None:
+@pytest.mark.parametrize(("worker", "word"), [(_Closes, b"closed"), (_Kills, b"killed")])
+def test_sigterm_beside_the_end_of_the_pipe(worker: type[_Closes], word: bytes) -> None:
     """A killed parent ends the pipe and sends SIGTERM: whichever is seen second must not keep the worker from
-    closing what it has started."""
+    ending what it has started, at once where it can."""
     ours, theirs = multiprocessing.Pipe()
     told, write_end = os.pipe()
     child = os.fork()
@@ -114,13 +122,32 @@ def test_sigterm_beside_the_end_of_the_pipe() -> None:
         try:
             ours.close()
             os.close(told)
-            worker_process.serve(theirs, cast(Task, _Closes(write_end)), 1, None)
+            worker_process.serve(theirs, cast(Task, worker(write_end)), 1, parent=0, by_main=False)
         finally:
             os._exit(1)
     theirs.close()
     os.close(write_end)
     assert ours.recv()[0] == "ready"
     ours.close()
+    with os.fdopen(told, "rb") as pipe:
+        assert pipe.read() == word
+    assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_worker_that_is_asked_to_end_closes_well() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    told, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(told)
+            worker_process.serve(theirs, cast(Task, _Kills(write_end)), 1, os.getppid(), False)
+        finally:
+            os._exit(1)
+    os.close(write_end)
+    assert ours.recv()[0] == "ready"
+    os.kill(child, signal.SIGTERM)
     with os.fdopen(told, "rb") as pipe:
         assert pipe.read() == b"closed"
     assert os.waitpid(child, 0)[1] == 0

@@ -31,10 +31,10 @@ from ray.cluster_utils import Cluster  # noqa: E402
 from kibitz.fleet.ray_cluster import RayBackend  # noqa: E402
 from kibitz.request import Budget  # noqa: E402
 from kibitz.training.selfplay import play_games  # noqa: E402
+from kibitz.training.selfplay_task import GameNumber, SelfplayTask  # noqa: E402
 from kibitz.training.settings import SelfplaySettings  # noqa: E402
-from kibitz.training.task import GameNumber, SelfplayTask  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.alone, pytest.mark.timeout(300)]
 LOCAL = {"node_ip_address": "127.0.0.1", "num_cpus": 1, "object_store_memory": 80 << 20}
 
 
@@ -101,12 +101,14 @@ def test_three_workers_of_which_two_are_killed_play_exactly_the_games(cluster: A
 def test_a_node_that_ends_takes_no_result_with_it(cluster: Any, tmp_path: Path) -> None:
     backend = RayBackend(Squares(str(tmp_path)), 1)
     dispatcher = Dispatcher(backend, 3)
-    jobs = [Number(i, seconds=0.1) for i in range(20)]
+    jobs = [Number(i, seconds=0.2) for i in range(20)]
     results = []
     for event in run_jobs(dispatcher, jobs):
         assert isinstance(event, Done)
         results.append(event.result)
-        if len(results) == 3:
+        if len(results) == 2:
+            assert len(backend.processes()) == 3  # waits until each node has its worker
+        if len(results) == 8:  # by now each has a job
             cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
     assert sorted(results) == [(i, i * i) for i in range(20)]
     assert dispatcher.lost >= 1

@@ -11,11 +11,22 @@ import pytest
 from fake_task import Impatient, Number, Squares
 
 from kibitz.errors import BadOption, BadRequest
-from kibitz.fleet import Done, Here, Loss, Note, Policy, Processes, Runner, Threads, make_runner, run_jobs
+from kibitz.fleet import (
+    Done,
+    InlineRunner,
+    Loss,
+    Note,
+    Policy,
+    Processes,
+    Runner,
+    Threads,
+    make_runner,
+    run_jobs,
+)
 from kibitz.fleet.watched import run_watched
 
 RUNNERS: dict[str, Callable[[Squares], Runner]] = {
-    "here": Here,
+    "here": InlineRunner,
     "threads": lambda task: Threads(task, 3),
     "processes": lambda task: Processes(task, 2),
     "slots": lambda task: Processes(task, 2, slots=3),
@@ -136,6 +147,6 @@ def test_choosing_a_runner() -> None:
         runner = make_runner(Squares(), processes, slots=slots)
         kinds.append((type(runner), runner.free))
         runner.close()
-    assert kinds == [(Here, 1), (Threads, 4), (Processes, 4)]
+    assert kinds == [(InlineRunner, 1), (Threads, 4), (Processes, 4)]
     with pytest.raises(BadOption, match="processes must be 0 or more"):
         make_runner(Squares(), -1)

@@ -34,9 +34,9 @@ from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.katago import AnalysisServer
 from kibitz.protocols.katago_settings import Settings, read_config
 from kibitz.protocols.nboard import NBoard
-from kibitz.protocols.uci import UciEngine
+from kibitz.protocols.streams import text_of
 from kibitz.protocols.uci.limits import parse_go
-from kibitz.protocols.wire import text_of
+from kibitz.protocols.uci.loop import UciEngine
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.style.norm import load_norm

@@ -14,7 +14,7 @@ import kibitz
 from kibitz.arena.spec import parse_player
 from kibitz.cli.app import make_app
 from kibitz.games import bundled, registry
-from kibitz.games.bundled import chosen, takes_network
+from kibitz.games.networks import network_file, takes_network
 
 pytest.importorskip("torch")
 
@@ -55,48 +55,6 @@ def test_an_engine_uses_it_and_says_so(files: Path, game: str) -> None:
     assert [info.visits for info in first.moves] == [info.visits for info in again.moves]
 
 
-def test_a_style_brings_the_network_that_was_trained_for_it(files: Path) -> None:
-    """Of the engine or of a request; other styles and engines with another network do without."""
-    net = shaken("chess", "batch")
-    (files / "style").mkdir()
-    styled = files / "style" / "chess.knet"
-    styled.write_bytes(write_own(net.arch, file_tensors(net), {"name": "small-style"}))
-    with kibitz.Engine("chess", seed=1) as engine:
-        names = [
-            engine.analyze(start("chess"), visits=8, style=style).engine
-            for style in (None, "hypermodern:medium", "open:medium", "hypermodern:off")
-        ]
-    assert ["small-style (bundled)" in name for name in names] == [False, True, False, False]
-    with kibitz.Engine("chess", style="medium") as engine:
-        assert "small-style (bundled)" in engine.analyze(start("chess"), visits=8).engine
-    with kibitz.Engine("chess", style="medium", style_network="none") as engine:
-        assert "small-chess (bundled)" in engine.analyze(start("chess"), visits=8).engine
-    told = said("analyze", "chess", "start", "--style", "medium", "--visits", 8, "--json")
-    assert "small-style (bundled)" in told
-    other = files / "other.knet"
-    other.write_bytes((files / "chess.knet").read_bytes())
-    for network in ("none", str(other)):
-        with kibitz.Engine("chess", network=network, style="medium") as engine:
-            assert "small-style" not in engine.analyze(start("chess"), visits=8).engine
-
-
-def test_the_network_of_a_style_has_the_seed_of_the_game(files: Path) -> None:
-    """Whether it was loaded in an earlier game or is loaded in this one."""
-    net = shaken("chess", "batch")
-    (files / "style").mkdir()
-    (files / "style" / "chess.knet").write_bytes(write_own(net.arch, file_tensors(net), {"name": "s"}))
-    visits = []
-    for earlier in (True, False):
-        with kibitz.Engine("chess", style="medium", seed=1, root_noise=0.5, threads=1) as engine:
-            if earlier:
-                engine.analyze(start("chess"), visits=8)
-            engine.new_game(7)
-            visits.append([info.visits for info in engine.analyze(start("chess"), visits=60).moves])
-    assert visits[0] == visits[1]
-    with kibitz.Engine("chess", style="medium", seed=8, root_noise=0.5, threads=1) as engine:
-        assert [info.visits for info in engine.analyze(start("chess"), visits=60).moves] != visits[0]
-
-
 def test_it_is_left_out_where_that_was_said(files: Path) -> None:
     for words in ({"network": "none"}, {"preset": "uct"}, {"evaluator": "hand"}):
         with kibitz.Engine("chess", **words) as engine:
@@ -117,7 +75,7 @@ def test_presets_that_need_a_network_get_it(files: Path) -> None:
 def test_another_network_is_named_as_it_is(files: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.knet"
     other.write_bytes((files / "go.knet").read_bytes())
-    assert chosen("go", str(other)) == str(other)
+    assert network_file("go", str(other)) == str(other)
     with kibitz.Engine("go", network=other, threads=1) as engine:
         assert engine.network_name == "small-go"
 
@@ -198,30 +156,14 @@ def test_uci_uses_it(
     assert "bestmove" in out.getvalue()
 
 
-def test_a_style_brings_its_own_network(files: Path) -> None:
-    """In a GUI StyleBias alone chooses it, where WeightsFile is the bundled network."""
-    from kibitz.protocols.uci.options import Options
-
+def test_a_style_keeps_the_network_that_plays(files: Path) -> None:
+    """A style changes what a search is asked, never which network answers."""
     net = shaken("chess", "batch", style=True)
     (files / "style").mkdir()
     own = files / "style" / "chess.knet"
     own.write_bytes(write_own(net.arch, file_tensors(net), {"name": "small-style"}))
     with kibitz.Engine("chess", style="medium") as engine:
-        assert engine.network_name == "small-chess (bundled)"
+        assert "network=small-chess (bundled)" in engine.analyze(start("chess"), visits=8).engine
     with kibitz.Engine("chess", network=str(own)) as engine:
         assert engine.network_name == "small-style (bundled)"
     assert bundled.bundled_games() == ["chess", "go"]
-    options = Options()
-    options.set("WeightsFile", str(files / "chess.knet"))
-    before = options.loading()
-    assert options.style_weights() == ""
-    options.set("StyleBias", "Medium")
-    assert options.style_weights() == str(own)
-    assert options.loading() != before
-    options.set("StyleName", "open")  # which it was not made for
-    assert options.style_weights() == ""
-    options.set("StyleName", "hypermodern")
-    options.set("WeightsFile", str(own))  # one that was named stays
-    assert options.style_weights() == ""
-    options.set("StyleBias", "Off")
-    assert options.loading() != before

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from kibitz.errors import BadOption
-from kibitz.lab import LabConfig, read_lab_config, run_lab
-from kibitz.lab.config import AblationPart, GamesPart, LabPart, MatchPart
+from kibitz.lab.config import AblationPart, GamesPart, LabConfig, LabPart, MatchPart, read_lab_config
 from kibitz.lab.results import level_curves
+from kibitz.lab.run import run_lab
 from tests.paths import ROOT
 
 SMALL = LabConfig(
@@ -137,7 +137,7 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
         ("strong", 2),
     ]
     assert ",style_plies=3,style_network=chess.knet,resign=0.4" in results["matches"][0]["command"]
-    played_by = "-o style_plies=3 --network chess.knet --style-network chess.knet"
+    played_by = "-o style_plies=3 --network chess.knet -o style_network=chess.knet"
     assert played_by in (tmp_path / "report.md").read_text()
     assert "chess.knet and with the style chess.knet" in (tmp_path / "report.md").read_text()
     assert set(results["networkCost"]) == {"slowdown", "memory"}
@@ -161,6 +161,10 @@ def test_the_example_is_a_configuration() -> None:
     assert config.ablation.games == 60
 
 
+#: Beyond what Python converts to text, in each of TOML's notations.
+HUGE = ("9" * 100_000, "0x" + "f" * 100_000, "0b" + "1" * 100_000, "9" * 20)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -176,6 +180,10 @@ def test_the_example_is_a_configuration() -> None:
         ('[lab]\nprecision = "fp8"', "unknown precision 'fp8'"),
         ("[match]\nspeed = 3", "unknown field 'speed'"),
         ("lab = 3", r"\[lab\] must be a table"),
+        *((f"[games]\nplies = {number}", "lab.toml: ") for number in HUGE),
+        *((f"[games]\nvisits = [{number}]", "lab.toml: ") for number in HUGE),
+        *((f"[tuning]\nlambdas = [{number}]", "lab.toml: ") for number in HUGE),
+        (f'[match]\nopenings = "{"a" * 5000}"\ngames = 3', "must be even"),
     ],
 )
 def test_wrong_configurations_are_named(text: str, words: str, tmp_path: Path) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.errors import BadOption
-from kibitz.lab import read_lab_config, run_lab
-from kibitz.lab.config import LabConfig, TuningPart
+from kibitz.errors import BadOption, BadRecord
+from kibitz.files.whole_file import read_json
+from kibitz.lab.config import LabConfig, TuningPart, read_lab_config
+from kibitz.lab.log import ProgressLog
+from kibitz.lab.run import run_lab
 from kibitz.lab.tuning import run_grid
 
 pytest.importorskip("torch")
@@ -115,3 +117,23 @@ def test_a_grid_in_two_processes_has_the_same_points(lab: Path, tmp_path: Path) 
 def test_a_grid_needs_training() -> None:
     with pytest.raises(BadOption, match="need samples"):
         LabConfig(tuning=TuningPart(lambdas=(0.2,)))
+
+
+def test_progress_log_with_a_damaged_line(tmp_path: Path) -> None:
+    log = ProgressLog(tmp_path)
+    log.note("games", "baseline")
+    path = tmp_path / "progress.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:20])  # as a kill may leave it
+    assert [row.task for row in ProgressLog(tmp_path).rows()] == ["baseline"]
+    for line in (b"nonsense\n", b"3\n", b'{"date": 1}\n', b"9" * 100_000 + b"\n"):
+        path.write_bytes(whole + line)
+        with pytest.raises(BadRecord, match=r"progress\.jsonl, line 2"):
+            ProgressLog(tmp_path)
+
+
+def test_results_of_a_loop_that_are_no_json(tmp_path: Path) -> None:
+    for text in ("nonsense", "[]", "9" * 100_000):
+        (tmp_path / "loop.json").write_text(text)
+        with pytest.raises(BadRecord, match=r"loop\.json: "):
+            read_json(tmp_path / "loop.json")

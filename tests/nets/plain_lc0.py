@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.nets.lc0 import Dense, FoldedConv, Lc0Model
+from kibitz.nets.lc0 import Lc0Model
+from kibitz.nets.lc0_layers import Dense, FoldedConv
 from kibitz.nets.lc0_moves import moves
 
 Array = np.ndarray[Any, np.dtype[np.float64]]

@@ -28,7 +28,7 @@ def network_path(name: str) -> Path:
     for folder in folders:
         if (folder / name).is_file():
             return folder / name
-    pytest.skip(f"the network {name} is not at hand")
+    pytest.skip(f"the network {name} is not here")
 
 
 @functools.cache
@@ -47,7 +47,7 @@ def references(name: str) -> Iterator[dict[str, Any]]:
     if not path.is_file():
         path = SHARED / "reference" / name
     if not path.is_file():
-        pytest.skip(f"the reference answers {name} are not at hand")
+        pytest.skip(f"the reference answers {name} are not here")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)

@@ -12,6 +12,7 @@ import pytest
 import kibitz
 from kibitz import nets
 from kibitz.nets import background, tune
+from kibitz.request import make_request
 from tests.nets.lc0_writer import Lc0Writer
 
 
@@ -107,12 +108,11 @@ def test_one_process_tunes(network: nets.Network) -> None:
 def test_an_engine_takes_threads_and_batch_from_the_tuning(network: nets.Network) -> None:
     network._use(nets.Tuning("native", 1, 4, 8, 1000.0))
     with kibitz.Engine("chess", network=network) as engine:
-        width = {visits: engine._tuned_options(kibitz.Budget(visits=visits)) for visits in (10, 256, 10**6)}
-        assert width == {
-            10: {"threads": 1, "batch": 1},
-            256: {"threads": 4, "batch": 1},
-            10**6: {"threads": 4, "batch": 8},
-        }
+        width = {}
+        for visits in (10, 256, 10**6):
+            options = engine.plan(make_request(kibitz.chess.Position(), visits=visits)).options
+            width[visits] = (options.threads, options.batch)
+        assert width == {10: (1, 1), 256: (4, 1), 10**6: (4, 8)}
         assert engine.analyze(kibitz.chess.Position(), visits=300).root.visits == 300
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.games.networks import load_network
+from kibitz.games.networks import load_file
 from tests.nets.katago_writer import katago_file
 from tests.nets.lc0_writer import Lc0Writer
 
@@ -33,7 +33,7 @@ def test_answers_do_not_depend_on_the_batch(
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
     path = tmp_path / ("net.pb" if game == "chess" else "net.bin")
     path.write_bytes(Lc0Writer(channels=32, blocks=2).file() if game == "chess" else katago_file(8))
-    network = load_network(game, str(path), precision=precision, runtime="native")
+    network = load_file(game, str(path), precision=precision, runtime="native")
     start = kibitz.chess.Position() if game == "chess" else kibitz.go.Position(9)
     planes, numbers = positions(start, 19)
     together = network(planes, numbers)

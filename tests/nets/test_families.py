@@ -79,7 +79,7 @@ def test_a_network_for_another_game_is_told_so(tmp_path: Path) -> None:
         nets.BadNetwork, match="an Lc0 network for chess, not a network for go; expected a KataGo"
     ):
         nets.open_network(path, "go")
-    with pytest.raises(nets.BadNetwork, match="there are no networks for junqi"):
+    with pytest.raises(nets.BadNetwork, match=r"not a network for junqi; expected a Kibitz network"):
         nets.open_network(path, "junqi")
 
 

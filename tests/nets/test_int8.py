@@ -15,7 +15,8 @@ import pytest
 import kibitz
 from kibitz import nets
 from kibitz.errors import BadOption, BadRequest
-from kibitz.games.networks import load_network
+from kibitz.files.folders import cache_folder
+from kibitz.games.networks import load_file
 from kibitz.nets import cache, quantize, store
 from kibitz.nets.quantize import best_rounding, calibrate, collect, divergence, positions_for
 from kibitz.nets.session import installed_runtimes
@@ -154,7 +155,7 @@ def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
         )
 
     first = load()(*positions(7, 2))
-    files = [item for item in (cache.cache_folder() / "int8").iterdir() if item.is_file()]
+    files = [item for item in (cache_folder() / "int8").iterdir() if item.is_file()]
     assert {item.suffix for item in files} == {".json"}
     for file in files:
         data = bytearray(file.read_bytes())
@@ -204,7 +205,7 @@ def test_calibration_says_how_far_it_is(tmp_path: Path) -> None:
     path = tmp_path / "net.bin"
     path.write_bytes(katago_file(8))
     heard: list[tuple[str, int, int]] = []
-    network = load_network("go", str(path), precision="int8", progress=lambda *step: heard.append(step))
+    network = load_file("go", str(path), precision="int8", progress=lambda *step: heard.append(step))
     network.session(9, 9)
     count = positions_for(network.shape(9, 9))
     assert [step for step, _ in itertools.groupby(heard, lambda item: item[0])] == [

@@ -12,8 +12,9 @@ import pytest
 
 from kibitz.errors import BadRequest
 from kibitz.nets import BadNetwork, load
-from kibitz.nets.lc0 import FoldedConv, Lc0Model
+from kibitz.nets.lc0 import Lc0Model
 from kibitz.nets.lc0_export import lc0_bytes
+from kibitz.nets.lc0_layers import FoldedConv
 from tests.nets import plain_lc0
 from tests.nets.lc0_writer import BFLOAT16, FLOAT16, FLOAT32, LINEAR16, Lc0Writer, integer, message
 

@@ -6,20 +6,20 @@ import pytest
 
 from kibitz import nets
 from kibitz.games import registry
-from kibitz.games.networks import load_network
+from kibitz.games.networks import load_file
 from tests.nets import shared
 
 
 def test_a_network_calibrates_itself_on_the_board_it_is_asked_for() -> None:
     heard: list[nets.Shape] = []
-    network = load_network(
+    network = load_file(
         "go",
         str(shared.network_path(shared.TINY)),
         precision="int8",
         runtime="onnxruntime",
         before_calibration=heard.append,
     )
-    start = registry.get("go").network_start
+    start = registry.get("go").sample.start
     assert start is not None
     planes, numbers = start(5, 7).encode()
     policy, _ = network(planes[None], numbers[None])
@@ -33,4 +33,4 @@ def test_a_network_for_another_game_is_refused() -> None:
         nets.BadNetwork,
         match=r"a KataGo network for go, not a network for chess; expected an Lc0 network \(.pb.gz\)",
     ):
-        load_network("chess", path)
+        load_file("chess", path)

@@ -11,7 +11,8 @@ import pytest
 import kibitz
 from kibitz import nets
 from kibitz.nets.graph import Graph
-from kibitz.nets.lowering import Unsupported, lowered
+from kibitz.nets.lowering import lowered
+from kibitz.nets.program_builder import Unsupported
 from kibitz.nets.quantize import calibrate, divergence, weight_bits
 from kibitz.nets.session import open_session
 from tests.nets import shared, test_lc0_onnx

@@ -51,14 +51,14 @@ def test_a_search_shows_what_the_head_says(tmp_path: Path, planes: str) -> None:
     said = network.evaluate(state.encode()[0][None])
     with Engine("chess", network=network, threads=1, seed=1) as engine:
         report = engine.analyze(position, visits=40)
-    assert report.root.own is not None
-    assert report.root.own["style"] == pytest.approx(float(said["style"][0]), abs=1e-5)
-    assert report.root.own["mover_style"] == pytest.approx(float(said["mover_style"][0]), abs=1e-5)
+    assert report.root.raw_evaluation is not None
+    assert report.root.raw_evaluation["style"] == pytest.approx(float(said["style"][0]), abs=1e-5)
+    assert report.root.raw_evaluation["mover_style"] == pytest.approx(float(said["mover_style"][0]), abs=1e-5)
     visited = [move for move in report.moves if move.visits]
     assert all(0 < move.style < 1 for move in visited if move.style is not None)
     # The tree's mean is that of its children and of the root's own evaluation.
     total = sum(move.style * move.visits for move in visited if move.style is not None)
-    mean = (total + report.root.own["style"]) / report.root.visits
+    mean = (total + report.root.raw_evaluation["style"]) / report.root.visits
     assert report.root.style == pytest.approx(mean, abs=1e-4)
     assert "style" in report.rows()[0]
     again = type(report).from_dict(report.to_dict())

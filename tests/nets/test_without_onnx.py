@@ -76,13 +76,13 @@ def test_what_needs_onnx_says_what_to_install(tmp_path: Path) -> None:
     wrapped = test_lc0_onnx.wrapped(test_lc0_onnx.model_of(plain))
     said = run("chess", test_lc0_onnx.written(tmp_path, wrapped), "fp32", tmp_path)
     assert "the core cannot run the network itself" in said["error"]
-    assert said["error"].endswith('pip install "kibitz[onnx]"')
+    assert said["error"].endswith("pip install 'kibitz[onnx]'")
     path = tmp_path / "net.bin"
     path.write_bytes(katago_file(14))
     exported = subprocess.run(
         [sys.executable, "-c", EXPORT, str(path)], capture_output=True, text=True, timeout=60, check=False
     )
-    assert exported.stdout.strip() == 'ONNX models need the onnx package: pip install "kibitz[onnx]"'
+    assert exported.stdout.strip() == "an ONNX model needs the package onnx: pip install 'kibitz[onnx]'"
 
 
 EXPORT = """

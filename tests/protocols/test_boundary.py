@@ -22,8 +22,8 @@ from kibitz.protocols.judge import Judge
 from kibitz.protocols.katago_settings import Settings
 from kibitz.protocols.nboard import NBoard
 from kibitz.protocols.otp_wire import UNKNOWN
-from kibitz.protocols.uci import UciEngine
-from kibitz.protocols.wire import Output, lines_of
+from kibitz.protocols.streams import Output, lines_of
+from kibitz.protocols.uci.loop import UciEngine
 from tests.protocols.katago_client import Client, query
 
 BAD = ("\ud800", "D4\udcff", "\udfff\ud800", "é\ud83d")

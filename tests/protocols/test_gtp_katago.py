@@ -190,13 +190,13 @@ def test_final_scores_of_finished_games(number: int) -> None:
     network = next(iter(sorted((SHARED / "nets").glob("*b6c96*.gz"))), None)
     if network is None:
         pytest.skip("KataGo's network b6c96 is not here")
-    from kibitz.games.networks import load_network
+    from kibitz.games.networks import load_file
 
     with gzip.open(REFERENCE, "rt", encoding="utf-8") as lines:
         game = [json.loads(line) for line in lines][number]
     out = Session().out
     settings = Settings(options={"history": "full", "reuse": True}, max_visits=20, perspective="SIDETOMOVE")
-    server = GtpServer(Engine("go", network=load_network("go", str(network))), settings, out)
+    server = GtpServer(Engine("go", network=load_file("go", str(network))), settings, out)
     server.handle(f"boardsize {game['size']}")
     server.handle(f"kata-set-rules {game['rules']}")
     server.handle(f"komi {game['komi']}")
@@ -240,8 +240,18 @@ def test_a_ban_of_every_move_is_a_warning() -> None:
     every = ["pass", *(f"{column}{row}" for column in "AB" for row in (1, 2))]
     size = {"boardXSize": 2, "boardYSize": 2}
     banned = [{"player": "b", "moves": every, "untilDepth": 1}]
-    assert ("avoidMoves", "Turn 0: no legal move is left to choose") in warnings(avoidMoves=banned, **size)
+    ((field, text),) = warnings(avoidMoves=banned, **size)
+    assert field == "avoidMoves"
+    assert all(move in text for move in every)
     assert warnings(avoidMoves=[{**banned[0], "moves": every[1:]}], **size) == []
+
+
+def test_only_illegal_moves_allowed_is_one_warning() -> None:
+    rule = {"player": "w", "moves": ["A1", "C3"], "untilDepth": 1}
+    moves = [["b", "A1"], ["w", "B2"], ["b", "C3"]]
+    ((field, text),) = warnings(moves=moves, allowMoves=[rule])
+    assert field == "allowMoves"
+    assert "A1, C3" in text
 
 
 def test_playouts_doublings_and_passes_in_queries() -> None:

@@ -95,13 +95,13 @@ def test_help_has_an_example(cache: Path) -> None:
     out, _ = run(cache, "", "katago", "analysis", "--help")
     assert "kibitz katago analysis -model b6c96.bin.gz" in out
     out, _ = run(cache, "", "gtp", "--help")
-    assert "kibitz gtp --game go --network b6c96.bin.gz" in out
+    assert "kibitz gtp --network b6c96.bin.gz" in out
     assert "include D4,Q16 20" in out
 
 
 def test_gtp(cache: Path) -> None:
     text = "boardsize 7\nkomi 7\ngenmove b\nkata-genmove_analyze w 50 include A1 9\nkata-raw-nn 0\nquit\n"
-    out, _ = run(cache, text, "gtp", "--game", "go", "--model", str(NETWORK), "--visits", "40")
+    out, _ = run(cache, text, "gtp", "--model", str(NETWORK), "--visits", "40")
     replies = out.split("\n\n")
     assert replies[2].startswith("= ")
     assert "move A1 visits" in out
@@ -132,7 +132,7 @@ def test_review(cache: Path, tmp_path: Path) -> None:
     game.write_text("(;SZ[7]KM[7]RU[chinese];B[dd];W[cc];B[ec];W[ce])")
     out, _ = run(
         cache, "", "analyze", str(game), "--model", str(NETWORK), "--visits", "30",
-        "--sgf", str(record), "--curve", str(picture), "--precision", "int8",
+        "--save", str(record), "--picture", str(picture), "-o", "precision=int8",
     )  # fmt: skip
     assert "black leads" in out
     assert "lead" in record.read_text()

@@ -233,7 +233,7 @@ def test_depth_is_a_budget_that_doubles_every_two() -> None:
 
 def test_discs_follow_the_value() -> None:
     def info(value: float, **more: Any) -> MoveInfo:
-        return MoveInfo("d3", 0, 1, value, **more)
+        return MoveInfo(move="d3", order=0, visits=1, value=value, **more)
 
     worth = [discs_of(info(value / 20)) for value in range(21)]
     assert worth == sorted(worth)

@@ -22,7 +22,7 @@ from tests.protocols.otp_players import ClassicJudge
 @dataclass
 class FakeReport:
     best: str
-    thoughts: str = ""
+    tree_dump: str = ""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class FakeEngine:
         return FakeReport(position.legal_moves[-1])
 
     def run(self, request: Request, debug: bool) -> Iterator[FakeReport]:
-        yield FakeReport(request.position.legal_moves[-1], "deep thoughts" if debug else "")
+        yield FakeReport(request.position.legal_moves[-1], "deep tree_dump" if debug else "")
 
     def new_game(self) -> None:
         self.games += 1
@@ -139,7 +139,7 @@ def test_debug_shows_the_search(capsys: pytest.CaptureFixture[str]) -> None:
     player.genmove()
     shown = capsys.readouterr().err
     assert "FakeReport" in shown
-    assert "deep thoughts" in shown
+    assert "deep tree_dump" in shown
 
 
 lines = st.lists(

@@ -17,6 +17,7 @@ from kibitz.server.app import create_app
 from kibitz.server.run import listen
 from kibitz.server.settings import Settings
 from tests.server.postgres import postgres as postgres
+from tests.server.postgres import postgres_server as postgres_server
 
 ADDRESS = "http://127.0.0.1:8000"
 
@@ -64,6 +65,7 @@ def browser() -> Iterator[Any]:
 
 
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+LYING = {"width": 844, "height": 390}
 
 
 @pytest.fixture(params=["desktop", pytest.param("phone", marks=pytest.mark.phone)])

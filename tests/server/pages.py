@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 from kibitz.games.base import Position
@@ -12,7 +14,9 @@ __all__ = [
     "click_place",
     "gesture",
     "open_text",
+    "picture",
     "play_on_board",
+    "point_on_screen",
     "shown_moves",
     "stop_analysis",
 ]
@@ -25,14 +29,28 @@ def choose_game(page: Any, game: str) -> None:
 
 def at_place(page: Any, position: Position, place: str) -> tuple[float, float]:
     """The middle of a square, point or node on the screen."""
-    places = position.places()  # type: ignore[attr-defined]
-    box = page.locator("#board svg").bounding_box()
-    x, y = places.at[place]
-    return box["x"] + x / places.width * box["width"], box["y"] + y / places.height * box["height"]
+    x, y = position.places().at[place]
+    return point_on_screen(page, x, y)
+
+
+def point_on_screen(page: Any, x: float, y: float) -> tuple[float, float]:
+    """A point of the board's picture on the screen."""
+    at = page.evaluate(
+        """([x, y]) => {
+          const picture = document.querySelector("#board svg");
+          const point = new DOMPoint(x, y).matrixTransform(picture.getScreenCTM());
+          return [point.x, point.y];
+        }""",
+        [x, y],
+    )
+    return at[0], at[1]
 
 
 def click_place(page: Any, position: Position, place: str) -> None:
     page.locator("#board").scroll_into_view_if_needed()
+    height = page.viewport_size["height"]
+    if not 0 < at_place(page, position, place)[1] < height:  # a phone that lies
+        page.evaluate("(by) => scrollBy(0, by)", at_place(page, position, place)[1] - height / 2)
     page.mouse.click(*at_place(page, position, place))
 
 
@@ -70,3 +88,11 @@ def gesture(page: Any, row: str, act: str) -> None:
     page.locator(f'.candidates tr[data-move="{row}"] .acts button').click()
     page.click(f'#popover [data-act="{act}"]')
     page.mouse.move(1, 1)  # a row under the pointer would play its line on the board
+
+
+def picture(page: Any, name: str) -> None:
+    """A picture of the page to be looked at, where KIBITZ_PICTURES names a folder."""
+    folder = os.environ.get("KIBITZ_PICTURES", "")
+    if folder:
+        page.wait_for_timeout(300)
+        page.screenshot(path=str(Path(folder) / f"{name}-{page.viewport_size['width']}.png"))

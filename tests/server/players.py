@@ -18,7 +18,7 @@ State = dict[str, Any]
 
 def open_room(client: Any, game: str, **more: Any) -> str:
     """A new room by any client with `post`; `clock` and `engines` are of the room, the rest of the game."""
-    chosen = {name: more.pop(name) for name in ("clock", "engines") if name in more}
+    chosen = {name: more.pop(name) for name in ("clock", "engines", "listed") if name in more}
     made = client.post("/api/rooms", json={"new": {"game": game, **more}, **chosen})
     assert made.status_code == 201, made.text
     return str(made.json()["id"])
@@ -76,6 +76,10 @@ class Player:
             assert message["type"] == "room", message
         return self.state
 
+    def until_ready(self, seat: str) -> None:
+        """Reads until the seat's set-up is done."""
+        self.until(lambda state: any(one["seat"] == seat and one["ready"] for one in state["seats"]))
+
     def wait_for(self, number: int) -> None:
         """Reads until the room is as far."""
         self.until(lambda state: state["number"] >= number)
@@ -95,7 +99,7 @@ class Player:
         self.say("layout", layout=layout)
         self.say("ready")
         seat = self.state["you"]
-        self.until(lambda state: any(one["seat"] == seat and one["ready"] for one in state["seats"]))
+        self.until_ready(seat)
 
     def play(self, move: str) -> None:
         """A move; waits until it is told."""

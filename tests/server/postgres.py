@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["postgres"]
+__all__ = ["PostgresServer", "postgres", "postgres_server"]
 
 
 def _programs() -> Path | None:
@@ -29,25 +29,45 @@ def _as_other_user() -> dict[str, Any]:
     return {"user": user.pw_uid, "group": user.pw_gid, "env": {**os.environ, "HOME": "/tmp"}}
 
 
+class PostgresServer:
+    """A server in a folder of its own; tests may stop it and start it again."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        other = _as_other_user()
+        if other:
+            os.chown(folder, other["user"], other["group"])
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self._quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "check": True, "cwd": "/tmp", **other}
+        data = folder / "data"
+        subprocess.run([programs / "initdb", "-D", data, "-A", "trust", "-U", "kibitz"], **self._quiet)
+        self._control = [programs / "pg_ctl", "-D", data]
+        self._listen = ["-o", f"-p {port} -h 127.0.0.1 -k {folder}", "-l", folder / "log"]
+        self.url = f"postgresql://kibitz@127.0.0.1:{port}/postgres"
+
+    def start(self) -> None:
+        subprocess.run([*self._control, *self._listen, "-w", "start"], **self._quiet)
+
+    def stop(self) -> None:
+        subprocess.run([*self._control, "-m", "immediate", "-w", "stop"], **self._quiet)
+
+
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres(postgres_server: PostgresServer) -> str:
+    return postgres_server.url
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: apt install postgresql)")
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     folder = Path("/tmp") / f"kibitz-postgres-{os.getpid()}"
     folder.mkdir(mode=0o700)
-    other = _as_other_user()
-    if other:
-        os.chown(folder, other["user"], other["group"])
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    data = folder / "data"
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "check": True, "cwd": "/tmp", **other}
-    subprocess.run([programs / "initdb", "-D", data, "-A", "trust", "-U", "kibitz"], **quiet)
-    start = [programs / "pg_ctl", "-D", data, "-o", f"-p {port} -h 127.0.0.1 -k {folder}", "-w", "start"]
-    subprocess.run([*start, "-l", folder / "log"], **quiet)
-    yield f"postgresql://kibitz@127.0.0.1:{port}/postgres"
-    subprocess.run([programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"], **quiet)
+    server = PostgresServer(programs, folder)
+    server.start()
+    yield server
+    server.stop()
     shutil.rmtree(folder)

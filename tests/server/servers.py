@@ -24,11 +24,15 @@ PATIENCE = 120
 class Server:
     """A server with a database; it ends with the block it is made in."""
 
-    def __init__(self, database: str) -> None:
-        command = [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "--port", "0"]
+    def __init__(self, database: str, stderr: Any = None, descriptors: int = 0, port: int = 0) -> None:
+        command = [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "--port", str(port)]
         command += ["--cores", "1", "--database", database]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        if descriptors:
+            command = ["prlimit", f"--nofile={descriptors}:{descriptors}", *command]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environment
+        )
         assert self._process.stdout is not None
         address = re.search(r"http://(127\.0\.0\.1:\d+)", self._process.stdout.readline())
         assert address

@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from kibitz.errors import BadOption
 from kibitz.server.run import listen
+from kibitz.server.settings import Limits
+from tests.paths import ROOT
 
 
 def test_next_free_port_is_taken() -> None:
@@ -35,3 +38,10 @@ def test_serve_prints_its_address_and_ends_on_interrupt(tmp_path: Path) -> None:
             assert b"Kibitz" in answer.read()
         server.send_signal(signal.SIGINT)
         assert server.wait(20) == 0
+
+
+def test_page_of_limits_has_all_of_them() -> None:
+    text = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", text, re.MULTILINE)
+    assert {name: float(value) for name, value in rows} == asdict(Limits())
+    assert len(rows) == len(asdict(Limits()))

@@ -1,4 +1,4 @@
-"""Networks at hand: the list, and analyses with one of them."""
+"""Installed networks: the list, and analyses with one of them."""
 
 from __future__ import annotations
 

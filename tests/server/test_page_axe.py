@@ -98,7 +98,7 @@ def test_board_with_analysis_and_comparison(opened: Any, axe: str, game: str) ->
     assert violations(opened, axe) == []
 
 
-@pytest.mark.parametrize("opener", ["new", "open", "studies", "share", "room", "help"])
+@pytest.mark.parametrize("opener", ["new", "open", "share", "room", "help"])
 def test_dialog(opened: Any, axe: str, opener: str) -> None:
     opened.click(f"#{opener}")
     opened.locator("dialog[open]").wait_for()

@@ -1,4 +1,4 @@
-"""The page in Chromium: what single games have (territory, proved results, discs, beliefs), and studies."""
+"""The page in Chromium: what single games have (territory, proved results, discs, beliefs)."""
 
 from __future__ import annotations
 
@@ -47,22 +47,3 @@ def test_discs_of_othello_are_counted(page: Any) -> None:
     choose_game(page, "othello")
     play_on_board(page, registry.get("othello").position(), "d3")
     page.locator("#status", has_text="● 4").wait_for()
-
-
-def test_study_is_kept_and_opened(page: Any) -> None:
-    from playwright.sync_api import expect
-
-    title = f"Centre first {page.viewport_size['width']}"
-    choose_game(page, "uttt")
-    play_on_board(page, registry.get("uttt").position(), "44")
-    page.fill("#comment", "the centre")
-    page.click("#studies")
-    page.fill("#study-title", title)
-    page.click("#study-keep")
-    page.locator("#toast.shown", has_text=f"Kept: {title}").wait_for()
-    page.reload()
-    page.wait_for_selector("body[data-ready]")
-    page.click("#studies")
-    page.get_by_role("button", name="Open").filter(has_text=title).click()
-    page.locator("#tree .move", has_text="44").click()
-    expect(page.locator("#comment")).to_have_value("the centre")

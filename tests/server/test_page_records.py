@@ -124,3 +124,25 @@ def test_paste_anywhere_and_wrong_records_say_why(page: Any) -> None:
     page.locator("#tree .move.current", has_text="c3").wait_for()
     page.evaluate(paste, "what is this")
     page.locator("#toast.shown", has_text="no kind of record that is known").wait_for()
+
+
+def test_large_file_is_a_searchable_list(page: Any, tmp_path: Path) -> None:
+    """Longer than one request may be: it is sent in pieces, and every game can be found and opened."""
+    game = (
+        '[Event "Open"]\n[White "Player {n}"]\n[Black "Bo"]\n[Result "1-0"]\n\n1. e4 e5 {{{text}}} 2. Nf3 1-0'
+    )
+    file = tmp_path / "games.pgn"
+    games = [game.format(n=n, text="x" * 3000) for n in range(1500)]
+    file.write_text("\n\n".join(games) + "\n")
+    assert file.stat().st_size > 4 * 2**20
+    page.click("#open")
+    page.set_input_files("#record-file", str(file))
+    page.click("#record-open")
+    page.locator("#record-count", has_text="1500 of 1500").wait_for()
+    page.fill("#record-search", "player 1444")
+    page.locator("#record-count", has_text="1 of 1500").wait_for()
+    page.locator("#record-list button").click()
+    page.locator("#tree .move.current", has_text="Nf3").wait_for()
+    page.locator('#saved[data-status="saved"]').wait_for(state="attached")
+    page.click("#my-games")
+    page.locator("#my-games-list", has_text="Player 1444").wait_for()

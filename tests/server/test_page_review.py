@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 #: A game as text, how its worst move is listed, and the board as it is drawn.
 BLUNDERS: dict[str, tuple[str, str, base.Position]] = {
-    "chess": ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Qg5 4. Nxg5", "6. Black Qg5", registry.get("chess").position()),
+    "chess": ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Qg5 4. Nxg5", "3… Black Qg5", registry.get("chess").position()),
     "othello": ("f5d6c3d3c4f4c5b3b2", "9. Black b2", registry.get("othello").position()),
     "go": ("(;GM[1]SZ[9];B[ee];W[cg];B[gg];W[];B[cc];W[ge])", "4. White pass", GoPosition(9)),
     "uttt": (
@@ -43,11 +43,19 @@ def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
     assert mistake, worst.inner_text()
     _, side, played = mistake.group().split()
     worst.click()
-    page.locator("#tree .move.current", has_text=played).wait_for()
+    judged = page.locator("#board .judged")  # the position before it, what was played and what was better
+    judged.first.wait_for()
+    if played != "pass":
+        assert page.locator("#board .judged.played").count() == 1
+    assert page.locator("#tree .move.current", has_text=played).count() == 0
+    page.locator(".better .move").first.click()
+    page.locator(".better .move[aria-pressed=true]").first.wait_for()
+    page.keyboard.press("Escape")
     assert page.locator("#curve polyline").count() == 1
+    assert page.locator("#curve .curve-text").count() >= 4  # axes
+    page.locator("#review-summary").wait_for()
+    assert "Accuracy" in page.locator("#review-summary").inner_text()
     assert page.locator("#tree .move .swatch").count() == count  # the loss of each move
-    page.locator("#curve svg").click(position={"x": 2, "y": 20})
-    page.locator("#tree .move.current:first-child").wait_for()
     page.click("#learn")
     page.locator(".mistakes").wait_for(state="detached")  # it tells the answers
     for number in itertools.count(1):  # one mistake after another
@@ -60,10 +68,69 @@ def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
     else:  # the same mistake again
         for place in {"chess": ["d8", "g5"]}.get(game, [played]):
             click_place(page, drawn, place)
-    page.locator("#verdict", has_text="try again").wait_for()
+    page.locator("#verdict.error", has_text=re.compile("ry again")).wait_for()
+    if game == "chess":  # the refutation, on the board
+        assert "Nxg5" in page.locator("#verdict").inner_text()
     assert page.locator("#tree .move").count() == count  # a try is no variation
     page.click("#learn-show")
     page.locator("#verdict", has_text=re.compile(r": \w")).wait_for()
+    page.locator("#board .judged.better").wait_for(state="attached")
+
+
+#: White has several good moves against the queen that was put where it is lost.
+TRAP = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Qg5 4. d3"
+
+
+def reviewed(page: Any, text: str, plies: int) -> None:
+    open_text(page, text)
+    page.locator("#tree .move.current").wait_for()
+    page.select_option("#review-effort", "quick")
+    page.click("#review")
+    page.locator("#review-progress", has_text=f"{plies} of {plies}").wait_for()
+    page.locator("#review-summary").wait_for()
+
+
+def choose_side(page: Any, side: str) -> None:
+    page.click(f'[data-whose="{side}"]')
+    page.locator(f'[data-whose="{side}"][aria-pressed="true"]').wait_for()
+
+
+def test_effort_is_said_and_mistakes_are_those_of_the_chosen_side(page: Any) -> None:
+    reviewed(page, TRAP, 7)
+    assert "40,000 nodes a position" in page.locator("#review-progress").inner_text()
+    choose_side(page, "white")
+    assert page.locator(".mistakes button[data-turn]").count() == 1
+    assert "4. White d3" in page.locator(".mistakes").inner_text()
+    choose_side(page, "black")
+    assert "Black Qg5" in page.locator(".mistakes").inner_text()
+    page.locator('#curve [data-turn="6"]').click()
+    page.locator("#board .judged.played").wait_for(state="attached")
+
+
+def test_a_review_is_there_after_a_reload(page: Any) -> None:
+    reviewed(page, TRAP, 7)
+    page.locator('#saved[data-status="saved"]').wait_for()
+    worst = page.locator(".mistakes").inner_text()
+    page.reload()
+    page.locator("#review-summary").wait_for()
+    assert page.locator(".mistakes").inner_text() == worst
+    assert page.locator("#tree .move .swatch").count() == 7
+
+
+def test_mistakes_become_a_deck_to_practise(page: Any) -> None:
+    reviewed(page, TRAP, 7)
+    choose_side(page, "black")
+    page.click("#deck-add")
+    page.locator("#deck-count", has_text="1 in the deck").wait_for()
+    page.click("#deck-practise")
+    page.locator("#learning", has_text="Black played Qg5").wait_for()
+    position = registry.get("chess").position()
+    for place in ("g8", "f6"):
+        click_place(page, position, place)
+    page.locator("#verdict.good").wait_for()
+    page.click("#learn-end")
+    page.locator("#deck-count", has_text="1 in the deck").wait_for()
+    page.locator("#deck-practise").wait_for(state="detached")  # it comes again tomorrow
 
 
 #: A game of two that hold the same layout; the last move lets go of a piece that could be taken.
@@ -86,7 +153,7 @@ def test_review_of_a_game_with_secrets_teaches_what_its_players_could_know(page:
     assert page.locator("#curve polyline").count() == 1
     assert page.locator("#tree .move .swatch").count() == count
     page.locator(".mistakes button", has_text="25. South S41-S31").click()
-    page.locator("#tree .move.current", has_text="S41-S31").wait_for()
+    page.locator("#board .judged.played").wait_for(state="attached")
     open_pieces = page.locator("#board svg").inner_html()
     page.click("#learn")
     for number in itertools.count(1):
@@ -100,7 +167,7 @@ def test_review_of_a_game_with_secrets_teaches_what_its_players_could_know(page:
     position = start.play(*moves[:-1])
     for place in ("S41", "S31"):  # the same mistake again
         click_place(page, position, place)
-    page.locator("#verdict", has_text="try again").wait_for()
+    page.locator("#verdict", has_text=re.compile("ry again")).wait_for()
     assert page.locator("#tree .move").count() == count
     page.click("#learn-show")
     told = re.compile(r"(\w{3})-(\w{3}):")

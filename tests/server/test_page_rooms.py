@@ -11,7 +11,7 @@ from kibitz.games import base, registry
 from kibitz.games.junqi import Position, layouts
 from kibitz.games.junqi.records import parse_jql
 from tests.server.conftest import open_page
-from tests.server.pages import choose_game
+from tests.server.pages import choose_game, point_on_screen
 
 pytestmark = pytest.mark.browser
 
@@ -47,15 +47,11 @@ def sit(page: Any, seat: str, name: str) -> None:
 def click_places(page: Any, position: base.Position, move: str, below: str) -> None:
     """Plays a move by clicking where the seat sees it."""
     page.locator(f'body[data-mover="{below}"]').wait_for()
-    places = registry.get(position.game).places(position, below)  # type: ignore[misc]
+    places = position.places(below)
     ends = {"chess": [move[:2], move[2:4]], "junqi": [move[:3], move[-3:]]}.get(position.game, [move])
     page.locator("#board svg").scroll_into_view_if_needed()
     for end in ends:
-        box = page.locator("#board svg").bounding_box()
-        x, y = places.at[end]
-        page.mouse.click(
-            box["x"] + x / places.width * box["width"], box["y"] + y / places.height * box["height"]
-        )
+        page.mouse.click(*point_on_screen(page, *places.at[end]))
 
 
 def wait_for_moves(pages: tuple[Any, ...], count: int) -> None:

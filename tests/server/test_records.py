@@ -138,7 +138,7 @@ def test_game_of_junqi_as_a_file(client: TestClient) -> None:
     played = dealt.play(dealt.legal_moves[0])
     record = {"game": "junqi", "start": dealt.notation, "moves": list(played.moves)}
     names = {"S": "김철수", "N": "北"}
-    answer = client.post("/api/jgs", json={"record": record, "names": names})
+    answer = client.post("/api/save", json={"record": record, "kind": "jgs", "headers": names})
     assert answer.status_code == 200, answer.text
     kept = parse_jgs(base64.b64decode(answer.json()["data"]))
     assert kept.position() == played
@@ -146,6 +146,36 @@ def test_game_of_junqi_as_a_file(client: TestClient) -> None:
     assert send(client, base64.b64decode(answer.json()["data"]))["kind"] == "jgs"
     usual = {"game": "junqi", "start": junqi.deal(5).notation}
     for other in (usual, {"game": "othello"}):
-        refused = client.post("/api/jgs", json={"record": other})
+        refused = client.post("/api/save", json={"record": other, "kind": "jgs"})
         assert refused.status_code == 422
-        assert ".jgs file holds games" in refused.json()["error"]
+        assert refused.json()["error"] == "this game cannot be saved as .jgs"
+
+
+def test_list_has_all_games_and_one_is_asked_for_by_number(client: TestClient) -> None:
+    games = "\n\n".join(
+        f'[Event "{n}"]\n[White "Ann {n}"]\n[Black "Bo"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0'
+        for n in range(300)
+    )
+    listed = client.post("/api/record", json={"text": games, "listed": True}).json()["games"]
+    assert len(listed) == 300
+    assert all(one["record"] is None for one in listed)
+    assert (listed[250]["headers"]["White"], listed[250]["moves"]) == ("Ann 250", 3)
+    (one,) = client.post("/api/record", json={"text": games, "number": 250}).json()["games"]
+    assert (one["headers"]["White"], one["record"]["moves"]) == ("Ann 250", ["e2e4", "e7e5", "g1f3"])
+    assert client.post("/api/record", json={"text": games, "number": 300}).status_code == 422
+    only = client.post("/api/record", json={"text": games.split("\n\n[E")[0], "listed": True}).json()["games"]
+    assert only[0]["record"]["moves"] == ["e2e4", "e7e5", "g1f3"]
+
+
+def test_players_of_wthor_by_name(client: TestClient) -> None:
+    day = datetime.date(2026, 1, 1)
+    played = othello_records.Record.of(finished(), black="Tamenori", white="Höhne")
+    file = othello_records.wthor.WthorFile.from_records([played, played], day=day, year=2026)
+    names = othello_records.wthor.write_names(file.players, othello_records.wthor.PLAYER_BYTES, day)
+    parts = {"WTH_2026.wtb": file.to_bytes(), "WTHOR.JOU": names}
+    for order in (list(parts), list(reversed(parts))):  # whichever was dropped first
+        first, second = (base64.b64encode(parts[name]).decode() for name in order)
+        beside = [{"name": order[1], "data": second}]
+        sent = {"data": first, "name": order[0], "beside": beside, "listed": True}
+        games = client.post("/api/record", json=sent).json()["games"]
+        assert [one["title"] for one in games] == ["Tamenori - Höhne"] * 2

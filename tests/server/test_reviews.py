@@ -21,7 +21,9 @@ def review(client: TestClient, record: dict[str, Any], seconds: float = 0.1) -> 
         turns = []
         while (message := socket.receive_json())["type"] == "turn":
             turns.append(message["turn"])
-    assert message == {"type": "end", "id": "r"}
+        assert message["type"] == "summary", message
+        assert sum(row["moves"] for row in message["summary"]) == len(turns)
+        assert socket.receive_json() == {"type": "end", "id": "r"}
     return turns
 
 

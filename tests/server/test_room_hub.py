@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from kibitz.errors import BadRequest, IllegalMove
+from kibitz.errors import BadRequest, IllegalMove, KibitzError
 from kibitz.pool import Pool
+from kibitz.server.rooms.client import Client
 from kibitz.server.rooms.hub import Hub
 from kibitz.server.rooms.live import LiveRoom
+from kibitz.server.rooms.messages import Engine
 from kibitz.server.rooms.settings import OpenRoom, RoomSettings
-from kibitz.server.store import Database
+from kibitz.server.settings import Limits
+from kibitz.server.store.database import Database
+from tests.server.room_states import settings_of, sitting
 
 
 class Time:
@@ -198,6 +202,35 @@ def test_rooms_are_forgotten_and_found_again(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_oldest_empty_rooms_give_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        time = Time()
+        monkeypatch.setattr("kibitz.server.rooms.log.MOST_ROOMS", 4)
+        hub = Hub(database_at(tmp_path), Pool(cores=1), time)
+        waiting = await hub.room(await hub.open(settings_of("othello")))
+        assert waiting is not None
+        await hub.act(waiting, "black", "sit", sitting("black"))
+        left = await opened(hub)
+        time.now += 1
+        empty = []
+        for _ in range(10):
+            time.now += 1
+            empty.append(await hub.open(settings_of("othello")))
+        kept = {name for name in empty if hub.log.load(name) is not None}
+        assert kept == set(empty[-2:])
+        for live in (waiting, left):
+            assert hub.log.load(live.room.name) is not None
+        for name in kept:
+            live = await hub.room(name)
+            assert live is not None
+            await hub.act(live, "black", "sit", sitting("somebody"))
+        with pytest.raises(BadRequest, match="rooms already"):
+            await hub.open(settings_of("othello"))
+        await hub.stop()
+
+    asyncio.run(run())
+
+
 def test_number_of_rooms_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
         time = Time()
@@ -212,6 +245,49 @@ def test_number_of_rooms_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await opened(hub)  # the one that is over has gone
         assert hub.log.load(first.room.name) is None
         assert hub.log.load(second.room.name) is not None
+        await hub.stop()
+
+    asyncio.run(run())
+
+
+def test_sending_an_engine_away_leaves_a_person_in_the_seat(tmp_path: Path) -> None:
+    async def run() -> None:
+        hub = Hub(database_at(tmp_path), Pool(cores=1))
+        name = await hub.open(settings_of("junqi", engines={"E": "beginner"}, players=4))
+        live = await hub.room(name)
+        assert live is not None
+        await hub.act(live, "S", "sit", sitting("south"))
+        south = Client(hub, live, None, Limits())  # type: ignore[arg-type]
+        south.token = "token of south"
+        async with live.lock:
+            # The message is read while the engine sits there, and acted on after somebody took the seat.
+            late = asyncio.create_task(south._do(Engine(type="engine", seat="E", level="")))
+            await asyncio.sleep(0)
+            await hub._add(live, hub.now(), "E", "leave")
+            await hub._add(live, hub.now(), "E", "sit", sitting("east"))
+        with pytest.raises(KibitzError, match="no engine in that seat"):
+            await late
+        assert live.room.seats["E"].name == "east"
+        await hub.stop()
+
+    asyncio.run(run())
+
+
+def test_who_left_the_seat_seats_no_engine(tmp_path: Path) -> None:
+    async def run() -> None:
+        hub = Hub(database_at(tmp_path), Pool(cores=1))
+        live = await hub.room(await hub.open(settings_of("junqi", players=4)))
+        assert live is not None
+        await hub.act(live, "S", "sit", sitting("south"))
+        south = Client(hub, live, None, Limits())  # type: ignore[arg-type]
+        south.token = "token of south"
+        async with live.lock:
+            late = asyncio.create_task(south._do(Engine(type="engine", seat="E", level="beginner")))
+            await asyncio.sleep(0)
+            await hub._add(live, hub.now(), "S", "leave")
+        with pytest.raises(BadRequest, match="take a seat first"):
+            await late
+        assert not live.room.seats["E"].is_taken
         await hub.stop()
 
     asyncio.run(run())

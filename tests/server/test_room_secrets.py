@@ -24,7 +24,7 @@ from kibitz.server.rooms.hub import Hub
 from kibitz.server.rooms.live import LiveRoom
 from kibitz.server.rooms.settings import Clock, RoomSettings
 from kibitz.server.settings import Limits
-from kibitz.server.store import Database
+from kibitz.server.store.database import Database
 
 GAMES = int(os.environ.get("KIBITZ_SECRET_GAMES", "20"))
 #: Who says what: a seat and a message.

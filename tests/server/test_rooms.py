@@ -43,7 +43,7 @@ def test_game_is_played_and_open_only_when_it_is_over(client: TestClient, game: 
     some = next(iter(players.values()))
     other = next(one for seat, one in players.items() if seat != some.state["mover"])
     assert "cannot do that now" in other.error("move", move=some.state["board"]["line"][0])
-    assert some.state["record"] is None
+    assert (some.state["record"] is None) == registry.get(game).position.hides
     for seat in list(players)[1 : len(players) // 2 + 1]:  # the second side gives up
         if players[seat].state["phase"] == "playing":
             players[seat].say("resign")
@@ -287,7 +287,9 @@ def test_junqi_by_the_rules_of_its_files(client: TestClient) -> None:
             one["playing"] for one in state["seats"] if one["seat"] == gone))  # fmt: skip
     players["W"].say("resign")
     over = players["S"].until(lambda state: state["phase"] == "over")
-    file = client.post("/api/jgs", json={"record": over["record"], "names": {"S": "player S"}})
+    file = client.post(
+        "/api/save", json={"record": over["record"], "kind": "jgs", "headers": {"S": "player S"}}
+    )
     assert file.status_code == 200, file.text
     refused = client.post("/api/rooms", json={"new": {"game": "junqi", "rules": "chinese"}})
     assert refused.status_code == 422

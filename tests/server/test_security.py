@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -13,6 +15,7 @@ from kibitz.server.app import create_app
 from kibitz.server.page_files import PAGE
 from kibitz.server.settings import Limits, Settings
 from tests.server.sockets import connect
+from tests.server.test_connections import running
 
 ADDRESS = "http://127.0.0.1:8000"
 TOKEN = "a-secret-of-mine"
@@ -40,7 +43,7 @@ def test_page_names_no_other_site() -> None:
 
 
 def test_page_is_small() -> None:
-    assert sum(path.stat().st_size for path in PAGE.rglob("*") if path.is_file()) < 300_000
+    assert sum(path.stat().st_size for path in PAGE.rglob("*") if path.is_file()) < 500_000
 
 
 def test_other_hosts_need_a_token() -> None:
@@ -56,6 +59,8 @@ def test_token_is_asked_for_everywhere() -> None:
         with pytest.raises(WebSocketDisconnect), connect(client):
             pass
         assert client.get("/?token=wrong-wrong").status_code == 401
+        assert client.get("/health").json() == {"status": "ok", "problems": []}
+        assert client.get("/ready").status_code == 200
         bearer = {"Authorization": f"Bearer {TOKEN}"}
         assert client.get("/api/games", headers=bearer).status_code == 200
         landed = client.get(f"/?token={TOKEN}&game=chess")
@@ -64,6 +69,19 @@ def test_token_is_asked_for_everywhere() -> None:
         assert client.get("/api/games").status_code == 200  # by the cookie
         with connect(client, Cookie=f"kibitz_token={TOKEN}") as socket:
             socket.close()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["//evil.example/x", "///evil.example", "/%2Fevil.example", "/%5Cevil.example", "/\\\\evil.example"],
+)
+def test_token_is_never_sent_to_another_host(path: str) -> None:
+    with client_of(Settings(host="0.0.0.0", token=TOKEN), "http://192.168.1.5:8000") as client:
+        answer = client.get(f"http://192.168.1.5:8000{path}?token={TOKEN}", follow_redirects=False)
+        landed = httpx.URL("http://192.168.1.5:8000/").join(answer.headers["location"])
+        assert (landed.host, landed.port) == ("192.168.1.5", 8000)
+        assert not answer.headers["location"].startswith(("//", "/\\"))
+        assert TOKEN not in answer.headers["location"]
 
 
 def test_requests_from_other_sites_are_refused(client: TestClient) -> None:
@@ -93,6 +111,43 @@ def test_rate_and_size_are_limited() -> None:
 
         assert client.post("/api/position", content=slowly()).status_code == 413  # without a length
         assert [client.get("/api/games").status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.parametrize(("proxies", "statuses"), [((), [201, 201, 429]), (("127.0.0.1",), [201] * 3)])
+def test_forwarded_addresses_are_believed_of_named_proxies_only(
+    proxies: tuple[str, ...], statuses: list[int], tmp_path: Path
+) -> None:
+    limits = Limits(new_rooms=0.001, new_rooms_burst=2)
+    settings = Settings(database=f"sqlite:///{tmp_path / 'kept.db'}", limits=limits, proxies=proxies)
+    with running(settings) as (_, port):
+        asked = [
+            httpx.post(
+                f"http://127.0.0.1:{port}/api/rooms",
+                json={"new": {"game": "othello"}},
+                headers={"X-Forwarded-For": f"10.0.0.{number}"},
+            )
+            for number in range(3)
+        ]
+    assert [answer.status_code for answer in asked] == statuses
+
+
+def test_quotas_are_of_the_secret_too() -> None:
+    limits = Limits(new_rooms=0.001, new_rooms_burst=2)
+    app = create_app(Settings(database="sqlite://", limits=limits))
+    with TestClient(app, base_url=ADDRESS, client=("10.0.0.1", 1)) as first:
+        elsewhere = TestClient(app, base_url=ADDRESS, client=("10.0.0.2", 1))
+        elsewhere.portal = first.portal  # one server
+        wanted = {"new": {"game": "othello"}}
+        assert [first.post("/api/rooms", json=wanted).status_code for _ in range(2)] == [201, 201]
+        elsewhere.cookies = first.cookies
+        assert elsewhere.post("/api/rooms", json=wanted).status_code == 429
+        elsewhere.cookies = {}
+        assert elsewhere.post("/api/rooms", json=wanted).status_code == 201
+
+
+def test_wrong_proxy_is_one_line() -> None:
+    with pytest.raises(BadOption, match="--proxy"):
+        Settings(proxies=("everybody",))
 
 
 def test_connections_are_limited() -> None:

@@ -26,7 +26,7 @@ WEIGHTS = {
     "quiet": 0.5,
     "control": 0.0,
     "flank": 0.1,
-    "chain": 0.8,
+    "chain": 1.0,
     "occupation": -1.0,
 }
 

@@ -1,4 +1,4 @@
-"""Where a style ends (style_plies): its network, its bias and its search give way to the plain ones."""
+"""Where a style ends (style_plies): its network and its bias give way to the plain ones."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.nets.own.file import write_own
-from kibitz.protocols.uci.options import Options
 from kibitz.report import Report
 from kibitz.request import Budget
+from kibitz.training.engine_play import SelfPlayer
 from kibitz.training.model.tensors import file_tensors
-from kibitz.training.play import SelfPlayer
 from kibitz.training.settings import SelfplaySettings
 from tests.training.test_model import shaken
 
@@ -82,21 +81,11 @@ def test_a_new_game_gives_both_networks_the_seed() -> None:
         assert engine.continues(OPENING)
 
 
-def test_after_its_end_time_goes_to_alpha_beta() -> None:
-    """As without a style: the tree search is for positions where the style acts."""
+def test_time_goes_to_alpha_beta_whether_the_style_acts_or_not() -> None:
     with Engine("chess", style="medium", threads=1) as engine:
-        assert engine.new_job(kibitz.request.make_request(OPENING, seconds=1.0)).task.family == "tree"
+        assert engine.plan(kibitz.request.make_request(OPENING, seconds=1.0)).family == "alphabeta"
         late = kibitz.chess.Position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30")
-        assert engine.new_job(kibitz.request.make_request(late, seconds=1.0)).task.family == "alphabeta"
-
-
-def test_after_its_end_a_gui_has_alpha_beta_again() -> None:
-    options = Options()
-    assert not options.ask_for_tree(OPENING)
-    options.set("StyleBias", "Medium")
-    assert options.ask_for_tree(OPENING)
-    late = kibitz.chess.Position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30")
-    assert not options.ask_for_tree(late)
+        assert engine.plan(kibitz.request.make_request(late, seconds=1.0)).family == "alphabeta"
 
 
 def test_self_play_takes_both() -> None:
@@ -121,19 +110,25 @@ def test_self_play_takes_both() -> None:
 
 
 def test_the_style_has_an_end_of_its_own() -> None:
-    """Hypermodern ends after ply 12 where style_plies does not say otherwise."""
+    """Hypermodern ends after ply 12, but for locked pawns, which count up to ply 24, where style_plies does
+    not say otherwise."""
     effect = registry.get("chess").styles["hypermodern"]
-    early, late = (
-        kibitz.chess.Position(f"4k3/4p3/8/8/8/8/4P3/4K3 {at}") for at in ("b - - 0 6", "w - - 0 7")
+    ply_12, ply_13, ply_25 = (
+        kibitz.chess.Position(f"4k3/8/3pp3/8/P7/8/4P3/4K3 {at}")
+        for at in ("b - - 0 6", "w - - 0 7", "w - - 0 13")
     )
-    assert effect(early, 0.6, {}).acts
-    assert not effect(late, 0.6, {}).acts
-    assert effect(late, 0.6, {"style_plies": 24}).acts
-    options = Options()
-    options.set("StyleBias", "Medium")
-    assert not options.ask_for_tree(late)
-    options.set("StylePlies", "24")
-    assert options.ask_for_tree(late)
+
+    def liked(position: kibitz.chess.Position, **options: int) -> dict[str, float]:
+        bonuses = effect(position, 0.6, options).bonuses
+        return {position.state.move_text(move): bonus for move, bonus in bonuses.items() if bonus}
+
+    assert liked(ply_12) == {"d6d5": -1.0, "e6e5": -1.0}  # pawns to the centre
+    assert liked(ply_13) == {}
+    assert liked(ply_13, style_plies=24)["a4a5"] == 0.1
+    assert not effect(ply_13, 0.6, {"style_plies": 12}).acts
+    assert not effect(ply_25, 0.6, {}).acts
+    locks = kibitz.chess.Position("4k3/3p4/8/3P4/8/8/4P3/4K3 b - - 0 9")
+    assert liked(locks) == {"d7d6": 1.0}
 
 
 def test_games_of_a_match_at_once_are_the_same_games(tmp_path: Path) -> None:

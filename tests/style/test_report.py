@@ -189,7 +189,7 @@ def test_parquet(tmp_path: Path) -> None:
     try:
         import pyarrow.parquet
     except ImportError:
-        with pytest.raises(BadOption, match="pip install pyarrow"):
+        with pytest.raises(BadOption, match=r"pip install .kibitz\[parquet\]."):
             write_table(path, games, norm)
         return
     write_table(path, games, norm)

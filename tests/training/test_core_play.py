@@ -14,9 +14,11 @@ import kibitz
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.request import Budget
-from kibitz.training.core_play import CorePlayer, PackedPositions, TaughtPositions
+from kibitz.training.core_play import CorePlayer
+from kibitz.training.engine_play import SelfPlayer
 from kibitz.training.game import PlayedGame
 from kibitz.training.resignation import ResignationCheck
+from kibitz.training.samples import GameSamples, samples_of_game
 from kibitz.training.selfplay import play_games, run_selfplay
 from kibitz.training.settings import SelfplaySettings
 
@@ -58,12 +60,8 @@ def settings(game: str = "othello", **changes: Any) -> SelfplaySettings:
     return SelfplaySettings(game, budget=budget, options=options, **changes)
 
 
-def played(
-    which: SelfplaySettings, count: int, at_once: int = 1, threads: int = 1, **more: Any
-) -> list[PlayedGame]:
-    player = CorePlayer(
-        which, network_for(which.game), at_once=at_once, threads=threads, samples=more.pop("samples", False)
-    )
+def played(which: SelfplaySettings, count: int, at_once: int = 1, threads: int = 1) -> list[PlayedGame]:
+    player = CorePlayer(which, network_for(which.game), at_once=at_once, threads=threads)
     games: dict[int, PlayedGame] = {}
 
     def play(numbers: list[int]) -> None:
@@ -90,65 +88,109 @@ def test_games_do_not_depend_on_how_many_are_played_at_once(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_samples_are_those_of_the_game_contract(game: str) -> None:
-    info = registry.get(game)
+@pytest.mark.parametrize("rule", ["gumbel", "puct"])
+def test_core_and_engine_play_and_record_the_same_game(game: str, rule: str) -> None:
+    """Without chance, since their random numbers differ."""
+    which = settings(game, plies=8, temperature=0.0, options={"rule": rule, "history": "full", "batch": 1})
+    network = network_for(game)
+    engine = SelfPlayer(which, network)
+    (core_game,) = played(which, 1)
+    engine_game = engine.play(0)
+    engine.close()
+    assert engine_game.moves == core_game.moves
+    for ours, theirs in zip(engine_game.searches, core_game.searches, strict=True):
+        assert ours is not None
+        assert theirs is not None
+        assert (ours.visits, ours.full) == (theirs.visits, theirs.full)
+        assert ours.value == pytest.approx(theirs.value, abs=2e-4)
+        assert (ours.policy is None) == (theirs.policy is None) == (rule != "gumbel")
+        assert ours.policy == pytest.approx(theirs.policy, abs=2e-5)
+
+
+def check_samples(game: PlayedGame) -> GameSamples:
+    """The samples of a game, compared with the game contract."""
+    info = registry.get(game.game)
     assert info.sample is not None
-    (played_game,) = played(settings(game, plies=0 if game in ("othello", "uttt") else 8), 1, samples=True)
-    taught = played_game.positions
-    assert isinstance(taught, TaughtPositions)
-    assert len(taught.planes) == len(played_game.moves)
-    packed = PackedPositions.of(taught)
-    assert packed.bits.nbytes + packed.rest.nbytes < taught.planes.nbytes / 4
-    for ours, theirs in zip(taught, packed.unpacked(), strict=True):
-        assert np.array_equal(ours, theirs)
-    last = played_game.position()
-    for row in range(0, len(taught.planes), 7):
-        position = played_game.position(int(taught.plies[row]))
-        planes, numbers = info.sample.encode(position)
-        assert np.array_equal(taught.planes[row], planes)
-        assert np.array_equal(taught.globals[row], numbers)
-        begin, end = taught.starts[row : row + 2]
-        search = played_game.searches[row]
+    made = samples_of_game(game, "a")
+    assert made is not None
+    full = [ply for ply, search in enumerate(game.searches) if search is not None and search.full]
+    assert list(made.ply) == full
+    last = game.position()
+    for row, ply in enumerate(full):
+        position, search = game.position(ply), game.searches[ply]
         assert search is not None
-        assert search.policy is not None
+        planes, numbers = info.sample.encode(position)
+        assert np.array_equal(made.planes[row], planes)
+        assert np.array_equal(made.globals[row], numbers)
+        indices, shares = made.policy[row]
         policy = {
             info.sample.policy_move(position, int(index)): float(share)
-            for index, share in zip(taught.indices[begin:end], taught.shares[begin:end], strict=True)
+            for index, share in zip(indices, shares, strict=True)
         }
-        assert sum(policy.values()) == pytest.approx(1.0, abs=1e-4)
-        for move, share in policy.items():
-            assert search.policy[move] == pytest.approx(share, abs=1e-5)
-        assert taught.sides[row] == position.state.to_move
+        visits = sum(search.visits.values())
+        taught = search.policy or {move: count / visits for move, count in search.visits.items()}
+        assert policy == pytest.approx(taught, abs=1e-5)
+        side = position.state.to_move
+        assert made.side[row] == side
+        value = (search.value, 0.0, 1 - search.value)
         if last.is_over:
-            targets = info.sample.targets(last, int(taught.sides[row]))
-            assert tuple(taught.values[row]) == pytest.approx(targets.value)
-            if info.sample.has_score:
-                assert taught.scores is not None
-                assert taught.scores[row] == targets.score
-            if info.sample.has_ownership:
-                assert taught.owners is not None
-                assert np.array_equal(taught.owners[row], targets.ownership)
-        else:
-            assert not taught.values[row].any()
+            targets = info.sample.targets(last, side)
+            value = targets.value
+            assert not info.sample.has_score or made.score is not None
+            assert made.score is None or made.score[row] == targets.score
+            assert made.ownership is None or np.array_equal(made.ownership[row], targets.ownership)
+        elif game.result is not None:
+            value = (1.0, 0.0, 0.0) if (game.result == 1.0) == (side == 0) else (0.0, 0.0, 1.0)
+            assert made.score is None
+        assert tuple(made.value[row]) == pytest.approx(value)
+    return made
 
 
-def test_playout_caps_and_resignation() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_samples_are_those_of_the_game_contract(game: str) -> None:
+    (played_game,) = played(settings(game, plies=0 if game in ("othello", "uttt") else 8), 1)
+    assert len(check_samples(played_game).ply) == len(played_game.moves)
+
+
+def test_style_keeps_the_policy_of_gumbel() -> None:
+    """A style needs an Engine, whose games teach the same as the core's."""
+    which = settings("chess", style="strong", plies=6)
+    assert which.why_not_native
+    game = SelfPlayer(which, network_for("chess")).play(0)
+    for ply, search in enumerate(game.searches):
+        assert search is not None
+        assert search.policy is not None
+        assert set(search.visits) < set(search.policy) <= set(game.position(ply).legal_moves)
+        assert sum(search.policy.values()) == pytest.approx(1.0, abs=1e-4)
+    check_samples(game)
+    assert PlayedGame.from_dict(game.to_dict()) == game
+    others = [SelfPlayer(which, network_for("chess")).play(number).moves for number in range(4)]
+    assert len(set(others)) > 1  # the noise differs
+    assert others[0] == game.moves
+
+
+@pytest.mark.parametrize("by_engine", [False, True])
+def test_playout_caps_and_resignation(by_engine: bool) -> None:
     which = settings(
         plies=0, visits=12, fast_visits=3, full_share=0.5, resign=0.45, resign_plies=1, play_out=0.5
     )
-    games = played(which, 24, at_once=8, samples=True)
+    if by_engine:
+        player = SelfPlayer(which, network_for("othello"))
+        games = [player.play(number) for number in range(24)]
+    else:
+        games = played(which, 24, at_once=8)
     check = ResignationCheck()
     for game in games:
         check.write(game)
         assert PlayedGame.from_dict(game.to_dict()) == game
         assert game.result is not None
-        assert isinstance(game.positions, TaughtPositions)
-        full = [search for search in game.searches if search is not None and search.full]
-        assert len(game.positions.planes) == len(full)
+        if any(search.full for search in game.searches if search is not None):
+            check_samples(game)
+        else:
+            assert samples_of_game(game, "a") is None
         if game.resigned is not None and not game.played_out:
             assert game.result == (0.0 if game.resigned == 0 else 1.0)
             assert game.resigned_ply == len(game.moves) - 1
-            assert game.positions.scores is None
         else:
             assert game.position().is_over
     flat = [search for game in games for search in game.searches if search is not None]
@@ -184,7 +226,7 @@ def test_openings_temperature_and_noise() -> None:
 
 def test_runs_are_the_same_in_processes_and_threads(tmp_path: Path) -> None:
     which = SelfplaySettings("othello", games=6, budget=Budget(visits=12), plies=8, seed=2, preset="uct")
-    assert not which.engine_reason
+    assert not which.why_not_native
     list(run_selfplay(which, tmp_path / "a.jsonl", processes=0))
     list(run_selfplay(which, tmp_path / "b.jsonl", processes=2, parallel=2, threads=2))
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
@@ -194,17 +236,16 @@ def test_runs_are_the_same_in_processes_and_threads(tmp_path: Path) -> None:
 
 def test_what_the_core_cannot_play_is_told() -> None:
     cornered = SelfplaySettings("othello", preset="classic-pruned")
-    assert cornered.engine_reason == "options of the game alone are set: corner_weight"
+    assert cornered.why_not_native == "options of the game alone are set: corner_weight"
     for preset in ("default", "uct"):
-        assert not SelfplaySettings("othello", preset=preset).engine_reason
-    assert not SelfplaySettings("othello", network="net.knet").engine_reason
+        assert not SelfplaySettings("othello", preset=preset).why_not_native
+    assert not SelfplaySettings("othello", network="net.knet").why_not_native
     with pytest.raises(BadOption, match="search of its own"):
         SelfplaySettings("junqi", fast_visits=10)
-    with pytest.raises(BadOption, match="biased by a style"):
-        SelfplaySettings("chess", style="medium", resign=0.05)
+    assert "biased by a style" in SelfplaySettings("chess", style="medium", resign=0.05).why_not_native
     with pytest.raises(BadOption, match="resign must be from 0 to"):
         SelfplaySettings("othello", resign=0.7)
-    assert "more than visits" in SelfplaySettings("othello", budget=Budget(seconds=1.0)).engine_reason
+    assert "more than visits" in SelfplaySettings("othello", budget=Budget(seconds=1.0)).why_not_native
 
 
 def test_errors_of_a_network_end_the_game() -> None:

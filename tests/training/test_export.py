@@ -156,10 +156,10 @@ def test_a_header_is_not_believed(tmp_path: Path, old: bytes, new: bytes, why: s
 
 def test_int8_in_the_core(tmp_path: Path) -> None:
     """A network of ours runs in int8 as others do."""
-    from kibitz.games.networks import load_network
+    from kibitz.games.networks import load_file
 
     path = own(tmp_path, "othello", filters=16)
-    network = load_network("othello", str(path), precision="int8", runtime="native")
+    network = load_file("othello", str(path), precision="int8", runtime="native")
     planes, _ = inputs(shaken("othello", "batch"), 4, 8, 8)
     exact = load(path, runtime="native").evaluate(planes)
     small = network.evaluate(planes)

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 import kibitz
-from kibitz.chart import Curve, chart
+from kibitz.draw.chart import Curve, chart
 from kibitz.errors import BadOption
 from kibitz.fleet import digest_of
 from kibitz.training.loop import TrainingLoop
 from kibitz.training.loop_config import (
+    AnchorPart,
     FleetPart,
     GatePart,
     LoopConfig,
@@ -121,6 +122,15 @@ def test_an_interruption_anywhere_changes_nothing(whole: Path, tmp_path: Path, s
     assert not (tmp_path / "gen-0002" / "report.json").exists()
     list(TrainingLoop(CONFIG, tmp_path, Fake()).run())
     assert told(tmp_path) == told(whole)
+
+
+def test_run_folder_with_a_comma(tmp_path: Path) -> None:
+    """The gate's players are made from the networks' paths."""
+    folder = tmp_path / "lr=0.1, wide"
+    config = replace(CONFIG, generations=1, anchor=AnchorPart(games=2, player="random", visits=2))
+    (step,) = [step for step in TrainingLoop(config, folder, Fake()).run() if step.stage == "finished"]
+    assert step.generation == 1
+    assert (folder / "gen-0001" / "gate.jsonl").is_file()
 
 
 def test_a_finished_loop_has_nothing_to_do(whole: Path) -> None:

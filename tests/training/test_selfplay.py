@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 import time
 from pathlib import Path
@@ -12,13 +14,15 @@ import pytest
 
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
+from kibitz.files.whole_file import write_whole
 from kibitz.fleet import read_log
 from kibitz.games.chess.pgn import read_pgn
+from kibitz.network import BatchedNetwork, FunctionNetwork
 from kibitz.request import Budget
 from kibitz.style import load_norm, load_openings, measure_pgn
+from kibitz.training.engine_play import SelfPlayer
 from kibitz.training.game import GAMES
 from kibitz.training.pgn import PgnText
-from kibitz.training.play import SelfPlayer
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
 from tests.style.games import MAIA, needs_maia
@@ -72,6 +76,33 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
         with pytest.raises(BadOption, match="is there already"):
             played(path, games=4)
         path.unlink()
+
+
+def test_a_second_run_that_is_refused_leaves_the_first_alone(tmp_path: Path) -> None:
+    whole = played(tmp_path / "whole.pgn", games=3)
+    settings, path = SelfplaySettings(**QUICK, games=3), tmp_path / "games.pgn"
+    steps = run_selfplay(settings, path, resume=True)
+    assert [next(steps), next(steps)] == [0, 1]
+    with pytest.raises(BadRequest, match="another self-play run is writing it"):
+        list(run_selfplay(settings, path, resume=True))
+    list(steps)
+    assert path.read_text() == whole
+
+
+def test_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    steps = run_selfplay(SelfplaySettings(**QUICK, games=1), tmp_path / "games.pgn")
+    assert next(steps) == 0
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as caught:
+        list(steps)
+    assert caught.value.filename == str(tmp_path / "games.pgn.partial")
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_whole(tmp_path / "net.knet", b"x")
+    assert caught.value.filename == str(tmp_path / "net.knet")
+    assert not list(tmp_path.glob("*.tmp"))
 
 
 def test_openings_are_injected(tmp_path: Path) -> None:
@@ -136,20 +167,21 @@ def test_bad_settings_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_batcher_joins_searches() -> None:
-
     sizes: list[int] = []
 
     def network(planes: Any, globals_: Any) -> tuple[Any, Any]:
         sizes.append(len(planes))
+        time.sleep(0.0005)  # the others come together meanwhile
         outcomes = np.tile(np.array([0.4, 0.3, 0.3, 0.0], np.float32), (len(planes), 1))
         return np.zeros((len(planes), 1858), np.float32), outcomes
 
-    batcher = _native.Batcher(network, most=8)
+    batched = BatchedNetwork(FunctionNetwork(network), 8)
+    batcher = batched.for_search()
     settings = SelfplaySettings(budget=Budget(visits=20), plies=4, preset="lc0")
     games: dict[int, Any] = {}
 
     def play(index: int) -> None:
-        games[index] = SelfPlayer(settings, batcher).play(index)
+        games[index] = SelfPlayer(settings, batched).play(index)
 
     threads = [threading.Thread(target=play, args=(index,)) for index in range(12)]
     for thread in threads:
@@ -168,8 +200,8 @@ def test_a_network_that_fails_is_told_in_one_line() -> None:
     def broken(planes: Any, globals_: Any) -> tuple[Any, Any]:
         raise ValueError("out of order")
 
-    batcher = _native.Batcher(broken)
-    player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batcher)
+    batched = BatchedNetwork(FunctionNetwork(broken), 64)
+    player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched)
     with pytest.raises(ValueError, match="out of order"):
         player.play(0)
     with pytest.raises(ValueError, match="from 1 to"):
@@ -185,11 +217,11 @@ def test_every_search_that_waits_for_a_failing_network_is_told() -> None:
         time.sleep(0.05)  # the others come together meanwhile
         raise BadOption("out of order")
 
-    batcher = _native.Batcher(broken)
+    batched = BatchedNetwork(FunctionNetwork(broken), 64)
     told: list[str] = []
 
     def play() -> None:
-        player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batcher)
+        player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched)
         try:
             player.play(0)
         except BadOption as error:

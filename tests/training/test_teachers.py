@@ -16,10 +16,10 @@ from kibitz.training.samples import Manifest, SampleReader
 from kibitz.training.teachers.games import GameSettings
 from kibitz.training.teachers.judgement import Judgement
 from kibitz.training.teachers.label import label_games
+from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_games
 from kibitz.training.teachers.making import label_records, make_teacher, read_starts
 from kibitz.training.teachers.mixed import MixedTeacher
 from kibitz.training.teachers.solver import SolverTeacher
-from kibitz.training.teachers.task import LabelTask, TeacherSpec, fleet_games
 from kibitz.training.teachers.uci import UciTeacher, chances
 
 pytest.importorskip("pyarrow")

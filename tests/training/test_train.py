@@ -16,6 +16,7 @@ import pytest
 from kibitz.errors import BadOption, BadRecord
 from kibitz.nets import load
 from kibitz.nets.own.architecture import tensor_shapes
+from kibitz.training.plots import curves_picture, read_rows
 from kibitz.training.samples import SampleWriter
 from kibitz.training.train.config import (
     DataConfig,
@@ -25,7 +26,6 @@ from kibitz.training.train.config import (
     TrainConfig,
     architecture_of,
 )
-from kibitz.training.train.curves import curves_picture, read_rows
 from kibitz.training.train.schedule import rate_at
 from tests.training.test_samples import samples
 
@@ -179,7 +179,7 @@ def test_what_is_refused(tmp_path: Path, data: Path) -> None:
         ("[model]\ngame = 'go'\n[run]\nprecision = 'fp8'", "precision must be one of"),
         ("[model]\ngame = 'go'\nblocks = 0", "blocks must be"),
         ("[model]\ngame = 'go'\nfilters = 8\npool_filters = 8", "pool_filters must be less"),
-        ("[model]\ngame = 'chess'\nlayout = 'pooling'", "layout is residual"),
+        ("[model]\ngame = 'chess'\nlayout = 'pooling'", "policy of chess has 1858 outputs"),
         ("[model]\ngame = 'junqi'", "no samples"),
         ("not toml", "no TOML"),
     ],

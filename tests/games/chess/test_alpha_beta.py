@@ -30,7 +30,7 @@ def at(fen: str) -> kibitz.chess.Position:
 
 def searched(fen: str, network: str | None = None, **wishes: object) -> Report:
     options = {"depth": 6, **wishes.pop("options", {})}  # type: ignore[dict-item]
-    with Engine("chess", "alphabeta", network=network) as engine:
+    with Engine("chess", search="alphabeta", network=network) as engine:
         return engine.analyze(at(fen), seconds=60, options=options, **wishes)  # type: ignore[arg-type]
 
 
@@ -71,7 +71,7 @@ def test_the_past_of_a_game_counts() -> None:
     for move in (*game.moves, "b3a2", "g7h8"):
         board.push_uci(move)
     assert board.is_repetition(3)
-    with Engine("chess", "alphabeta", network="none") as engine:
+    with Engine("chess", search="alphabeta", network="none") as engine:
         report = engine.analyze(game, seconds=60, options={"depth": 6, "multi_pv": 64})
     scores = {info.move: info.score for info in report.moves}
     assert scores["b3a2"] == 0.0
@@ -139,9 +139,38 @@ def test_a_request_chooses_the_family() -> None:
 @pytest.mark.skipif(not MAIA.is_file(), reason="the network is not here")
 def test_a_network_that_is_too_slow_is_refused() -> None:
     with (
-        Engine("chess", "alphabeta", network=str(MAIA)) as engine,
+        Engine("chess", search="alphabeta", network=str(MAIA)) as engine,
         pytest.raises(BadOption, match="accumulator"),
     ):
         engine.analyze(at(MIDDLE), seconds=0.1)
     with Engine("chess", network=str(MAIA)) as engine:
         assert engine.analyze(at(MIDDLE), seconds=0.1).moves[0].prior > 0
+
+
+def test_exact_scores_of_several_moves_are_cheap() -> None:
+    """Four exact scores cost at most 1.6 times the nodes of one."""
+    positions = (
+        MIDDLE,
+        "r1bqkb1r/pp1n1ppp/2p1pn2/3p4/2PP4/2N1PN2/PP3PPP/R1BQKB1R w KQkq - 1 6",
+        "2rq1rk1/pb1n1ppN/4p3/1pb5/3P1Pn1/P1N5/1PQ1B1PP/R1B2RK1 b - - 0 16",
+        "8/5pk1/1p2p1p1/p1r1P2p/P1R4P/1P3KP1/5P2/8 w - - 2 38",
+    )
+    one = sum(searched(fen, options={"depth": 10}).simulations for fen in positions)
+    reports = [searched(fen, options={"depth": 10, "multi_pv": 4}) for fen in positions]
+    for report in reports:
+        assert sum(not info.upper_bound for info in report.moves) >= 4
+    assert sum(report.simulations for report in reports) <= 1.6 * one
+
+
+def test_nodes_of_all_threads_are_counted() -> None:
+    with Engine("chess", search="alphabeta", threads=2) as engine:
+        report = engine.analyze(at(MIDDLE), seconds=60, options={"depth": 12})
+    assert report.simulations > sum(info.visits for info in report.moves)
+
+
+def test_a_queen_given_with_check_is_looked_at() -> None:
+    """Morphy's 16.Qb8+: after 15...Nxd7 it mates in two, so 15...Qxd7 is the move (Paris 1858)."""
+    position = kibitz.chess.Position("4kb1r/p2B1ppp/4qn2/4p1B1/4P3/1Q6/PPP2PPP/2KR4 b k - 0 15")
+    with kibitz.Engine("chess") as engine:
+        report = engine.analyze(position, simulations=20_000, options={"search": "alphabeta", "threads": 1})
+    assert report.best == "e6d7"

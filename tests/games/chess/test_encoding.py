@@ -94,7 +94,7 @@ def test_cached_evaluations_are_told_apart_by_all_a_network_sees() -> None:
 def references(name: str) -> list[dict[str, object]]:
     path = SHARED / "reference" / f"lc0-{name}-nodes1.jsonl.gz"
     if not path.is_file():
-        pytest.skip(f"lc0's answers for {name} are not at hand")
+        pytest.skip(f"lc0's answers for {name} are not here")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 

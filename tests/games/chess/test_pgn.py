@@ -126,7 +126,7 @@ def test_written_games_are_read_by_both(tmp_path: Path) -> None:
 def test_a_large_collection() -> None:
     packed = SHARED / "data" / "chess" / "8moves_v3.pgn.zip"
     if not packed.is_file():
-        pytest.skip("the collection 8moves_v3.pgn is not at hand")
+        pytest.skip("the collection 8moves_v3.pgn is not here")
     import zipfile
 
     with zipfile.ZipFile(packed) as archive:

@@ -11,9 +11,8 @@ from typer.testing import CliRunner
 
 from kibitz.cli.app import make_app
 from kibitz.cli.review import curve
-from kibitz.games.go import sgf
-from kibitz.review.records import Turn
-from kibitz.review.sgf_comments import annotated
+from kibitz.games.go import Position, sgf
+from kibitz.review.records import GoRecord, Record, Turn
 
 GAME = "(;SZ[5]KM[0.5]RU[chinese];B[cc];W[bb];B[tt];W[dd])"
 
@@ -27,7 +26,7 @@ def run(*words: str) -> str:
 def test_a_game_gives_a_table_a_record_and_a_picture(tmp_path: Path) -> None:
     game, out, picture = tmp_path / "game.sgf", tmp_path / "out.sgf", tmp_path / "out.svg"
     game.write_text(GAME)
-    text = run(str(game), "--simulations", "100", "--sgf", str(out), "--curve", str(picture))
+    text = run(str(game), "--simulations", "100", "--save", str(out), "--picture", str(picture))
     assert "black wins" in text
     assert "istakes" in text
     again = sgf.read(str(out))[0]
@@ -48,10 +47,14 @@ def test_mistakes_get_the_better_line_as_a_variation() -> None:
     record = sgf.read_text(GAME)[0]
     turns = [
         Turn(1, "black", "C3", "C3", ("C3",), 0.6, 2.0, 0.0, 0.0),
-        Turn(2, "white", "B4", "D4", ("D4", "B2", "A1"), 0.9, 8.0, 0.3, 6.0),
+        Turn(2, "white", "B4", "D4", ("D4", "B2", "A1"), 0.9, 8.0, 0.3, 6.0, "blunder"),
     ]
-    text = annotated(record, turns)
-    assert "Cost 30.0%, 6.0 points" in text
+    text = GoRecord(record).annotated(turns)
+    assert "blunder\ncost 30.0%\n6.0 points\nbetter D4" in text
+    korean = GoRecord(record).annotated(turns, "ko")
+    assert "흑 90.0%" in korean
+    assert "대실수" in korean
+    assert "cost" not in korean
     assert "W[db]" in text
     assert "B[bd]" in text
     assert sgf.read_text(text)[0].moves == record.moves
@@ -69,3 +72,11 @@ def test_games_without_moves_are_refused(tmp_path: Path, text: str) -> None:
     game.write_text(text)
     result = CliRunner().invoke(make_app(), ["analyze", str(game)])
     assert result.exit_code != 0
+
+
+def test_review_ends_where_play_stopped() -> None:
+    """That the players agreed on a score is no move; that they played on is one without a search."""
+    end = Position(5, rules="japanese").play("C3", "pass", "pass", "resume", "pass", "pass")
+    record = Record(end.play("count"))
+    assert record.moves == list(end.moves)
+    assert not record.can_include(record.positions[3], "resume")

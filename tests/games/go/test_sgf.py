@@ -62,7 +62,7 @@ def test_strange_rules_and_komi_are_named() -> None:
 def test_collections_hold_several_games(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     path.write_text("(;SZ[5];B[aa])\n(;SZ[7];B[bb])")
-    games = go.info().load
+    games = go.info().records.load
     assert games is not None
     assert [position.size for position in games(str(path))] == [(5, 5), (7, 7)]
 

@@ -63,7 +63,7 @@ def test_stones_set_up_in_the_middle_keep_their_places() -> None:
 def test_the_command_keeps_them_too(tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_text(OWN)
     target = tmp_path / "out.sgf"
-    words = ["analyze", str(tmp_path / "game.sgf"), "--visits", "4", "--sgf", str(target)]
+    words = ["analyze", str(tmp_path / "game.sgf"), "--visits", "4", "--save", str(target)]
     done = CliRunner().invoke(make_app(), words)
     assert done.exit_code == 0, done.output
     text = target.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 
 from kibitz import _native
 from kibitz.engine import Engine
-from kibitz.games.junqi import PRESETS, Position
+from kibitz.games.junqi import Position
 from tests.games.junqi.tables import midgame, sparse
 
 FAR = "N4>N11 W4>W11 E4>E11"
@@ -46,11 +46,11 @@ def test_the_search_hits_what_stands_two_steps_from_a_shown_flag() -> None:
         assert engine.analyze(position, simulations=4000).best == "S41-S51"
 
 
-@pytest.mark.parametrize("preset", ["aggressive", "defensive", "probing"])
-def test_a_style_never_cuts_what_decides_a_race(preset: str) -> None:
+@pytest.mark.parametrize("style", ["aggressive", "defensive", "probing"])
+def test_a_style_never_cuts_what_decides_a_race(style: str) -> None:
     """The hit is of no category that the styles prefer; only the race makes it vital."""
     position = sparse(f"SF! S5>S41 S9>S15 E3>S51 {FAR}", "4 dark turn=S")
-    with Engine("junqi", preset, samples=24) as engine:
+    with Engine("junqi", style=style, samples=24) as engine:
         report = engine.analyze(position, simulations=4000)
     assert "S41-S51" in {move.move for move in report.moves}
     assert report.best == "S41-S51"
@@ -64,10 +64,3 @@ def test_every_root_move_is_searched() -> None:
     assert all(move.visits >= 1 for move in report.moves)
     best = report.moves[0]
     assert best.visits == max(move.visits for move in report.moves) > 8
-
-
-def test_the_former_default_is_kept() -> None:
-    assert PRESETS["former"]["race_plies"] == 0
-    with Engine("junqi", "former", samples=24) as engine:
-        report = engine.analyze(midgame(5, 60), simulations=20_000)
-    assert max(move.visits for move in report.moves) == 8

@@ -246,3 +246,11 @@ def test_moving_to_and_fro_costs() -> None:
     game = game.play("S11-C31", "E11-C33", "N11-C13", "W11-C11", "S32-S22", "E32-E22", "N32-N22", "W32-W22")
     assert gain(game.view(), "C31-S11", "position.turn_back", "pos_gain") < 0
     assert gain(game.view(), "C31-C32", "position.turn_back", "pos_gain") == 0
+
+
+def test_a_judgement_unpacks_into_its_five_parts() -> None:
+    """In the order of the plan: score, attack_ev, risk, pos_gain, defense."""
+    parts = evaluate_move(Position().view("S"), "S", None, "S11", "C31")
+    score, attack_ev, risk, pos_gain, defense = parts
+    assert (score, attack_ev, risk) == (parts.score, parts.attack_ev, parts.risk)
+    assert (pos_gain, defense) == (parts.pos_gain, parts.defense)

@@ -7,6 +7,8 @@ import pickle
 import random
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -226,3 +228,27 @@ def test_history_and_invaders() -> None:
 def test_the_registry_knows_it() -> None:
     assert registry.get("junqi").position is Position
     assert "junqi" in registry.names()
+
+
+@pytest.mark.parametrize("name", ["seed", "players", "seat", "layout", "save", "first", "options"])
+@pytest.mark.parametrize("value", [None, True, 1.5, 3, "x", b"x", [], {}, object(), Path("x"), deal])
+def test_deal_with_wrong_types(name: str, value: Any) -> None:
+    """A wrong argument is an error of ours, or one that fits."""
+    try:
+        dealt = deal(**{"seed": 1, name: value})
+    except (BadOption, BadPosition):
+        return
+    assert (name, value) in [
+        *((fine, None) for fine in ("layout", "save", "first")),
+        ("seed", 3),
+        ("first", 3),
+        ("first", True),
+        ("seat", "x"),
+    ]
+    assert dealt.notation
+
+
+@pytest.mark.parametrize("layouts", [[1, 2], [None, "lance"], [[], []], [b"lance", "lance"]])
+def test_layouts_of_wrong_types(layouts: Any) -> None:
+    with pytest.raises(BadPosition, match="a layout is a text"):
+        Position.deal(layouts)

@@ -113,8 +113,9 @@ def test_counterattacks_go_first_where_nothing_is_clearly_better() -> None:
     assert styled.best in counterattack_pool(view)
     assert plain.value > styled.value > plain.value - 5
     # The engine chooses in the same way.
-    with Engine("junqi", "balanced", depth=2, beam_width=8, worlds=2, samples=24) as engine:
-        assert engine.analyze(view, unlimited=True).best == styled.best
+    with Engine("junqi", depth=2, beam_width=8, worlds=2, samples=24) as engine:
+        report = engine.analyze(view, unlimited=True, options={"style": "balanced"})
+        assert report.best == styled.best
     with Engine("junqi", depth=2, beam_width=8, worlds=2, samples=24) as engine:
         assert engine.analyze(view, unlimited=True).best == plain.best
 
@@ -168,8 +169,7 @@ def test_admit_refuses_what_is_not_obeyed() -> None:
     team = view.to_move
 
     def refused(plan: _native.Plan, **chosen: Any) -> list[tuple[str, int]]:
-        search = _native.JunqiSearch(view.state, options(chosen))
-        return [(item.kind, item.move) for item in search.admit(plan)]
+        return [(item.kind, item.move) for item in _native.admit(plan, options(chosen), view.state)]
 
     assert refused(plan_of(allow=(team, [move]), weight=(move, 2.0))) == []
     assert refused(plan_of(avoid=(team, [move]), weight=(move, 2.0))) == [("weights", move)]

@@ -168,7 +168,7 @@ def test_one_thread_gives_one_result_and_several_agree_at_the_end() -> None:
 
 
 def test_the_patterns_serve_the_tree_search() -> None:
-    with Engine("othello", "patterns") as engine:
+    with Engine("othello", search="tree", rule="puct", evaluator="hand") as engine:
         report = engine.analyze(OPENED, simulations=200, unvisited=True)
     assert report.simulations == 200
     priors = [info.prior for info in report.moves]

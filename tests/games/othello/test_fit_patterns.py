@@ -11,7 +11,7 @@ import pytest
 from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.othello import Position, evaluation
-from kibitz.training.othello_patterns import (
+from kibitz.games.othello.fit_patterns import (
     Recipe,
     calibrate,
     own_positions,

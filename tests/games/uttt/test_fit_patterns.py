@@ -10,7 +10,7 @@ import pytest
 from kibitz import _native
 from kibitz.games.uttt import Position
 from kibitz.games.uttt.evaluation import evaluation
-from kibitz.training.uttt_selfplay import ShardSettings, generate
+from kibitz.games.uttt.pattern_games import ShardSettings, generate
 
 torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
@@ -23,7 +23,7 @@ def test_shards_are_repeatable(tmp_path: Path) -> None:
 
 
 def test_export_equals_model() -> None:
-    from kibitz.training import uttt_patterns as training
+    from kibitz.games.uttt import fit_patterns as training
 
     torch.manual_seed(1)
     model = training.Model()
@@ -38,7 +38,7 @@ def test_export_equals_model() -> None:
 
 
 def test_training_lowers_the_error(tmp_path: Path) -> None:
-    from kibitz.training import uttt_patterns as training
+    from kibitz.games.uttt import fit_patterns as training
 
     torch.set_num_threads(1)
     generate(tmp_path, ShardSettings(depth=1), range(1), games=30)

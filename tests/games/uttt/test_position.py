@@ -105,4 +105,5 @@ def test_boards_for_people() -> None:
     assert text.count("\n") == 11
     picture = position.svg()
     assert picture.startswith("<svg")
-    assert picture.count("<circle") == 2  # one O, one dot on the last move
+    assert picture.count("<circle") == 1  # one O
+    assert picture.count('class="last"') == 1

@@ -1,4 +1,4 @@
-"""DrawScore, Contempt, SyzygyPath, MaxPrefetch and the cache: options of Lc0 that change what is searched."""
+"""DrawScore, Contempt, SyzygyPath and the cache: options of Lc0 that change what is searched."""
 
 from __future__ import annotations
 
@@ -213,12 +213,6 @@ def test_the_engine_plays_what_the_tables_say(monkeypatch: pytest.MonkeyPatch, t
     talk.close()
 
 
-def single_minded(planes: Array, _: Array) -> tuple[Array, Array]:
-    """A network that wants one move and nothing else, so that descents meet at one leaf."""
-    policy = np.tile(np.linspace(0, 60, 1858, dtype=np.float32), (len(planes), 1))
-    return policy, np.tile(np.array([[0.3, 0.4, 0.3, 0.0]], np.float32), (len(planes), 1))
-
-
 def counted(network: Network) -> tuple[Network, list[int]]:
     calls: list[int] = []
 
@@ -240,15 +234,3 @@ def test_another_order_of_moves_is_known_already_without_history() -> None:
         positions[history] = sum(calls)
     assert positions[7] <= visits
     assert positions[0] < 0.8 * positions[7]
-
-
-def test_prefetching_fills_batches_and_changes_no_count() -> None:
-    sizes = {}
-    for prefetch in (0, 32):
-        network, calls = counted(single_minded)
-        options = {"cache_mb": 8, "batch": 16, "threads": 1, "prefetch": prefetch}
-        with kibitz.Engine("chess", "lc0", network=network, **options) as engine:
-            report = engine.analyze(Position(), visits=64)
-        assert report.root.visits == 64
-        sizes[prefetch] = sum(calls) / len(calls)
-    assert sizes[32] > sizes[0]

@@ -10,6 +10,7 @@ import pytest
 
 from kibitz.engine import Engine
 from kibitz.games.chess import Position
+from kibitz.protocols.uci.loop import UciEngine
 from tests.protocols.uci.uci_player import Talk
 
 WON = "position fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1"
@@ -88,3 +89,34 @@ def test_after_a_refused_position_go_is_an_error(talk: Talk, refused: str) -> No
     assert talk.best("go nodes 50") in Position().play("e2e4", "e7e5").legal_moves
     talk.tell(refused, "ucinewgame")
     assert talk.best("go nodes 50") in Position().legal_moves
+
+
+@pytest.mark.parametrize("option", ["WeightsFile", "HumanWeightsFile"])
+@pytest.mark.parametrize("name", ["a" * 5000, "nets/" + "a" * 300, "a\0b"])
+def test_a_network_file_whose_name_cannot_be(talk: Talk, option: str, name: str) -> None:
+    lines = talk.ask(f"setoption name {option} value {name}", "info string")
+    assert "there is no file" in lines[-1]
+    assert len(lines[-1]) < 300
+    assert talk.ask("isready", "readyok")[-1] == "readyok"
+    assert talk.best("go nodes 50") in Position().legal_moves
+
+
+def test_isready_and_go_answer_when_a_network_cannot_be_read(talk: Talk, tmp_path: Path) -> None:
+    """The file was there when the option was set."""
+    file = tmp_path / "net.pb.gz"
+    file.write_bytes(b"x")
+    talk.tell(f"setoption name WeightsFile value {file}")
+    file.unlink()
+    file.mkdir()
+    assert talk.ask("isready", "readyok")[-1] == "readyok"
+    assert talk.best("go nodes 50") in Position().legal_moves
+
+
+def test_isready_is_answered_when_no_engine_can_be_made(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: Any, **__: Any) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(UciEngine, "_prepared_engine", failing)
+    assert talk.ask("isready", "readyok")[-1] == "readyok"
+    assert "no space left" in talk.lines[-1]
+    assert talk.best("go nodes 50") == "(none)"

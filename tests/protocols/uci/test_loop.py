@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from kibitz.games.chess import Position
-from kibitz.protocols.uci.options import TABLE, Option, Options
+from kibitz.protocols.uci.options import RARE, TABLE, Option, Options
 from tests.protocols.uci.uci_player import Talk, timed
 
 MATE_IN_ONE = "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
@@ -27,7 +27,9 @@ def test_greeting(talk: Talk) -> None:
     lines = talk.ask("uci", "uciok")
     assert lines[0].startswith("id name Kibitz")
     declared = {line.split(" type ")[0].removeprefix("option name ") for line in lines if "type" in line}
-    assert declared == {option.name for option in TABLE}
+    assert declared == {option.name for option in TABLE} - RARE
+    assert {option.name for option in TABLE} > RARE
+    assert len(declared) <= 35
     assert "option name CPuct type string default 1.745000" in lines
     assert "option name MultiPV type spin default 1 min 1 max 500" in lines
     assert talk.ask("isready", "readyok") == ["readyok"]
@@ -295,16 +297,17 @@ def test_no_cache_is_larger_than_the_machine(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("kibitz.protocols.uci.options._machine_mb", lambda: 8000)
     options = Options()
     options.set("WeightsFile", "any")
-    assert 1500 < options.search_options()["cache_mb"] < 2500
+    assert 1500 < options.search_options(True)["cache_mb"] < 2500
     options.set("NNCacheSize", "999999999")
-    assert options.search_options()["cache_mb"] == 4000
+    assert options.search_options(True)["cache_mb"] == 4000
 
 
 def test_options_know_their_limits() -> None:
     options = Options()
     options.set("cpuct", "2.5")
-    options.set("Move Overhead", "50")
+    options.set("MoveOverheadMs", "50")
     assert options["CPuct"] == 2.5
-    assert options["MoveOverheadMs"] == 50
-    assert options.search_options()["cpuct"] == 2.5
-    assert options.search_options()["evaluator"] == "hand"
+    assert options["Move Overhead"] == 50
+    assert options.search_options(False)["cpuct"] == 2.5
+    assert options.asked_options(False)["cpuct"] == 2.5
+    assert "fpu_reduction" not in options.asked_options(False)

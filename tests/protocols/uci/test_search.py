@@ -31,14 +31,24 @@ def test_a_depth_is_reached_by_alpha_beta(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     "option",
-    ["Search value tree", "CPuct value 2.0", "StyleBias value Medium", "IncludeMoves value a7a6"],
+    ["Search value tree", "CPuct value 2.0", "StyleMode value priors", "IncludeMoves value a7a6"],
 )
 def test_what_only_a_tree_has_brings_a_tree(talk: Talk, option: str) -> None:
     talk.tell(f"setoption name {option}", "setoption name PerPVCounters value true")
+    if option.startswith("Style"):  # a style that acts on priors
+        talk.tell("setoption name StyleBias value Medium")
     talk.ask("go movetime 200", "bestmove")
     assert talk.engine._engine is not None
-    assert talk.engine._engine._family == "tree"
+    assert talk.engine._engine._last.family == "tree"
     talk.tell("setoption name Search value auto")
+
+
+def test_a_style_keeps_alpha_beta(talk: Talk) -> None:
+    talk.tell("setoption name StyleBias value Medium")
+    lines = talk.ask("go movetime 200", "bestmove")
+    assert talk.engine._engine is not None
+    assert talk.engine._engine._last.family == "alphabeta"
+    assert any("style hypermodern:medium" in line and "spent" in line for line in lines)
 
 
 def test_nodes_are_visits(talk: Talk) -> None:

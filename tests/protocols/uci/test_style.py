@@ -40,7 +40,6 @@ def priors(*commands: str) -> dict[str, float]:
 def test_the_options_are_declared() -> None:
     said = ask("uci")
     assert "option name StyleBias type combo default Off var Off var Light var Medium var Strong" in said
-    assert "option name StyleBeta type string default -1.000000" in said
 
 
 def test_levels_numbers_and_free_values() -> None:
@@ -78,9 +77,6 @@ def test_a_wrong_level_costs_one_line() -> None:
 
 
 def test_a_budget_is_set_by_a_gui() -> None:
-    said = ask("uci")
-    assert "option name StyleMode type combo default budget var budget var priors" in said
-    assert "option name StyleBudget type string default -1.000000" in said
     options = Options()
     assert options.style_options() == {}
     options.set("StyleBudget", "0.04")

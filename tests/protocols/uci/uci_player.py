@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from kibitz.protocols.uci import UciEngine
+from kibitz.protocols.uci.loop import UciEngine
 
 
 class Talk:

@@ -1,0 +1,122 @@
+"""The page in Chromium: the list of one's games and rooms."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.games import registry
+from tests.server.pages import choose_game, open_text, play_on_board
+
+pytestmark = pytest.mark.browser
+
+TWO_GAMES = {
+    "chess": '[White "Anderssen"]\n[Black "Kieseritzky"]\n[Result "1-0"]\n\n1. e4 e5 2. f4 exf4 1-0',
+    "othello": "d3c5f6f5",
+}
+
+
+def open_games(page: Any) -> None:
+    """Two games, both saved."""
+    for game, text in TWO_GAMES.items():
+        open_text(page, text)
+        page.locator(f'[data-game="{game}"][aria-pressed="true"]').wait_for()
+        page.locator('#saved[data-status="saved"]').wait_for(state="attached")
+
+
+def rows(page: Any) -> Any:
+    return page.locator("#my-games-list li[data-saved]")
+
+
+def test_list_has_board_players_result_and_search(page: Any) -> None:
+    open_games(page)
+    page.click("#my-games")
+    rows(page).nth(1).wait_for()
+    assert rows(page).count() == 2
+    chess = rows(page).filter(has_text="Kieseritzky")
+    assert "1-0" in chess.inner_text()
+    assert "4 moves" in chess.inner_text()
+    picture = chess.locator("img")
+    picture.scroll_into_view_if_needed()
+    assert (
+        page.evaluate("(image) => image.decode().then(() => image.naturalWidth)", picture.element_handle())
+        > 0
+    )
+    page.fill("#my-search", "kieser")
+    rows(page).nth(1).wait_for(state="detached")
+    assert rows(page).count() == 1
+    page.fill("#my-search", "nobody")
+    page.locator("#my-games-list", has_text="Nothing found").wait_for()
+    page.fill("#my-search", "")
+    chess.get_by_role("button", name="Open").last.click()
+    page.locator("#tree .move.current", has_text="exf4").wait_for()
+
+
+def test_rename_delete_and_undo(page: Any) -> None:
+    open_games(page)
+    page.click("#my-games")
+    name = rows(page).filter(has_text="Anderssen").get_attribute("data-saved")
+    chess = page.locator(f'li[data-saved="{name}"]')
+    chess.locator('[data-act="rename"]').click()
+    chess.locator("form input").fill("The immortal game")
+    chess.locator("form button").click()
+    rows(page).filter(has_text="The immortal game").wait_for()
+    othello = rows(page).filter(has_text="Othello")
+    othello.locator('[data-act="delete"]').click()
+    page.locator('[data-act="undo"]').wait_for()
+    # The board that is shown was deleted: a fresh one takes its place.
+    page.locator("#tree .move").first.wait_for(state="detached")
+    page.locator('[data-act="undo"]').click()
+    rows(page).filter(has_text="Othello").locator("img").wait_for()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.click("#my-games")
+    rows(page).nth(1).wait_for()
+    assert rows(page).filter(has_text="The immortal game").count() == 1
+
+
+def test_export_is_imported_by_another_browser(page: Any, browser: Any, tmp_path: Path) -> None:
+    open_games(page)
+    page.click("#my-games")
+    with page.expect_download() as download:
+        page.click("#my-export")
+    file = tmp_path / "all.json"
+    download.value.save_as(file)
+    assert {one["game"] for one in json.loads(file.read_text("utf-8"))} == set(TWO_GAMES)
+    context = browser.new_context(viewport=page.viewport_size, locale="en-GB")
+    other = context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    other.click("#my-games")
+    other.locator("#my-games-list", has_text="Nothing is saved yet").wait_for()
+    other.set_input_files("#my-import", str(file))
+    rows(other).nth(1).wait_for()
+    rows(other).filter(has_text="Anderssen").get_by_role("button", name="Open").last.click()
+    other.locator("#tree .move.current", has_text="exf4").wait_for()
+    other.locator('#saved[data-status="saved"]').wait_for(state="attached")
+    context.close()
+
+
+def test_rooms_are_listed(page: Any) -> None:
+    choose_game(page, "othello")
+    play_on_board(page, registry.get("othello").position(), "d3")
+    page.click("#room")
+    page.click("#room-open")
+    page.fill("#name", "Ann")
+    page.locator("[data-sit]").first.click()
+    page.locator('body[data-you="black"]').wait_for()
+    room = page.url
+    page.goto(page.url.partition("/room.html")[0])
+    page.wait_for_selector("body[data-ready]")
+    page.click("#my-games")
+    row = page.locator("#my-games-list li[data-room]")
+    row.wait_for()
+    assert "Ann" in row.inner_text()
+    assert "not begun" in row.inner_text() or "being played" in row.inner_text()
+    row.locator(".about a").click()
+    page.wait_for_url(room)
+    page.locator('body[data-you="black"]').wait_for()
