@@ -8,8 +8,9 @@ BIN := $(VENV)/bin
 DONE := $(VENV)/done
 # The build tools are installed first and are there for dependencies that come as sources, too.
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq --no-build-isolation
-# Only files whose hashes are in a lock; tools/lock.py writes them.
-LOCKED := $(PIP) --require-hashes -r
+# Only files whose hashes are in a lock; tools/lock.py writes them. A lock names everything that the locks
+# installed before it do not have, so pip need not look for dependencies.
+LOCKED := $(PIP) --no-deps --require-hashes -r
 # In no lock: a machine's own build of the pinned version, without CUDA for example, has another hash. Tests of
 # training are skipped where there is none.
 TORCH := $(PIP) -c constraints.txt torch || echo "No torch here: the tests of training are skipped"
@@ -17,7 +18,7 @@ TORCH := $(PIP) -c constraints.txt torch || echo "No torch here: the tests of tr
 KIBITZ := SKBUILD_CMAKE_DEFINE="KIBITZ_LEVELS=$(LEVELS)" $(PIP) --no-deps -e
 
 # Folders are listed too: they are newer than the last build once a file in them is deleted.
-NATIVE := CMakeLists.txt $(shell find cmake native -path native/tests -prune -o \
+NATIVE := CMakeLists.txt tools/stubs.py $(shell find cmake native -path native/tests -prune -o \
 	\( -type d -o -name '*.cmake' -o -name '*.h' -o -name '*.cpp' \) -print)
 NATIVE_FILES = $$(find cmake native -name '*.h' -o -name '*.cpp')
 CHECKED := src tests tools $(wildcard benchmarks examples)
@@ -31,7 +32,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off stubs signatures docs bench wheel clean distclean always
+.PHONY: help run demo test browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off signatures docs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -66,6 +67,7 @@ lint: $(DONE)/dev  ## style and types
 	@$(BIN)/ruff format --check $(CHECKED)
 	@$(BIN)/mypy
 	@$(BIN)/clang-format --dry-run -Werror $(NATIVE_FILES)
+	@$(BIN)/python -m tools.page_checks types
 
 format: $(DONE)/dev  ## rewrite the sources in the project's style
 	@$(BIN)/ruff check --fix-only $(CHECKED)
@@ -110,9 +112,6 @@ style-off: $(DONE)/dev  ## a core without style makes the decisions of this one 
 	@$(BIN)/cmake --build build/style-off -- --quiet
 	@$(BIN)/python -m tools.style_off build/style-off
 
-stubs: $(DONE)/dev  ## write the .pyi files of the compiled core again
-	@$(BIN)/python tools/stubs.py
-
 signatures: $(DONE)/dev  ## write down what the searches decide, after a change that was meant
 	@$(BIN)/python tools/signatures.py
 
@@ -120,7 +119,7 @@ docs: $(DONE)/dev  ## write the generated pages of docs/ again
 	@$(BIN)/python tools/docs.py
 
 bench: $(DONE)/bench  ## side by side with other engines
-	@for program in benchmarks/[a-z]*.py; do $(BIN)/python "$$program" || exit 1; done
+	@for program in othello uttt chess_perft style nets; do $(BIN)/python "benchmarks/$$program.py" || exit 1; done
 
 wheel: $(DONE)/tools  ## a wheel for other machines, with every CPU level, in dist/
 	@SKBUILD_CMAKE_DEFINE=KIBITZ_LEVELS=all SKBUILD_BUILD_DIR=build/wheel \
@@ -128,6 +127,7 @@ wheel: $(DONE)/tools  ## a wheel for other machines, with every CPU level, in di
 
 clean:  ## remove what was built
 	rm -rf build dist out .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -f src/kibitz/_native/*.pyi
 	rm -f $(DONE)/package $(DONE)/dev $(DONE)/page $(DONE)/bench
 
 distclean: clean  ## remove the virtual environment too

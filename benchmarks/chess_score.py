@@ -1,4 +1,4 @@
-"""How far are scores of chess positions, after the captures at hand, from what a UCI engine says?
+"""How far are scores of chess positions, after pending captures, from what a UCI engine says?
 
     python benchmarks/chess_score.py hand bundled FILE.knet... [--engine stockfish] [--nodes 20000]
         [--positions 2000] [--seed 1]
@@ -25,7 +25,8 @@ import numpy.typing as npt
 import kibitz
 from kibitz import nets
 from kibitz.games.base import Position
-from kibitz.games.bundled import bundled_file, load_bundled
+from kibitz.games.bundled import bundled_file
+from kibitz.games.networks import load_file
 from kibitz.training.teachers.uci import UciTeacher
 
 Array = npt.NDArray[np.float64]
@@ -83,7 +84,7 @@ def logits(name: str, positions: Sequence[Position]) -> Array:
     if name == "hand":
         return np.array([position.state.quiet_score() for position in positions]) / 250.0
     if name == "bundled":
-        network = load_bundled(str(bundled_file("chess")), "chess")
+        network = load_file("chess", str(bundled_file("chess")))
     else:
         network = nets.load(nets.find(name), game="chess")
     planes = np.stack([position.state.encode()[0] for position in positions])

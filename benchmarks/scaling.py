@@ -1,4 +1,4 @@
-"""What a fleet does, by simulation: the real dispatcher with simulated machines (kibitz/fleet/simulated.py).
+"""What a fleet does, by simulation: the real dispatcher with simulated machines (simulated_fleet.py).
 
     python benchmarks/scaling.py --games-per-second 4 --positions-per-game 60 --result-bytes 24000
 
@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from kibitz.fleet.simulated import Machines, simulate
+from benchmarks.simulated_fleet import Machines, simulate
 
 
 def main() -> None:

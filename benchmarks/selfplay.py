@@ -19,7 +19,7 @@ from typing import Any
 sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from kibitz.games.networks import load_network
+from kibitz.games.networks import load_file
 from kibitz.request import Budget
 from kibitz.training.core_play import CorePlayer
 from kibitz.training.settings import SelfplaySettings
@@ -27,7 +27,7 @@ from kibitz.training.settings import SelfplaySettings
 
 def measure(settings: SelfplaySettings, network: Any, parallel: int, threads: int) -> tuple[float, ...]:
     """Games, positions and evaluations per second of processor time, and positions in a batch."""
-    player = CorePlayer(settings, network, at_once=parallel, threads=threads, samples=True)
+    player = CorePlayer(settings, network, at_once=parallel, threads=threads)
     numbers = iter(range(settings.games))
     lock = threading.Lock()
     positions = 0
@@ -81,7 +81,7 @@ def main() -> None:
     )
     network = None
     if asked.network:
-        network = load_network(asked.game, asked.network, precision=asked.precision).for_search()
+        network = load_file(asked.game, asked.network, precision=asked.precision).for_search()
     print(f"{asked.game}, {asked.visits} visits, {asked.games} games, {asked.precision}")
     print(
         "| games at once | games/s | positions/s | evaluations/s | positions in a batch |\n"

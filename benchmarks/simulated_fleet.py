@@ -5,7 +5,7 @@ machine over the sender's link, which all machines share), `job_seconds` for a j
 then, and sends each result back over the same link. The sender, which is the one process that hands out jobs
 and keeps results, takes `sender_seconds` for each result; where that is more than there is, results queue up.
 
-    >>> from kibitz.fleet.simulated import Machines, simulate
+    >>> from benchmarks.simulated_fleet import Machines, simulate
     >>> outcome = simulate(Machines(machines=2, slots=4, job_seconds=10.0), jobs=100)
     >>> outcome.results, outcome.lost_workers
     (100, 0)
@@ -21,8 +21,6 @@ from typing import Any
 
 from kibitz.fleet.dispatch import Dispatcher, Finished, Gone, Message, Ready
 from kibitz.fleet.jobs import Done, run_jobs
-
-__all__ = ["Machines", "Outcome", "simulate"]
 
 
 @dataclass(frozen=True)

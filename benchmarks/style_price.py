@@ -21,19 +21,28 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from kibitz.arena import Budget, GameFinished, GameRecord, read_results, run_match
+from kibitz.arena import (
+    Budget,
+    GameFinished,
+    GameRecord,
+    PlayerSpec,
+    engine_player,
+    read_results,
+    run_match,
+)
 from kibitz.arena.program import find_program
 from kibitz.errors import BadOption
 
 _OPENING_PLIES = 4
 
 
-def player(asked: argparse.Namespace, level: str) -> tuple[str, str]:
-    """A with the style and B without, as `kibitz match` writes them."""
-    common = [f"precision={asked.precision}"] if asked.precision != "fp32" else []
-    styled = [f"style={asked.style}:{level}", f"style_mode={asked.mode}"]
-    styled += [f"style_network={asked.style_network}"] if asked.style_network else []
-    return "default:" + ",".join([*styled, *common]), ":".join(["default", *common])
+def player(asked: argparse.Namespace, level: str) -> tuple[PlayerSpec, PlayerSpec]:
+    """A with the style and B without."""
+    common = {"precision": asked.precision} if asked.precision != "fp32" else {}
+    styled = {"style": f"{asked.style}:{level}", "style_mode": asked.mode}
+    if asked.style_network:
+        styled["style_network"] = asked.style_network
+    return engine_player(options=styled | common), engine_player(options=common)
 
 
 def played(asked: argparse.Namespace, level: str, visits: int) -> list[GameRecord]:

@@ -1,13 +1,9 @@
 """Ultimate tic-tac-toe, measured: `python benchmarks/uttt.py`, or some parts of it: `... playouts probes`.
 
-    exact       10,000 random positions with at most seven empty cells, against plain minimax
-    pairs       positions that have equal counts of X and O in every sub-board and yet another value
     playouts    plain UCT on one core, in turns with OpenSpiel's where that is installed
     probes      warm probes: native, from Python, many at once
     solver      positions of good play with 20 and with 28 empty cells
     levels      the build of levels 1 to 4: seconds, processor seconds, memory
-    interrupt   a build killed three times gives the bytes of one that was not
-    damage      a flipped byte is named by `verify` and never believed by a probe
     level5      the build of all of level 5 (130 MB of files)
     wide        the build with two open sub-boards up to ten empty cells (2.3 GB of files)
 
@@ -18,27 +14,22 @@ programs change it little, and by the clock.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import random
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from kibitz import _native
 from kibitz.engine import Engine
-from kibitz.errors import BadTable
-from kibitz.games.uttt import Position, rate_moves, solve
-from kibitz.tablebase import Tablebase, TablebaseSolver, encode
-from kibitz.tablebase.format import read_header
-from kibitz.tablebase.verify import random_positions, verify
+from kibitz.games.uttt import Position, solve
+from kibitz.tablebase import Tablebase, encode
+from kibitz.tablebase.verify import random_positions
 
 SIMULATIONS = 1_000_000
 RUNS = 3
@@ -49,63 +40,6 @@ def timed(action: Callable[[], object]) -> tuple[float, float]:
     wall, processor = time.perf_counter(), time.process_time()
     action()
     return time.perf_counter() - wall, time.process_time() - processor
-
-
-# -- right answers ------------------------------------------------------------------------------------
-
-
-def exact() -> None:
-    """Every answer of `TablebaseSolver` and of the solver alone, move by move."""
-    positions = random_positions(10_000, random.Random(7), lambda position: position.empties <= 7)
-    tables, alone = TablebaseSolver(), _native.UtttSolver(64)
-    results: Counter[int] = Counter()
-    for position in positions:
-        text = position.state.move_text
-        truth = [(text(m), r, d) for m, r, d in _native.uttt_plain_minimax(position.state)]
-        worth = truth[0][1:]
-        top = {m for m, r, d in truth if (r, d) == worth}
-        result, distance, (board, cell) = tables.solve(position)
-        assert (result, distance) == worth
-        assert f"{board}{cell}" in top
-        for moves in (tables.moves(position), rate_moves(position, solver=alone).moves):
-            assert sorted(moves) == sorted(truth)
-            assert {m for m, r, d in moves if (r, d) == moves[0][1:]} == top
-        solution = solve(position, solver=alone)
-        assert (solution.result, solution.distance) == worth
-        assert solution.best in top
-        results[result] += 1
-    print(
-        f"exact: {len(positions):,} random positions with at most 7 empty cells ({results[1]:,} won, "
-        f"{results[0]:,} drawn, {results[-1]:,} lost) equal plain minimax in result, distance, every move "
-        "and the set of best moves"
-    )
-
-
-def counts_key(position: Position) -> tuple[object, ...]:
-    """What a table that counts X and O would know of a position."""
-    boards = tuple(
-        (owner, board.count("X"), board.count("O")) if owner == "." else (owner,)
-        for board, owner in zip(position.boards, position.owners, strict=True)
-    )
-    return boards, position.to_move, position.constraint
-
-
-def pairs() -> None:
-    seen: dict[tuple[object, ...], dict[tuple[int, int], Position]] = {}
-    solver = TablebaseSolver()
-    for position in random_positions(20_000, random.Random(8), lambda position: position.empties <= 7):
-        result, distance, _ = solver.solve(position)
-        seen.setdefault(counts_key(position), {})[result, distance] = position
-    clashes = [values for values in seen.values() if len({result for result, _ in values}) > 1]
-    asked = 0
-    for values in clashes:
-        for answer, position in values.items():
-            assert _native.uttt_plain_minimax(position.state)[0][1:] == answer
-            asked += 1
-    print(
-        f"pairs: {len(clashes):,} of {len(seen):,} keys made of counts hold positions of different results; "
-        f"all {asked:,} of them are answered as plain minimax does"
-    )
 
 
 # -- speed ----------------------------------------------------------------------------------------------
@@ -242,74 +176,7 @@ def wide() -> None:
     measured_build("two open, ten empty", "--max-empty", "10", "--max-open", "2")
 
 
-def digest(folder: Path) -> dict[str, str]:
-    return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.iterdir())
-        if not path.name.startswith(".")
-    }
-
-
-def interrupt() -> None:
-    options = ("--max-empty", "6", "--max-open", "2")
-    rng = random.Random()
-    with (
-        tempfile.TemporaryDirectory(prefix="uttt-") as one,
-        tempfile.TemporaryDirectory(prefix="uttt-") as other,
-    ):
-        begun = time.perf_counter()
-        subprocess.run(build_command(Path(one), *options), check=True, capture_output=True)
-        whole = time.perf_counter() - begun
-        moments = []
-        while len(moments) < 3:
-            moment = rng.uniform(0.15, 0.5) * whole
-            run = subprocess.Popen(
-                build_command(Path(other), *options, "--threads", "1"),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            try:
-                run.wait(moment)
-                raise RuntimeError("the build was over before it could be killed; run this part again")
-            except subprocess.TimeoutExpired:
-                run.send_signal(signal.SIGKILL)
-                run.wait()
-                moments.append(moment)
-        subprocess.run(build_command(Path(other), *options), check=True, capture_output=True)
-        assert digest(Path(one)) == digest(Path(other))
-        print(
-            f"interrupt: kill -9 after {', '.join(f'{moment:.1f}' for moment in moments)} s (a whole build "
-            f"takes {whole:.1f} s), then resumed: {len(digest(Path(one)))} files, byte for byte the same"
-        )
-
-
-def damage() -> None:
-    with tempfile.TemporaryDirectory(prefix="uttt-") as name:
-        folder = Path(name)
-        subprocess.run(build_command(folder, "--max-empty", "4"), check=True, capture_output=True)
-        path = folder / "uttt-standard-n04-k3.ktb"
-        header = read_header(path)
-        block = random.randrange(header.blocks)
-        at = header.data_offset + block * header.block_bytes + random.randrange(1000)
-        data = bytearray(path.read_bytes())
-        data[at] ^= 1 << random.randrange(8)
-        path.write_bytes(data)
-        problems = verify(folder, sample=1).problems
-        assert problems == [f"{path}: block {block} is damaged (checksum)"]
-        tables, raised = Tablebase(folder), 0
-        for position in random_positions(20_000, random.Random(3), lambda position: position.empties == 4):
-            try:
-                tables.probe(position)
-            except BadTable as error:
-                raised += f"block {block} is damaged" in str(error)
-        assert raised > 0
-        print(f"damage: one bit of byte {at:,} flipped; verify names block {block}, {raised:,} probes raise")
-
-
-PARTS = {
-    part.__name__: part
-    for part in (exact, pairs, playouts, probes, solver, levels, interrupt, damage, level5, wide)
-}
+PARTS = {part.__name__: part for part in (playouts, probes, solver, levels, level5, wide)}
 LONG = ("level5", "wide")
 
 

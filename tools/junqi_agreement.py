@@ -14,6 +14,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kibitz.engine import Engine
 from kibitz.games.junqi import Position, View
@@ -89,7 +90,8 @@ def choices(path: Path) -> Iterator[Choice]:
 def engine_of(text: str) -> Engine:
     """`preset:option=value,...`."""
     preset, _, rest = text.partition(":")
-    return Engine("junqi", preset, **dict(item.split("=", 1) for item in rest.split(",") if item))
+    options: dict[str, Any] = dict(item.split("=", 1) for item in rest.split(",") if item)
+    return Engine("junqi", preset, **options)
 
 
 def agreement(engine: Engine, asked: Sequence[Choice], simulations: int) -> Agreement:

@@ -7,7 +7,7 @@
 A position of the set: the mover's flag has been shown, an enemy near it can be hit, and on the true board
 the flag falls by force within six plies after every move but some of the hits. Only the mover's view is kept,
 so that no engine sees more than a player would. The positions come from games of the engine against itself,
-with some moves by lot, or from records.
+with some moves at random, or from records.
 """
 
 from __future__ import annotations

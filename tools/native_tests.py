@@ -51,8 +51,10 @@ def main() -> int:
 
     # Programs of tests that were renamed or deleted stay in a build folder; only present sources count.
     sources = Path(__file__).resolve().parent.parent / "native" / "tests"
-    names = {source.stem for source in sources.glob("test_*.cpp") if options.only in source.stem}
-    programs = sorted(path for path in options.build.glob("tests/*/test_*") if path.stem in names)
+    tests = [path.relative_to(sources).with_suffix("") for path in sources.rglob("test_*.cpp")]
+    levels = sorted(options.build.glob("tests/*"))
+    programs = [level / test for level in levels for test in sorted(tests) if options.only in test.as_posix()]
+    programs = [program for program in programs if program.is_file()]
     if not programs:
         print(f"no native tests in {options.build}", file=sys.stderr)
         return 1
@@ -62,7 +64,8 @@ def main() -> int:
         for done in as_completed(runs):
             program, (passed, message, seconds) = runs[done], done.result()
             failures += not passed
-            print(f"{program.parent.name}/{program.name}: {message} ({seconds:.1f} s)", flush=True)
+            name = program.relative_to(options.build / "tests").as_posix()
+            print(f"{name}: {message} ({seconds:.1f} s)", flush=True)
     print(f"{len(programs) - failures} native test programs passed, {failures} failed")
     return min(failures, 1)
 

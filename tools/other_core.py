@@ -9,8 +9,6 @@ import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
-__all__ = ["OtherCore", "sanitizer_environment"]
-
 
 class OtherCore:
     """Lets the import of a core find the one of a folder: `sys.meta_path.insert(0, OtherCore(folder))`."""
