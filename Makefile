@@ -32,7 +32,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off signatures docs bench wheel clean distclean always
+.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off signatures docs bench wheel clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -57,6 +57,13 @@ slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
 pytest: $(DONE)/dev
 	@$(BIN)/python -m pytest -q $(PARALLEL) -m "not alone and not browser"
 	@$(BIN)/python -m pytest -q -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests)
+
+EXPLORE_SEED ?= $(shell echo $$$$)
+explore: $(DONE)/dev  ## the property tests with new examples; EXPLORE_SEED=N repeats a run
+	@echo "Hypothesis seed: $(EXPLORE_SEED)"
+	@HYPOTHESIS_PROFILE=explore timeout 600 $(BIN)/python -m pytest -q $(PARALLEL) -m "hypothesis and not alone and not browser" \
+		--hypothesis-seed=$(EXPLORE_SEED)
+	@HYPOTHESIS_PROFILE=explore timeout 300 $(BIN)/python -m pytest -q tests/server/test_room_model.py --hypothesis-seed=$(EXPLORE_SEED)
 
 browser: $(DONE)/page  ## all tests of the page in Chromium, of its API and of the notebook's board
 	@$(BIN)/python -m pytest -q -m browser tests/server

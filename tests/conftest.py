@@ -1,7 +1,7 @@
 """What all tests share: examples of properties, without a limit on the time of one; a Ctrl-C that is heard.
 
-The examples are the same on every machine. HYPOTHESIS_PROFILE=explore, as .ci/run sets it, draws new ones at
-each run: a failing one is printed with the line that repeats it, and kept in .hypothesis, so that the next
+The examples are the same on every machine. HYPOTHESIS_PROFILE=explore (`make explore`) draws new ones at each
+run: a failing one is printed with the line that repeats it, and kept in .hypothesis, so that the next
 run without a fixed --hypothesis-seed begins with it."""
 
 from __future__ import annotations
