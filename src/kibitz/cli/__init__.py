@@ -48,10 +48,11 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _print_version() -> None:
+def _print_version() -> int:
     from kibitz import __version__
 
     print(f"kibitz {__version__}")  # without the parser of commands, which takes longer to import
+    return 0
 
 
 def _run(words: list[str]) -> object:
