@@ -25,6 +25,9 @@ CHECKED := src tests tools $(wildcard benchmarks examples)
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
 	-DKIBITZ_TESTS=ON
 
+# Type stubs of the core: every build writes them; no build is needed to write them again.
+STUBS := src/kibitz/_native/__init__.pyi
+
 # A process for each core, up to eight.
 PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 
@@ -69,7 +72,7 @@ browser: $(DONE)/page  ## all tests of the page in Chromium, of its API and of t
 	@$(BIN)/python -m pytest -q -m browser tests/server
 	@$(BIN)/python -m pytest -q tests/server/test_schema.py tests/test_notebook.py
 
-lint: $(DONE)/dev  ## style and types
+lint: $(DONE)/dev $(STUBS)  ## style and types
 	@$(BIN)/ruff check $(CHECKED)
 	@$(BIN)/ruff format --check $(CHECKED)
 	@$(BIN)/mypy
@@ -168,6 +171,10 @@ $(DONE)/dev: locks/dev.txt constraints.txt | $(DONE)/package
 	@echo "Installing what the tests need"
 	@$(LOCKED) locks/dev.txt
 	@$(TORCH)
+	@touch $@
+
+$(STUBS): $(DONE)/package
+	@$(BIN)/python tools/stubs.py "$$($(BIN)/python -c 'from kibitz._native import _cpu; print(_cpu.__file__)' | xargs dirname)" $(@D)
 	@touch $@
 
 $(DONE)/page: locks/page.txt $(DONE)/dev

@@ -34,8 +34,8 @@ from kibitz.request import AnalyzeArgs, PositionLike, Request, make_request, wit
 from kibitz.running.job import TICK, JobSlot, SearchJob, Watch, blocking_reports
 from kibitz.running.shutdown import NativeWork
 from kibitz.running.stream import ReportStream
+from kibitz.running.style_scale import measured_scale
 from kibitz.steering import Audit, Steering, Style
-from kibitz.style_scale import measured_scale
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

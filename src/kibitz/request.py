@@ -19,7 +19,7 @@ from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.json_form import JsonForm
-from kibitz.search_tree import MOST_DEPTH
+from kibitz.running.search_tree import MOST_DEPTH
 from kibitz.steering import Steering, SteeringArgs, make_steering
 
 if TYPE_CHECKING:

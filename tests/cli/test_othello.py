@@ -8,7 +8,7 @@ from tests.cli.shell import kibitz, one_line_error
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reason"),
     [
         (("-o", "stages=9"), "expected two stages from 0 to 14"),
         (("-o", "stages=9-4"), "expected two stages from 0 to 14"),
@@ -16,9 +16,10 @@ from tests.cli.shell import kibitz, one_line_error
         (("-o", "random_share=1.5"), "-o random_share takes a number from 0 to 1"),
         (("-o", "ridge=0"), "-o ridge takes a number"),
         (("-o", "neighbours=2"), "-o neighbours takes true or false, got '2'"),
-        (("-o", "rigde=2"), "unknown option 'rigde', expected one of exact, own_games"),
+        (("-o", "rigde=2"), "unknown option 'rigde', expected one of rounds, depth, exact"),
+        (("-o", "rounds=9"), "-o rounds takes a number from 1 to 8"),
     ],
 )
-def test_train_refuses(words: tuple[str, ...], told: str) -> None:
+def test_train_refuses(words: tuple[str, ...], reason: str) -> None:
     done = kibitz("othello", "train", "games.wtb", "--work", "run", "--out", "new.eval", *words)
-    assert told in one_line_error(done)
+    assert reason in one_line_error(done)

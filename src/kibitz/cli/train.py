@@ -62,9 +62,9 @@ interrupted goes on when the command is given again.
 
 Examples:
 
-    kibitz train label go data/go --teacher b6c96.bin.gz --games 1000 --sizes 9,13,19
+    kibitz train label go data/go --teacher b6c96.bin.gz --games 1000 -o sizes=9,13,19
 
-    kibitz train label chess data/chess --teacher uci:stockfish --nodes 2000 --games 1000
+    kibitz train label chess data/chess --teacher uci:stockfish -o nodes=2000 --games 1000
 
     kibitz train label othello data/wthor --teacher records:WTH_2022.wtb
 """
@@ -72,6 +72,8 @@ Examples:
 #: Settings of `label` that few change: of the teacher (`engines` of it search at once, a `warm` one keeps its
 #: tables between positions), of a second teacher that is mixed in, and of the games.
 _LABEL = {
+    "sizes": "9,13,19",
+    "nodes": 2000,
     "precision": "fp32",
     "multipv": 6,
     "warm": False,
@@ -192,10 +194,6 @@ def label(
     teacher: Annotated[str, typer.Option(help="Teacher that labels the positions.", metavar="TEACHER")],
     games: Annotated[int, typer.Option(help="Total number of games.", metavar="N", min=1)] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed of the games.", metavar="N", min=0)] = 0,
-    sizes: Annotated[str, typer.Option(help="Go: board sizes.", metavar="SIZES")] = "9,13,19",
-    nodes: Annotated[
-        int, typer.Option(help="Nodes per position of a teaching engine.", metavar="N", min=1)
-    ] = 2000,
     openings: Annotated[
         str | None, typer.Option(help="File of positions that games start from.", metavar="FILE")
     ] = None,
@@ -214,15 +212,15 @@ def label(
     from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_games
     from kibitz.training.teachers.making import label_records, read_starts
 
-    boards = tuple(int(size) for size in sizes.split(",") if size.strip().isdecimal())
-    if not boards or not all(2 <= size <= 19 for size in boards):
-        raise BadOption(f"--sizes takes board sizes such as 9,13,19, got {sizes!r}")
     workers, fleet = common.read_workers(processes)
     chosen = common.only_settings(option, _LABEL)
-    parallel = chosen.pop("parallel")
+    parallel, sizes = chosen.pop("parallel"), chosen.pop("sizes")
+    boards = tuple(int(size) for size in sizes.split(",") if size.strip().isdecimal())
+    if not boards or not all(2 <= size <= 19 for size in boards):
+        raise BadOption(f"-o sizes takes board sizes such as 9,13,19, got {sizes!r}")
     drawn = {name: chosen.pop(name) for name in ("random_plies", "temperature", "blunders")}
-    if parallel < 1 or drawn["temperature"] < 0.01 or not 0 <= drawn["blunders"] <= 1:
-        raise BadOption("-o parallel from 1, temperature from 0.01, blunders from 0 to 1")
+    if min(parallel, chosen["nodes"]) < 1 or drawn["temperature"] < 0.01 or not 0 <= drawn["blunders"] <= 1:
+        raise BadOption("-o parallel and nodes from 1, temperature from 0.01, blunders from 0 to 1")
     columns = (TextColumn("labelling"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[said]}"))
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=games, said="")
@@ -233,7 +231,7 @@ def label(
         if teacher.startswith("records:"):
             counts = label_records(game, teacher.removeprefix("records:"), output, progress)
         else:
-            spec = TeacherSpec(game, teacher, nodes=nodes, **chosen)
+            spec = TeacherSpec(game, teacher, **chosen)
             settings = GameSettings(game, seed, boards, **drawn)
             starts = read_starts(game, openings) if openings else ()
             elsewhere = None

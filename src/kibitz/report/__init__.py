@@ -20,7 +20,7 @@ from kibitz.human import HumanPolicy, HumanView, human_lines, human_view, mark_o
 from kibitz.json_form import JsonForm, decode_fields, encode
 from kibitz.report.judgement import MoveInfo, RootInfo
 from kibitz.report.table import counted, table
-from kibitz.search_tree import PROOFS, TreeNode
+from kibitz.running.search_tree import PROOFS, TreeNode
 from kibitz.sentences import Sentence, joined, verbatim
 from kibitz.steering import Audit
 

@@ -21,8 +21,8 @@ from kibitz.games.base import Exact, GameInfo, NativeSearch
 from kibitz.network import EngineNetwork
 from kibitz.plan import Prepared
 from kibitz.report import Report, from_exact, from_native
+from kibitz.running.search_tree import tree_of_rows, with_lines
 from kibitz.running.shutdown import NativeWork
-from kibitz.search_tree import tree_of_rows, with_lines
 from kibitz.steering import Audit
 
 #: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.

@@ -52,7 +52,7 @@ HYPERMODERN: Mapping[str, float] = {
     "style_budget": 0.05,
 }
 
-#: Openings on which the cost of a style is measured for a network (`kibitz.style_scale`).
+#: Openings on which the cost of a style is measured for a network (`kibitz.running.style_scale`).
 CALIBRATION: tuple[tuple[str, ...], ...] = tuple(
     tuple(line.split())
     for line in (

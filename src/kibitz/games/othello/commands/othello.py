@@ -40,6 +40,8 @@ Example: kibitz othello calibrate games/*.wtb --start othello.eval --out new.eva
 
 #: Settings of the recipe that few change: default, least, most (training/othello_patterns.py explains them).
 _RECIPE: dict[str, tuple[Any, ...]] = {
+    "rounds": (2, 1, 8),
+    "depth": (4, 2, 16),
     "exact": (12, 1, 20),
     "own_games": (20_000, 0, 10_000_000),
     "stages": ("0-14",),
@@ -69,8 +71,6 @@ def train(
     work: Annotated[Path, typer.Option(help="Folder of the run.")],
     out: Annotated[Path, typer.Option(help="The file to write.")],
     positions: Annotated[int, typer.Option(help="Positions per stage.")] = 300_000,
-    rounds: Annotated[int, typer.Option(help="Rounds; each labels with the weights of the last.")] = 2,
-    depth: Annotated[int, typer.Option(help="Plies of the labelling search in the first round.")] = 4,
     start: Annotated[
         Path | None, typer.Option(help="Label the first round with this evaluation.", metavar="FILE")
     ] = None,
@@ -88,15 +88,13 @@ def train(
     from kibitz.games.othello import evaluation
     from kibitz.games.othello.fit_patterns import Recipe, make_evaluation  # NumPy is slow to import
 
-    if positions < 100 or not 1 <= rounds <= 8 or not 1 <= threads <= 256:
-        raise BadOption("--positions from 100, --rounds from 1 to 8, --threads from 1 to 256")
-    if not 2 <= depth <= 16:
-        raise BadOption("--depth from 2 to 16")
+    if positions < 100 or not 1 <= threads <= 256:
+        raise BadOption("--positions from 100, --threads from 1 to 256")
     chosen = common.only_settings(option, {name: default for name, (default, *_) in _RECIPE.items()})
     for name, (_, *limits) in _RECIPE.items():
         if limits and not limits[0] <= chosen[name] <= limits[1]:
             raise BadOption(f"-o {name} takes a number from {limits[0]:g} to {limits[1]:g}")
-    exact, stages = chosen.pop("exact"), chosen.pop("stages")
+    rounds, depth, exact, stages = (chosen.pop(name) for name in ("rounds", "depth", "exact", "stages"))
     recipe = replace(
         Recipe(),
         positions=positions,

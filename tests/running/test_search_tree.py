@@ -9,7 +9,7 @@ from kibitz.engine import Engine
 from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.report import Report
-from kibitz.search_tree import MOST_NODES
+from kibitz.running.search_tree import MOST_NODES
 
 
 @pytest.mark.parametrize("game", registry.names())

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 import kibitz
-from kibitz import _native, style_scale
+from kibitz import _native
 from kibitz.engine import Engine
 from kibitz.games import registry
 from kibitz.network import EngineNetwork, FunctionNetwork
 from kibitz.request import make_request
+from kibitz.running import style_scale
 from tests.style.test_horizon import Judge
 
 pytestmark = pytest.mark.skipif(not _native.HAS_STYLE, reason="a core without style")
