@@ -159,6 +159,36 @@ def test_the_core_names_no_game() -> None:
     ] == []
 
 
+#: The core of the package: everything else builds on games or is a protocol, a command or a trainer of some.
+_FOLDERS = ("running", "report", "human", "fleet", "files", "draw", "review", "server")
+PYTHON_CORE = ("*.py", *(f"{name}/**/*.py" for name in _FOLDERS))
+#: Files that name a game for a reason: the package's names, a board of python-chess, a default.
+NAMED_BY_PURPOSE = {"__init__.py", "request.py", "notebook.py"}
+
+
+def games_named_in(path: Path, games: list[str]) -> list[str]:
+    """Imports of a game's folder, and strings that are a game's name."""
+    folders = tuple(f"games/{game}/" for game in games)
+    found = [f"{path.name} imports {file}" for file in imports_of(path) if file.startswith(folders)]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and node.value in games:
+            found.append(f"{path.name}:{node.lineno} names {node.value}")
+    return found
+
+
+def test_the_core_of_the_package_names_no_game() -> None:
+    games = [game for game in native_games() if game != "python"]
+    core = {path for pattern in PYTHON_CORE for path in PYTHON.glob(pattern)}
+    assert PYTHON / "plan.py" in core
+    assert [
+        line
+        for path in sorted(core)
+        if path.relative_to(PYTHON).as_posix() not in NAMED_BY_PURPOSE
+        for line in games_named_in(path, games)
+    ] == []
+    assert games_named_in(PYTHON / "__init__.py", games)
+
+
 def test_every_file_is_in_a_layer() -> None:
     python, native = read_layers("layers-python"), read_layers("layers-native")
     paths = [path.relative_to(PYTHON).as_posix() for path in PYTHON.rglob("*.py")]

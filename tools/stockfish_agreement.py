@@ -35,11 +35,12 @@ from kibitz.cli.output import progress_bar
 from kibitz.engine import Engine
 from kibitz.games.chess import Position
 from kibitz.games.chess.pgn import read_pgn
+from kibitz.games.chess.review import ChessRecord
 from kibitz.games.networks import load_file
 from kibitz.human.model import HumanModel
 from kibitz.review.effort import DEFAULT, EFFORTS, make_effort
 from kibitz.review.examine import Examination
-from kibitz.review.records import ChessRecord, Turn
+from kibitz.review.records import Turn
 
 #: Of the games that are made.
 _NETWORKS, _GAMES_EACH, _MOST_PLIES = ("maia-1100", "maia-1900"), 10, 160

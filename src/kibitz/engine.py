@@ -300,6 +300,11 @@ class Engine:
             raise BadOption(str(error)) from None
         return wanted != before
 
+    @property
+    def last_plan(self) -> Prepared | None:
+        """How the last request was carried out; None after `new_game`."""
+        return self._last
+
     def continues(self, position: Position) -> bool:
         """Whether the tree of the last request leads to this position."""
         return self._last is not None and _leads_to(self._last.request.position, position)

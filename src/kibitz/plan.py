@@ -87,6 +87,8 @@ class Prepared:
     audit: Audit
     #: Keywords of the native search's `start`.
     limits: Mapping[str, Any]
+    #: What the style does at the position.
+    effect: StyleEffect = StyleEffect()
     #: What the human model says of the position, where there is one.
     human: HumanPolicy | None = None
     #: The style's network judges it, not the engine's own.
@@ -173,7 +175,9 @@ def plan(
     writer.compile(request.steering, effect, human)
     refusals = _refusals(family, writer.plan, options, request.position, configuration.network)
     audit = admitted(writer.audit, refusals, request.position)
-    return Prepared(request, family, options, own_options, writer.plan, audit, request.budget.limits(), human)
+    return Prepared(
+        request, family, options, own_options, writer.plan, audit, request.budget.limits(), effect, human
+    )
 
 
 def uses_alpha_beta(configuration: Configuration) -> bool:

@@ -16,7 +16,8 @@ import kibitz
 from kibitz.cli.app import make_app
 from kibitz.errors import BadOption
 from kibitz.games.chess import read_pgn
-from kibitz.review.records import ChessRecord, Record
+from kibitz.games.chess.review import ChessRecord
+from kibitz.review.records import Record
 from kibitz.review.review_task import AnalysisTask
 from kibitz.review.turns import turns_of
 
@@ -158,8 +159,8 @@ def test_labels_go_on_from_a_fen() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("othello", "f5d6", "--save", "x.sgf"), "--save writes games of Go as .sgf"),
-        (("go", "start", "--save", "x.pgn"), "of chess as .pgn, not x.pgn of go"),
+        (("othello", "f5d6", "--save", "x.sgf"), "--save writes annotated games (Chess as .pgn, Go as .sgf)"),
+        (("go", "start", "--save", "x.pgn"), "Go as .sgf), not x.pgn of go"),
         (("chess", "e4 e5", "--whole-game", "--ply", "1"), "--ply has no effect"),
         (("chess", "e4 e5", "--effort", "deep"), "--effort has no effect"),
         (("chess", "e4 e5", "-o", "side=white"), "-o side has no effect"),

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 import kibitz
+from kibitz.games.chess.review import ChessRecord
 from kibitz.report import Report
 from kibitz.request import Budget
 from kibitz.review.effort import Effort
 from kibitz.review.examine import Examination
-from kibitz.review.records import ChessRecord, Record
+from kibitz.review.records import Record
 
 EFFORT = Effort("own", Budget(simulations=40), Budget(simulations=160), "simulations")
 #: The queen is lost on the sixth ply.

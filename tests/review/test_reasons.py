@@ -6,10 +6,11 @@ import json
 
 import kibitz
 from kibitz.games.base import Position
+from kibitz.games.chess.review import ChessRecord
 from kibitz.review.effort import make_effort
 from kibitz.review.examine import Examination
 from kibitz.review.reasons import reasons_of
-from kibitz.review.records import ChessRecord, Record, Turn
+from kibitz.review.records import Record, Turn
 from tests.games.chess.fact_checker import problems
 
 

@@ -27,7 +27,7 @@ from kibitz.report import Report
 from kibitz.request import make_request
 from kibitz.review.effort import DEFAULT, make_effort
 from kibitz.review.examine import Examination
-from kibitz.review.records import Record
+from kibitz.review.records import Record, record_kind
 from kibitz.review.review_task import AnalysisTask
 from kibitz.sentences import LANGUAGES
 
@@ -60,8 +60,6 @@ Examples:
 #: Settings of a review among `-o NAME=VALUE`: the language of what `--save` writes, and whose mistakes are
 #: listed.
 _SETTINGS = {"language": "en", "side": ""}
-#: Records that are written.
-_WRITTEN = {".sgf": "go", ".pgn": "chess"}
 
 
 def register(app: typer.Typer) -> None:
@@ -219,8 +217,12 @@ def _elsewhere(places: tuple[int, str]) -> bool:
 
 
 def _check_save(save: Path | None, game: str) -> None:
-    if save and (game not in _WRITTEN.values() or _WRITTEN.get(save.suffix.lower(), game) != game):
-        raise BadOption(f"--save writes games of Go as .sgf and of chess as .pgn, not {save} of {game}")
+    if save is None:
+        return
+    written = {name: kind for name in registry.BUILT_IN if (kind := record_kind(name).written)}
+    if game not in written or save.suffix.lower() in {*written.values()} - {written[game]}:
+        known = ", ".join(f"{registry.get(name).title} as {kind}" for name, kind in written.items())
+        raise BadOption(f"--save writes annotated games ({known}), not {save} of {game}")
 
 
 def _refuse(what: str, holds: bool, flags: dict[str, bool]) -> None:
@@ -242,7 +244,7 @@ def _plausible(share: float, min_visits: int | None) -> Plausible:
 
 def _game_of_file(name: str) -> str:
     suffixes = [suffix.lower() for suffix in Path(name).suffixes[-2:]]
-    for suffix, game in common.RECORDS_OF.items():
+    for suffix, game in common.record_files().items():
         if f".{suffix}" in suffixes:
             return game
     registry.get(name)  # an unknown game is told as everywhere

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -179,8 +180,17 @@ _FILE_NAME = re.compile(
 )
 
 
-#: Records that only one game has.
-RECORDS_OF = {"pgn": "chess", "sgf": "go", "jgs": "junqi", **dict.fromkeys(("ggf", "wtb", "obf"), "othello")}
+@cache
+def record_files(whole_games: bool = False) -> dict[str, str]:
+    """The game of a record file, by how its name ends; with `whole_games` of those that a review reads."""
+    from kibitz.games import registry
+
+    found: dict[str, str] = {}
+    for game in registry.BUILT_IN:
+        records = registry.get(game).records
+        others = () if whole_games else records.other_suffixes
+        found |= dict.fromkeys((*records.suffixes, *others), game)
+    return found
 
 
 def read_games(game: str, text: str) -> list[Position]:
@@ -190,7 +200,7 @@ def read_games(game: str, text: str) -> list[Position]:
     info = registry.get(game)
     if is_file(text):
         named = _FILE_NAME.fullmatch(text)
-        if named and (owner := RECORDS_OF.get(named[1].lower(), game)) != game:
+        if named and (owner := record_files().get(named[1].lower(), game)) != game:
             raise BadOption(f"{text}: a .{named[1]} file has games of {owner}, not of {game}")
         return _read_record(game, text)
     text = text.strip()  # a board that begins with `-` comes with a space before it

@@ -18,15 +18,13 @@ from kibitz.cli.output import progress_bar, write_text
 from kibitz.draw import Svg
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
-from kibitz.games import chess
-from kibitz.games.go import sgf
 from kibitz.human import Plausible
 from kibitz.report import Report
 from kibitz.request import Request
 from kibitz.review import losses
 from kibitz.review.examine import Examination
 from kibitz.review.labels import LABELS, summaries, worst_first
-from kibitz.review.records import ChessRecord, GoRecord, Record, Turn
+from kibitz.review.records import Record, Turn, record_kind
 from kibitz.review.review_task import AnalysisJob, AnalysisTask, analyzed
 
 _WIDTH, _HEIGHT, _EDGE = 760, 300, 40
@@ -267,16 +265,14 @@ def _draw_phases(picture: Svg, turns: Sequence[Turn], x: Callable[[float], float
 
 def open_record(game: str, source: str, number: int) -> Record:
     """The game to review: number so-and-so of a file, or moves."""
-    if game == "go":
-        records = sgf.read(source)
-        record: Record = GoRecord(records[_checked(number, len(records)) - 1])
+    kind = record_kind(game)
+    if kind.needs_file:
+        records = kind.read(game, source)
+        record = records[_checked(number, len(records)) - 1]
     else:
         games = common.read_games(game, source)
         last = games[_checked(number, len(games)) - 1]
-        if isinstance(last, chess.Position):
-            record = ChessRecord(last, source if common.is_file(source) else "", number)
-        else:
-            record = Record(last)
+        record = kind(last, source if common.is_file(source) else "", number)
     if not record.moves:
         raise BadRequest("--whole-game needs a game with moves; this is a single position")
     return record

@@ -15,12 +15,10 @@ from kibitz.cli.review import Elsewhere, Outputs, curve, examined, review
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
-from kibitz.games.chess.pgn import read_pgn
-from kibitz.games.go import sgf
 from kibitz.review.effort import DEFAULT, make_effort
 from kibitz.review.examine import Examination
 from kibitz.review.pages import ReviewedGame, game_page, index_page
-from kibitz.review.records import ChessRecord, GoRecord, Record
+from kibitz.review.records import Record, record_kind
 from kibitz.review.review_task import AnalysisTask
 from kibitz.sentences import LANGUAGES
 
@@ -36,8 +34,6 @@ Examples:
     kibitz review games/ --html report/ --effort quick -o player="Morphy"
 """
 
-#: Files of records by suffix.
-_KINDS = {".pgn": "chess", ".sgf": "go", ".ggf": "othello", ".jgs": "junqi"}
 _SETTINGS = {"language": "en", "side": "", "player": ""}
 
 
@@ -57,7 +53,7 @@ def review_games(
     count, fleet = common.read_workers(processes)
     done: list[ReviewedGame] = []
     for file in _files(source):
-        game = _KINDS[file.suffix.lower()]
+        game = common.record_files(whole_games=True)[file.suffix.lower().lstrip(".")]
         given = registry.get(game).analysis_options
         shown = {name: value for name, value in given.items() if name != "multi_pv"}
         options = {**shown, **others, **common.read_options(None, network=network)}
@@ -65,7 +61,7 @@ def review_games(
             analyst: Engine | Elsewhere = engine
             if count or fleet != "local":
                 analyst = Elsewhere(AnalysisTask(game, "default", options), count, fleet)
-            for name, record, players, result in _games(game, file):
+            for name, record in _games(game, file):
                 examination = Examination(record, make_effort(engine.configuration, effort))
                 if html is None:
                     typer.echo(name)
@@ -74,7 +70,7 @@ def review_games(
                     )
                     continue
                 turns = examined(examination, analyst)
-                reviewed = ReviewedGame(name, record, turns, players, result)
+                reviewed = ReviewedGame(name, record, turns, record.players, record.result)
                 done.append(reviewed)
                 html.mkdir(parents=True, exist_ok=True)
                 page = game_page(reviewed, curve(turns, record.first_side), settings["language"])
@@ -88,36 +84,16 @@ def _files(source: Path) -> list[Path]:
     if not source.exists():
         raise BadRequest(f"there is no file {source}")
     files = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
-    known = [path for path in files if path.suffix.lower() in _KINDS]
+    kinds = [f".{suffix}" for suffix in common.record_files(whole_games=True)]
+    known = [path for path in files if path.suffix.lower() in kinds]
     if not known:
-        raise BadRequest(f"{source} has no game records; {', '.join(_KINDS)} are read")
+        raise BadRequest(f"{source} has no game records; {', '.join(kinds)} are read")
     return known
 
 
-def _games(game: str, file: Path) -> Iterator[tuple[str, Record, dict[str, str], str]]:
-    """The games of a file with moves: name, record, players by side, result."""
-    found: list[tuple[Record, dict[str, str], str]]
-    if game == "go":
-        found = [
-            (
-                GoRecord(record),
-                {"black": record.facts.get("PB", ""), "white": record.facts.get("PW", "")},
-                record.facts.get("RE", ""),
-            )
-            for record in sgf.read(str(file))
-        ]
-    elif game == "chess":
-        found = [
-            (
-                ChessRecord(one.position(), str(file), one.number),
-                {"white": one.tags.get("White", ""), "black": one.tags.get("Black", "")},
-                one.result,
-            )
-            for one in read_pgn(str(file))
-        ]
-    else:
-        found = [(Record(last), {}, "") for last in registry.get(game).records.load(str(file))]
-    numbered = len(found) > 1
-    for number, (record, players, result) in enumerate(found, 1):
+def _games(game: str, file: Path) -> Iterator[tuple[str, Record]]:
+    """The games of a file with moves, and their names."""
+    found = record_kind(game).read(game, str(file))
+    for number, record in enumerate(found, 1):
         if record.moves:
-            yield f"{file.stem} {number}" if numbered else file.stem, record, players, result
+            yield f"{file.stem} {number}" if len(found) > 1 else file.stem, record

@@ -386,6 +386,9 @@ class Records:
     load: Callable[[str], Sequence[Any]]
     #: `save(position, path)` writes a game.
     save: Callable[[Any, Path], None] | None = None
+    #: How files of this game alone end: those of whole games, which a review reads, and others.
+    suffixes: tuple[str, ...] = ()
+    other_suffixes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -86,16 +86,19 @@ def page_of(name: str) -> GamePage:
 
     Loaded by name: a page builds on layers above the games, and nothing but a server asks for it.
     """
-    if name in _GAMES:
-        return _built_in_page(name)
-    get(name)
-    return _PYTHON_PAGE
+    if name not in _GAMES:
+        get(name)
+        return _PYTHON_PAGE
+    module = part_of(name, "page")
+    return GamePage() if module is None else module.PAGE
 
 
 @cache
-def _built_in_page(name: str) -> GamePage:
-    module = f"{_GAMES[name]}.page"
-    return import_module(module).PAGE if find_spec(module) else GamePage()
+def part_of(name: str, part: str) -> Any:
+    """A module of a built-in game's folder that builds on layers above the games, such as `page`; None where
+    it has none."""
+    module = f"{_GAMES.get(name)}.{part}"
+    return import_module(module) if name in _GAMES and find_spec(module) else None
 
 
 def find_python_game(name: str) -> PythonGame | None:

@@ -1,31 +1,22 @@
-"""The games a review reads and writes: any record, and what SGF and PGN add to it."""
+"""The games a review reads and writes. A game whose records say more than its last position knows has a class
+of its own: `RECORD` of its `review.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from kibitz.errors import BadOption
-from kibitz.games import chess, go
+from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.games.chess import pgn
-from kibitz.games.chess.chances import peoples_chance
-from kibitz.games.go import sgf
 from kibitz.json_form import encode
-from kibitz.review.comments import sentences_of
 from kibitz.review.labels import MARKED
 from kibitz.review.reasons import NO_REASONS, Reasons
-from kibitz.sentences import Sentence, joined
 
-#: The marks of PGN by label.
-_MARKS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!", "brilliant": "!!"}
 #: Moves of a better line that are written.
-_LINE = 10
-
-
-#: A lead of so many pawns is a mate.
-_MATE = 100.0
+LINE = 10
 
 
 @dataclass(frozen=True)
@@ -88,16 +79,30 @@ def _as_play_stopped(last: Position) -> Position:
 class Record:
     """A game as its last position knows it."""
 
-    notes: tuple[str, ...] = ()
     #: What the lead counts.
-    unit: str = "points"
+    unit: ClassVar[str] = "points"
+    #: Files that `annotated` writes; empty where it cannot.
+    written: ClassVar[str] = ""
+    #: Whether `read` is needed for all of it: a file says more than its last position.
+    needs_file: ClassVar[bool] = False
 
-    def __init__(self, last: Position) -> None:
+    notes: tuple[str, ...] = ()
+    #: Names by side, and the result as the file writes it.
+    players: Mapping[str, str] = {}
+    result: str = ""
+
+    def __init__(self, last: Position, source: str = "", number: int = 1) -> None:
+        """The game that ended with `last`, number so-and-so of the file `source`."""
         last = _as_play_stopped(last)
         self.moves = list(last.moves)
         self.first_side = last.side_names[0]
         self.positions = self._replayed(last)
         self.sides = [position.mover for position in self.positions[:-1]]
+
+    @classmethod
+    def read(cls, game: str, source: str) -> list[Record]:
+        """All games of a file."""
+        return [cls(last, source, n) for n, last in enumerate(registry.get(game).records.load(source), 1)]
 
     def _replayed(self, last: Position) -> list[Position]:
         positions = [last.start]
@@ -129,82 +134,17 @@ class Record:
 
     def annotated(self, turns: Sequence[Turn], language: str = "en") -> str:
         """The game with a comment on every move, and the better line as a variation where it mattered."""
-        raise BadOption("annotated records are written for go (.sgf) and chess (.pgn)")
+        raise BadOption("there are no annotated records of this game")
 
 
-class GoRecord(Record):
-    """A game of Go, read tolerantly; its colours need not alternate."""
-
-    def __init__(self, record: sgf.Record) -> None:
-        self.record = record
-        self.notes = record.notes
-        self.moves = [vertex for _, vertex in record.moves]
-        self.first_side = "black"
-        self.sides = ["black" if colour == "B" else "white" for colour, _ in record.moves]
-        self.positions = [at.resumed() if at.is_over else at for at in record.positions()]
-
-    def can_include(self, position: Position, played: str) -> bool:
-        return isinstance(position, go.Position) and position.accepts(played)
-
-    def annotated(self, turns: Sequence[Turn], language: str = "en") -> str:
-        comments, variations = {}, {}
-        for turn in turns:
-            said = [*sentences_of(turn, self.first_side, turn.best), *turn.reasons.said]
-            comments[turn.number] = "\n".join(sentence.worded(language) for sentence in said)
-            if turn.is_marked and turn.best != turn.played:
-                colours = ("B", "W") if turn.side == "black" else ("W", "B")
-                line = [(colours[i % 2], vertex) for i, vertex in enumerate(turn.line[:_LINE])]
-                instead = Sentence("review.instead", {"move": turn.played}).worded(language)
-                variations[turn.number - 1] = [(line, instead)]
-        return sgf.write(self.record, comments, variations)
-
-
-class ChessRecord(Record):
-    """A game of chess, which may go on past draws that nobody claimed."""
-
-    unit = "pawns"
-
-    def __init__(self, last: chess.Position, source: str = "", number: int = 1) -> None:
-        self._last, self._source, self._number = last, source, number
-        super().__init__(last)
-
-    def lead(self, lead: float | None) -> float | None:
-        return None if lead is None or abs(lead) >= _MATE else lead
-
-    def _replayed(self, last: Position) -> list[Position]:
-        position = last.start
-        assert isinstance(position, chess.Position)
-        self._true = [position]
-        for move in last.moves:
-            self._true.append(self._true[-1].play_on(move))
-        return [*(at.unclaimed() if at.is_over else at for at in self._true[:-1]), self._true[-1]]
-
-    def chance(self, value: float) -> float:
-        return peoples_chance(value)
-
-    def label(self, turn: Turn) -> str:
-        number = self._true[turn.number - 1].fen.split()[5]
-        return f"{number}." if turn.side == "white" else f"{number}..."
-
-    def named(self, turn: Turn) -> Named:
-        at = self._true[turn.number - 1]
-        return Named(at.san(turn.played), at.san(turn.best), tuple(at.line_san(turn.line)))
-
-    def to_dict(self, turn: Turn) -> dict[str, Any]:
-        names = self.named(turn)
-        san = {"played": names.played, "best": names.best, "line": list(names.line)}
-        return {**turn.to_dict(), "san": san}
-
-    def annotated(self, turns: Sequence[Turn], language: str = "en") -> str:
-        notes = []
-        for turn in turns:
-            figures = joined(sentences_of(turn, self.first_side, self.named(turn).best, self.unit), language)
-            comment = "; ".join([figures, *(reason.worded(language) for reason in turn.reasons.said)])
-            line = turn.line[:_LINE] if turn.is_marked and turn.best != turn.played else ()
-            notes.append(pgn.Note(comment, _MARKS.get(turn.label, ""), line))
-        return pgn.annotated(self._last, notes, self._source or None, self._number)
+def record_kind(game: str) -> type[Record]:
+    """The class of a game's records."""
+    module = registry.part_of(game, "review")
+    kind: type[Record] = Record if module is None else module.RECORD
+    return kind
 
 
 def record_of(last: Position) -> Record:
     """The record of a game that ended with `last`."""
-    return ChessRecord(last) if isinstance(last, chess.Position) else Record(last)
+    kind = record_kind(last.game)
+    return Record(last) if kind.needs_file else kind(last)

@@ -155,14 +155,11 @@ class SelfPlayer:
     def _as_liked(self, report: Report) -> set[str] | None:
         """Where a style with a budget chose the move: the moves that it likes as much. Others are not drawn,
         as the style passed them over or could not pay for them."""
-        style, position = self._settings.wanted_style, report.position
-        if style is None:
+        carried_out = self._engine.last_plan
+        if carried_out is None or carried_out.effect.budget <= 0 or not carried_out.effect.bonuses:
             return None
-        name = style.name or next(iter(self._info.styles), "")
-        effect = self._info.styles[name](position, style.strength, self._engine.options)
-        if effect.budget <= 0 or not effect.bonuses:
-            return None
-        bonuses = {position.state.move_text(move): bonus for move, bonus in effect.bonuses.items()}
+        state = report.position.state
+        bonuses = {state.move_text(move): bonus for move, bonus in carried_out.effect.bonuses.items()}
         return {move for move, bonus in bonuses.items() if bonus == bonuses[report.best]}
 
     def _weights(self, report: Report, temperature: float) -> list[float]:

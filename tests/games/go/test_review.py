@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from kibitz.cli.app import make_app
 from kibitz.cli.review import curve
 from kibitz.games.go import Position, sgf
-from kibitz.review.records import GoRecord, Record, Turn
+from kibitz.games.go.review import GoRecord
+from kibitz.review.records import Record, Turn
 
 GAME = "(;SZ[5]KM[0.5]RU[chinese];B[cc];W[bb];B[tt];W[dd])"
 

@@ -64,7 +64,7 @@ def info() -> GameInfo:
         title="Chess",
         position=Position,
         searches=Searches(_native.ChessSearch, _alpha_beta, _native.ChessSelfplay),
-        records=Records(_load),
+        records=Records(_load, suffixes=("pgn",)),
         presets=PRESETS,
         sample=Sample(),
         # Whoever brings a network wants it asked.

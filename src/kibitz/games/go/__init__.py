@@ -39,7 +39,7 @@ def info() -> GameInfo:
         title="Go",
         position=Position,
         searches=Searches(_native.GoSearch, selfplay=_native.GoSelfplay),
-        records=Records(_load),
+        records=Records(_load, suffixes=("sgf",)),
         presets=PRESETS,
         sample=Sample(has_score=True, has_ownership=True, start=_network_start),
         demo=("Q16", "D4", "C16", "Q4", "R14"),

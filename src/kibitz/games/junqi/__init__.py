@@ -110,7 +110,7 @@ def info() -> GameInfo:
         view=View,
         # Visits are worlds here; a move that is included is searched in all of them.
         searches=Searches(_native.JunqiSearch, family="worlds", guarantee="junqi.guaranteed"),
-        records=Records(_load, _save),
+        records=Records(_load, _save, suffixes=("jgs",)),
         presets=PRESETS,
         options=GameOptions(check=options, table=option_table),
         unsupported={

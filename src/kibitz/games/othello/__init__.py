@@ -65,7 +65,7 @@ def info() -> GameInfo:
         title="Othello",
         position=Position,
         searches=Searches(_search, _alpha_beta, _native.OthelloSelfplay, evaluation.use_bundled),
-        records=Records(_load),
+        records=Records(_load, suffixes=("ggf",), other_suffixes=("wtb", "obf")),
         presets=PRESETS,
         network_presets=NETWORK_PRESETS,
         levels=LEVELS,
