@@ -88,7 +88,7 @@ class Prepared:
     #: Keywords of the native search's `start`.
     limits: Mapping[str, Any]
     #: What the style does at the position.
-    effect: StyleEffect = StyleEffect()
+    effect: StyleEffect
     #: What the human model says of the position, where there is one.
     human: HumanPolicy | None = None
     #: The style's network judges it, not the engine's own.

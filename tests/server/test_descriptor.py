@@ -32,8 +32,6 @@ def test_page_names_no_game(path: Any) -> None:
 
 @pytest.mark.parametrize("path", sorted(PAGE.parent.rglob("*.py")), ids=lambda path: path.stem)
 def test_server_names_no_game(path: Any) -> None:
-    if path.name == "reviews.py":
-        pytest.skip("it chooses the kind of review by the game")
     text = path.read_text(encoding="utf-8")
     for game in GAMES:
         assert not re.search(rf"[\"']{game}[\"']|kibitz\.games\.{game}\b|games import .*\b{game}\b", text), (
