@@ -2,6 +2,8 @@
 PYTHON ?= python3
 # CPU levels of the core: auto, all, or a list such as baseline,v3.
 LEVELS ?= auto
+# The C++ compiler of `make native-test`, where it is not the usual one: clang++-14.
+COMPILER ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,6 +26,7 @@ NATIVE_FILES = $$(find cmake native -name '*.h' -o -name '*.cpp')
 CHECKED := src tests tools $(wildcard benchmarks examples)
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \
 	-DKIBITZ_TESTS=ON
+NATIVE_TESTS := build/native-tests$(addprefix -,$(COMPILER))
 
 # Type stubs of the core: every build writes them; no build is needed to write them again.
 STUBS := src/kibitz/_native/__init__.pyi
@@ -35,7 +38,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off signatures docs bench wheel clean distclean always
+.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off signatures docs bench cross wheel sdist man clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -86,9 +89,15 @@ format: $(DONE)/dev  ## rewrite the sources in the project's style
 
 # All of it as portable code; what is written for a CPU level as the code of this CPU too (cmake/tests.cmake).
 native-test: $(DONE)/tools  ## the C++ tests
-	@$(CONFIGURE) -B build/native-tests -DKIBITZ_LEVELS=baseline,auto >/dev/null
-	@$(BIN)/cmake --build build/native-tests -- --quiet
-	@$(BIN)/python tools/native_tests.py build/native-tests
+	@$(CONFIGURE) -B $(NATIVE_TESTS) -DKIBITZ_LEVELS=baseline,auto $(addprefix -DCMAKE_CXX_COMPILER=,$(COMPILER)) >/dev/null
+	@$(BIN)/cmake --build $(NATIVE_TESTS) -- --quiet
+	@$(BIN)/python tools/native_tests.py $(NATIVE_TESTS)
+
+cross: $(DONE)/release  ## the C++ tests for 64-bit ARM under qemu; the core compiled for macOS and Windows
+	@$(CONFIGURE) -B build/cross-aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DKIBITZ_LEVELS=baseline >/dev/null
+	@$(BIN)/cmake --build build/cross-aarch64 -- --quiet
+	@$(BIN)/python tools/native_tests.py build/cross-aarch64 --runner qemu-aarch64-static --seconds 3600
+	@$(BIN)/python -m tools.foreign_objects
 
 sanitize: $(DONE)/tools  ## the C++ tests with address and undefined-behaviour sanitizers
 	@$(CONFIGURE) -B build/sanitize -DKIBITZ_LEVELS="$(LEVELS)" -DKIBITZ_SANITIZE=address,undefined >/dev/null
@@ -131,14 +140,21 @@ docs: $(DONE)/dev  ## write the generated pages of docs/ again
 bench: $(DONE)/bench  ## side by side with other engines
 	@for program in othello uttt chess_perft style nets; do $(BIN)/python "benchmarks/$$program.py" || exit 1; done
 
-wheel: $(DONE)/tools  ## a wheel for other machines, with every CPU level, in dist/
-	@SKBUILD_CMAKE_DEFINE=KIBITZ_LEVELS=all SKBUILD_BUILD_DIR=build/wheel \
-		$(BIN)/pip wheel -qq --no-build-isolation --no-deps -w dist .
+wheel: $(DONE)/release  ## a wheel for other machines, with every CPU level, in dist/
+	@rm -rf build/wheel-out && SKBUILD_CMAKE_DEFINE=KIBITZ_LEVELS=all SKBUILD_BUILD_DIR=build/wheel \
+		$(BIN)/pip wheel -qq --no-build-isolation --no-deps -w build/wheel-out .
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair -w dist build/wheel-out/*.whl
+
+sdist: $(DONE)/tools  ## the source package in dist/, from tracked files only
+	@$(BIN)/python -m tools.sdist dist
+
+man: $(DONE)/dev  ## the manual page, build/kibitz.1
+	@mkdir -p build && $(BIN)/python -m tools.man_page build/kibitz.1
 
 clean:  ## remove what was built
 	rm -rf build dist out .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -f src/kibitz/_native/*.pyi
-	rm -f $(DONE)/package $(DONE)/dev $(DONE)/page $(DONE)/bench
+	rm -f $(DONE)/package $(DONE)/dev $(DONE)/page $(DONE)/bench $(DONE)/release
 
 distclean: clean  ## remove the virtual environment too
 	rm -rf $(VENV)
@@ -185,4 +201,9 @@ $(DONE)/page: locks/page.txt $(DONE)/dev
 $(DONE)/bench: locks/bench.txt | $(DONE)/package
 	@echo "Installing what the benchmarks need"
 	@$(LOCKED) locks/bench.txt
+	@touch $@
+
+$(DONE)/release: locks/release.txt $(DONE)/dev
+	@echo "Installing what releases need"
+	@$(LOCKED) locks/release.txt
 	@touch $@

@@ -27,13 +27,14 @@ OLDEST = "3.10"
 #: What builds Kibitz; the last two are for dependencies that come as sources.
 TOOLS = ["scikit-build-core", "nanobind", "cmake", "ninja", "setuptools", "wheel"]
 #: Each lock, and the sources of what it is for: the build, the library with its commands and the page, its
-#: development, the benchmarks, the tests of the page.
+#: development, the benchmarks, the tests of the page, releases.
 SOURCES = {
     "tools": ["-"],
     "run": ["pyproject.toml", "--extra", "server"],
     "dev": ["pyproject.toml", "--extra", "dev"],
     "bench": ["pyproject.toml", "--extra", "bench"],
     "page": ["pyproject.toml", "--extra", "page"],
+    "release": ["pyproject.toml", "--extra", "release"],
 }
 #: What is installed before each lock.
 AFTER = {
@@ -42,6 +43,7 @@ AFTER = {
     "dev": ["tools", "run"],
     "bench": ["tools", "run"],
     "page": ["tools", "run", "dev"],
+    "release": ["tools", "run", "dev"],
 }
 HEAD = "# Written by `python -m tools.lock` from pyproject.toml and constraints.txt. Do not edit.\n"
 

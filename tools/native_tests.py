@@ -16,17 +16,17 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 
-def run(program: Path, limit: float) -> tuple[bool, str, float]:
+def run(program: list[str | Path], limit: float) -> tuple[bool, str, float]:
     """Runs one test program; says whether it passed, its last line or all it printed, and its seconds."""
     start = time.monotonic()
     passed, message = _run(program, limit)
     return passed, message, time.monotonic() - start
 
 
-def _run(program: Path, seconds: float) -> tuple[bool, str]:
+def _run(program: list[str | Path], seconds: float) -> tuple[bool, str]:
     try:
         done = subprocess.run(
-            [program],
+            program,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -47,7 +47,9 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     parser.add_argument("--only", default="", metavar="TEXT", help="tests whose name contains TEXT")
     parser.add_argument("--seconds", type=float, default=600, help="time limit of one test")
+    parser.add_argument("--runner", help="what runs the tests, such as qemu-aarch64-static")
     options = parser.parse_args()
+    runner: list[str | Path] = [options.runner] if options.runner else []
 
     # Programs of tests that were renamed or deleted stay in a build folder; only present sources count.
     sources = Path(__file__).resolve().parent.parent / "native" / "tests"
@@ -60,7 +62,7 @@ def main() -> int:
         return 1
     failures = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = {pool.submit(run, program, options.seconds): program for program in programs}
+        runs = {pool.submit(run, [*runner, program], options.seconds): program for program in programs}
         for done in as_completed(runs):
             program, (passed, message, seconds) = runs[done], done.result()
             failures += not passed

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kibitz.request import Budget, Request
     from kibitz.steering import Audit, Restriction, Steering
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 __all__ = [
     "Audit",
     "Budget",

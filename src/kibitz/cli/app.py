@@ -33,6 +33,7 @@ _COMMANDS = (
     "katago",
     "gtp",
     "mcp",
+    "completion",
 )
 
 
