@@ -301,7 +301,7 @@ def plot(
 
 
 def samples(
-    folder: Annotated[Path, typer.Argument(help="Folder of samples.", metavar="FOLDER")],
+    folder: Annotated[str, typer.Argument(help="Folder or URL of samples.", metavar="FOLDER")],
     as_json: common.AsJson = False,
 ) -> None:
     from kibitz.training.samples import Manifest

@@ -11,7 +11,6 @@ any interruption:
     train/               checkpoints and log of the training, which goes on from generation to generation
     gen-0000/            the first network, with random weights
     gen-0001/samples/    the games of the best network so far, as samples (training/samples)
-    gen-0001/games.jsonl what became of them
     gen-0001/net.*       the new network
     gen-0001/gate.jsonl  its match against the best so far
     gen-0001/report.json written last: the generation is finished

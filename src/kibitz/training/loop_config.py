@@ -50,6 +50,8 @@ class SelfplayPart:
     resign: float = 0.0
     resign_plies: int = 3
     play_out: float = 0.1
+    #: Games of a shard, which one worker plays and writes; fewer where a game takes minutes.
+    shard_games: int = 64
     #: Above this rate of wrong resignations (the upper end of its interval) nobody resigns in the next one.
     most_false_resignations: float = 0.1
     precision: str = "fp32"
@@ -168,6 +170,7 @@ class LoopConfig:
             ("window", self.window, 1),
             ("hours", self.hours, 0),
             ("selfplay.games", self.selfplay.games, 1),
+            ("selfplay.shard_games", self.selfplay.shard_games, 1),
             ("gate.games", self.gate.games, 2),
             ("train.steps", self.train.steps, 1),
         ):
@@ -191,7 +194,7 @@ class LoopConfig:
         """The games of a generation with a network."""
         course = self.curriculum
         part = {item.name: getattr(self.selfplay, item.name) for item in fields(SelfplayPart)}
-        del part["most_false_resignations"]
+        del part["most_false_resignations"], part["shard_games"]
         if style := course.style(generation):
             part |= {
                 "style": style,

@@ -7,8 +7,7 @@ interruption, it goes on from its files.
 from __future__ import annotations
 
 import contextlib
-from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,15 +17,12 @@ from kibitz.arena.player import PlayerFactory
 from kibitz.arena.spec import engine_player, parse_player
 from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary
-from kibitz.errors import BadRecord
-from kibitz.fleet import LogKind, ResultLog, digest_of
+from kibitz.fleet import digest_of
 from kibitz.request import Budget
-from kibitz.training.game import PlayedGame
 from kibitz.training.loop_config import LoopConfig
-from kibitz.training.resignation import ResignationCheck
-from kibitz.training.samples import SampleWriter, samples_of_game
-from kibitz.training.selfplay import play_games
 from kibitz.training.settings import SelfplaySettings
+from kibitz.training.shard_run import Place, check_of, run_shards
+from kibitz.training.shard_task import SampleNames
 
 #: Elo differences beyond this are cut off: a match of few games was won by all of them.
 _MOST_ELO = 600.0
@@ -48,36 +44,6 @@ class LoopStep:
 Stage = Generator[LoopStep, None, dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class _GameSummary:
-    """A line of games.jsonl."""
-
-    id: int
-    result: float | None
-    plies: int
-    resigned: int | None
-    played_out: bool
-    wrong: bool | None
-
-    @classmethod
-    def of(cls, game: PlayedGame) -> _GameSummary:
-        return cls(
-            game.id, game.result, len(game.moves), game.resigned, game.played_out, game.falsely_resigned
-        )
-
-    @classmethod
-    def decode(cls, fields: Mapping[str, Any]) -> _GameSummary:
-        try:
-            return cls(**{name: fields[name] for name in cls.__dataclass_fields__})
-        except KeyError as error:
-            raise BadRecord(f"field {error} is missing") from error
-
-
-_SUMMARIES: LogKind[_GameSummary] = LogKind(
-    "kibitz-loop-games", 1, "training loop", "id", lambda game: dict(vars(game)), _GameSummary.decode
-)
-
-
 def selfplay(
     config: LoopConfig,
     settings: SelfplaySettings,
@@ -85,44 +51,30 @@ def selfplay(
     folder: Path,
     origin: Mapping[str, Any],
 ) -> Stage:
-    """The games of a generation: samples in `folder/samples`, what became of them in `folder/games.jsonl`."""
-    about = {"selfplay": settings.to_dict(), **origin}
+    """The games of a generation, as samples in `folder/samples`."""
     source = f"{config.game} loop {config.digest}, network {digest_of(Path(settings.network))}"
-    with (
-        contextlib.closing(
-            ResultLog(folder / "games.jsonl", _SUMMARIES, settings.to_dict(), resume=True)
-        ) as log,
-        SampleWriter(folder / "samples", config.game, origin=about) as writer,
-    ):
-        ids = [f"g{generation:04d}-{number:07d}" for number in range(settings.games)]
-        missing = [number for number, name in enumerate(ids) if name not in writer or number not in log]
-        done = settings.games - len(missing)
-        yield LoopStep(generation, "selfplay", done, settings.games)
-        for game in _in_order(config, settings, missing):
-            samples = samples_of_game(
-                game,
-                ids[game.id],
-                source=source,
-                seed=settings.seed,
-                generation=generation,
-                style_planes=bool(config.model.get("style_planes")),
-            )
-            if samples is not None:
-                writer.add(samples)
-            if game.id not in log:
-                log.add(_GameSummary.of(game))
-            done += 1
-            yield LoopStep(generation, "selfplay", done, settings.games)
-        writer.flush()
-        positions = sum(shard.positions for shard in writer.manifest.shards)
-        games = list(log.results())
-    check = ResignationCheck()
-    for item in games:
-        check.count(item.resigned is not None and not item.played_out, item.wrong)
+    part = config.fleet
+    run = run_shards(
+        settings,
+        folder / "samples",
+        place=Place(part.processes, part.parallel, part.threads, part.fleet),
+        names=SampleNames(source, generation, bool(config.model.get("style_planes"))),
+        shard_games=config.selfplay.shard_games,
+        origin=origin,
+    )
+    with contextlib.closing(run):
+        while True:
+            try:
+                yield LoopStep(generation, "selfplay", next(run), settings.games)
+            except StopIteration as ended:
+                manifest = ended.value
+                break
+    check = check_of(manifest.shards)
+    plies = sum(shard.outcome.get("plies", 0) for shard in manifest.shards)
     return {
         "games": check.games,
-        "positions": positions,
-        "plies": round(sum(item.plies for item in games) / max(1, len(games)), 1),
+        "positions": manifest.positions,
+        "plies": round(plies / max(1, check.games), 1),
         "resigned": check.resigned,
         "checked": check.checked,
         "wrong": check.wrong,
@@ -130,29 +82,6 @@ def selfplay(
         "settings": settings.digest,
         "manifest": digest_of(folder / "samples" / "manifest.json"),
     }
-
-
-def _in_order(config: LoopConfig, settings: SelfplaySettings, numbers: Sequence[int]) -> Iterator[PlayedGame]:
-    """The games in the order of their numbers, so that shards do not depend on who was first."""
-    if not numbers:
-        return
-    place = config.fleet
-    waiting: dict[int, PlayedGame] = {}
-    order = deque(numbers)
-    with contextlib.closing(
-        play_games(
-            settings,
-            numbers,
-            processes=min(place.processes, len(numbers)),
-            parallel=place.parallel,
-            threads=place.threads,
-            fleet=place.fleet,
-        )
-    ) as games:
-        for game in games:
-            waiting[game.id] = game
-            while order and order[0] in waiting:
-                yield waiting.pop(order.popleft())
 
 
 def gate(config: LoopConfig, generation: int, new: Path, best: Path, folder: Path) -> Stage:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy.typing as npt
 
 from kibitz import _native
 from kibitz.errors import BadOption, BadRecord
+from kibitz.files.store import open_store
 from kibitz.games.chess import Position
 from kibitz.style.tags import HIGH, NEUTRAL
 from kibitz.training.samples.decode import planes_of
@@ -43,14 +43,16 @@ def tag_samples(
     """Write the samples of a folder to another one with all planes about style, S of each game, S2 of each
     mover and the tags `high` or `neutral`; at most so many positions (0: all). Returns games and positions
     written, and games whose style could not be told. A folder that is there is continued."""
-    manifest = Manifest.read(source)
+    store = open_store(source)
+    manifest = Manifest.read(store)
     if manifest.game != "chess":
         raise BadOption(f"{source}: samples of {manifest.game}; style is of chess")
     positions = unknown = 0
     origin = {**manifest.origin, "tagged": {"source": manifest.digest}}
     with SampleWriter(target, "chess", origin=origin) as writer:
         for shard in manifest.shards:
-            table = arrow().parquet.read_table(Path(source) / shard.name)
+            system, path = store.parquet(shard.name)
+            table = arrow().parquet.read_table(path, filesystem=system)
             for game in _games(table):
                 if most and positions >= most:
                     break

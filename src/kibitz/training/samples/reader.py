@@ -2,15 +2,18 @@
 
 Batch k is the same whoever asks for it and whatever was read before, so that an interrupted training run goes
 on with the batches it has not seen. Shards are shuffled, read in chunks of a few, and the rows of a chunk are
-shuffled; memory holds one chunk.
+shuffled; memory holds one chunk and the next, which is read while this one is used. Shards may lie in any
+store (files/store.py); pyarrow's datasets read those of a chunk at the same time.
 
 Threads: a reader belongs to one thread.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,9 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import BadOption, BadRecord
+from kibitz.files.store import open_store
 from kibitz.training.samples.decode import decode
 from kibitz.training.samples.manifest import Manifest, Shard
-from kibitz.training.samples.schema import Batch, arrow
+from kibitz.training.samples.schema import Batch, arrow, schema
 from kibitz.training.samples.symmetry import symmetries_of
 
 Indices = npt.NDArray[np.int64]
@@ -39,7 +43,7 @@ class Window:
     generations: int = 0
     holdout: int = 0
 
-    def shards(self, manifests: Mapping[Path, Manifest], held: bool) -> list[tuple[Path, Shard]]:
+    def shards(self, manifests: Mapping[str, Manifest], held: bool) -> list[tuple[str, Shard]]:
         everything = [
             (folder, shard)
             for folder, manifest in manifests.items()
@@ -62,7 +66,7 @@ class Window:
         return everything
 
     def _is_held(self, shard: Shard) -> bool:
-        return self.holdout > 0 and int(shard.name[6:-8]) % self.holdout == self.holdout - 1
+        return self.holdout > 0 and shard.number % self.holdout == self.holdout - 1
 
 
 @dataclass(frozen=True)
@@ -97,13 +101,17 @@ class SampleReader:
     held: bool = False
     #: Whether rows are shuffled; evaluation reads them in order.
     shuffle: bool = True
+    #: Which part of each batch is read, of how many: processes that train together share it.
+    part: tuple[int, int] = (0, 1)
 
     def __post_init__(self) -> None:
         if self.batch < 1:
             raise BadOption(f"a batch has at least 1 position, got {self.batch}")
         if any(share < 0 for share in self.ratios.values()):
             raise BadOption("ratios of tags cannot be negative")
-        self.manifests = {Path(folder): Manifest.read(folder) for folder in self.folders}
+        if not 0 <= self.part[0] < self.part[1] or self.batch % self.part[1]:
+            raise BadOption(f"a batch of {self.batch} cannot be shared by {self.part[1]} processes")
+        self.manifests = {place_name(folder): Manifest.read(folder) for folder in self.folders}
         games = {manifest.game for manifest in self.manifests.values()}
         if len(games) != 1:
             raise BadOption(f"samples of one game are read at a time, got {', '.join(sorted(games))}")
@@ -113,6 +121,9 @@ class SampleReader:
             raise BadRecord(f"no samples in {', '.join(map(str, self.folders))}")
         self._at: tuple[int, int] | None = None
         self._chunk: _Chunk | None = None
+        #: The chunk that is being read ahead.
+        self._ahead: tuple[tuple[int, int], Future[Any]] | None = None
+        self._thread: ThreadPoolExecutor | None = None
         #: Batches of each chunk of an epoch, as far as they are known.
         self._counts: dict[tuple[int, int], int] = {}
 
@@ -159,7 +170,7 @@ class SampleReader:
     def _random(self, *place: int) -> np.random.Generator:
         return np.random.default_rng([self.seed, *place])
 
-    def _members(self, epoch: int, chunk: int) -> list[tuple[Path, Shard]]:
+    def _members(self, epoch: int, chunk: int) -> list[tuple[str, Shard]]:
         order = self._random(epoch).permutation(len(self.shards)) if self.shuffle else range(len(self.shards))
         start = chunk * self.shards_at_once
         return [self.shards[at] for at in order[start : start + self.shards_at_once]]
@@ -172,15 +183,34 @@ class SampleReader:
         return self._counts[key]
 
     def _read(self, epoch: int, chunk: int, columns: list[str] | None = None) -> Any:
+        """The rows of a chunk, in the order of its shards."""
         pa = arrow()
         tables = []
-        for folder, shard in self._members(epoch, chunk):
-            path = folder / shard.name
-            if not path.is_file():
-                raise BadRecord(f"{path}: the shard is missing")
-            tables.append(pa.parquet.read_table(path, columns=columns))
-        # Older shards lack columns that newer ones have; their rows know nothing of those.
-        return pa.concat_tables(tables, promote_options="default").unify_dictionaries()
+        members = self._members(epoch, chunk)
+        for place, group in itertools.groupby(members, key=lambda member: member[0]):
+            store = open_store(place)
+            found = [store.parquet(shard.name) for _, shard in group]
+            # Older shards lack columns that newer ones have; their rows know nothing of those.
+            dataset = pa.dataset.dataset(
+                [path for _, path in found], schema=schema(), format="parquet", filesystem=found[0][0]
+            )
+            try:
+                tables.append(dataset.to_table(columns=columns))
+            except FileNotFoundError as error:
+                missing = next((path for _, path in found if path in str(error)), place)
+                raise BadRecord(f"{missing}: the shard is missing") from None
+        return pa.concat_tables(tables).unify_dictionaries()
+
+    def _chunk_table(self, epoch: int, chunk: int) -> Any:
+        """A whole chunk; the one after it is then read ahead."""
+        ahead, self._ahead = self._ahead, None
+        known = ahead is not None and ahead[0] == (epoch, chunk)
+        table = ahead[1].result() if known and ahead is not None else self._read(epoch, chunk)
+        following = (epoch, chunk + 1) if chunk + 1 < self._chunks else (epoch + 1, 0)
+        if self._chunks > 1 and (self.shuffle or following[1]):
+            self._thread = self._thread or ThreadPoolExecutor(1, "kibitz-samples")
+            self._ahead = following, self._thread.submit(self._read, *following)
+        return table
 
     def _arranged(self, table: Any, epoch: int, chunk: int) -> list[Indices]:
         """The rows of each batch of a chunk."""
@@ -224,7 +254,7 @@ class SampleReader:
 
     def _batch(self, epoch: int, chunk: int, at: int) -> Batch:
         if self._at != (epoch, chunk):
-            table = self._read(epoch, chunk).combine_chunks()
+            table = self._chunk_table(epoch, chunk).combine_chunks()
             self._chunk = _Chunk(table, self._arranged(table, epoch, chunk))
             self._counts[epoch, chunk] = len(self._chunk.batches)
             self._at = (epoch, chunk)
@@ -233,4 +263,14 @@ class SampleReader:
         turn: Any = None
         if self.symmetries:
             turn = self._random(epoch, chunk, at).integers(0, 1 << 30, len(rows))
+        if self.part[1] > 1:
+            share = -(-len(rows) // self.part[1])
+            own = slice(self.part[0] * share, (self.part[0] + 1) * share)
+            rows, turn = rows[own], None if turn is None else turn[own]
         return decode(self._chunk.table.take(rows), self.game, turn, symmetries_of)
+
+
+def place_name(folder: str | os.PathLike[str]) -> str:
+    """How a folder or URL is spelt in a checkpoint."""
+    text = os.fspath(folder)
+    return text if "://" in text else str(Path(text))

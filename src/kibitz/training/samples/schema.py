@@ -30,6 +30,7 @@ def arrow() -> Any:
     """pyarrow, or one clear line that says how to get it."""
     try:
         import pyarrow
+        import pyarrow.dataset
         import pyarrow.parquet
     except ImportError:
         raise NotInstalled("pyarrow", "a Parquet file") from None

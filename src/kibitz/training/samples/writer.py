@@ -1,34 +1,32 @@
-"""Writing samples: whole games go in, shards of many games come out.
+"""Writing samples from one process: whole games go in, shards of many games come out.
 
-Threads: a writer belongs to one thread, and one process at a time has the folder.
+Threads: a writer belongs to one thread, and one process at a time has the store.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadOption
-from kibitz.files.whole_file import whole_file
-from kibitz.fleet.lock import lock_file
-from kibitz.training.samples.manifest import MANIFEST, Manifest, Shard, digest_of
-from kibitz.training.samples.schema import GameSamples, arrow, pack, schema
+from kibitz.training.samples.ledger import Ledger
+from kibitz.training.samples.manifest import Manifest
+from kibitz.training.samples.schema import GameSamples, arrow
+from kibitz.training.samples.shard_file import write_shard
 
 #: A shard is closed when it has this many positions; that is what a kill may lose.
 SHARD_POSITIONS = 16384
 
 
 class SampleWriter:
-    """Writes the games of a folder.
+    """Writes the games of a folder, or of another store (files/store.py).
 
     >>> with SampleWriter("data/go", "go", origin={"teacher": "b6c96"}) as writer:     # doctest: +SKIP
     ...     if "game-7" not in writer:
     ...         writer.add(samples)
 
-    A folder that is there is continued: a game that a shard holds is not written again (`add` returns False),
-    a shard that the manifest does not name is removed, for its games are counted nowhere.
+    A store that is there is continued: a game that a shard holds is not written again (`add` returns False).
     """
 
     def __init__(
@@ -41,28 +39,20 @@ class SampleWriter:
     ) -> None:
         if shard_positions < 1:
             raise BadOption(f"a shard has at least 1 position, got {shard_positions}")
-        self._schema = schema()
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._lock = (self.folder / ".lock").open("ab")
-        if not lock_file(self._lock):
-            self._lock.close()
-            raise BadOption(f"{self.folder}: another process writes samples there")
-        try:
-            if (self.folder / MANIFEST).exists():
-                self.manifest = Manifest.read(self.folder)
-            else:
-                self.manifest = Manifest(game, dict(origin or {}))
-            if self.manifest.game != game:
-                raise BadOption(f"{self.folder} holds samples of {self.manifest.game}, not of {game}")
-            self._shard_positions = shard_positions
-            self._games = self._written()
-            self._remove_strays()
-        except BaseException:
-            self._lock.close()
-            raise
+        arrow()
+        self._ledger = Ledger(folder, game, origin=origin)
+        self._shard_positions = shard_positions
         self._pending: list[GameSamples] = []
         self._positions = 0
+        try:
+            self._games = self._written()
+        except BaseException:
+            self._ledger.close()
+            raise
+
+    @property
+    def manifest(self) -> Manifest:
+        return self._ledger.manifest
 
     def __contains__(self, game_id: str) -> bool:
         return game_id in self._games
@@ -77,9 +67,11 @@ class SampleWriter:
         return self._positions
 
     def add(self, game: GameSamples) -> bool:
-        """Take the samples of a whole game; False when the folder has it already."""
+        """Take the samples of a whole game; False when the store has it already."""
         if game.game != self.manifest.game:
-            raise BadOption(f"{self.folder} holds samples of {self.manifest.game}, not of {game.game}")
+            raise BadOption(
+                f"{self._ledger.store.place} holds samples of {self.manifest.game}, not of {game.game}"
+            )
         if game.game_id in self._games:
             return False
         game.check()
@@ -95,38 +87,15 @@ class SampleWriter:
         """Close the shard under way, so that its games outlive a kill."""
         if not self._pending:
             return
-        pa = arrow()
-        columns: dict[str, list[Any]] = {name: [] for name in self._schema.names}
-        for game in self._pending:
-            for name, values in pack(game).items():
-                columns[name] += values
-        table = pa.table(
-            [pa.array(columns[item.name], item.type) for item in self._schema], schema=self._schema
-        )
-        name = f"shard-{self._next_number():06d}.parquet"
-        path = self.folder / name
-        with whole_file(path) as file:
-            pa.parquet.write_table(table, file, compression="zstd")
-        generations = [game.generation for game in self._pending]
-        self.manifest.shards.append(
-            Shard(
-                name,
-                digest_of(path),
-                path.stat().st_size,
-                len(self._pending),
-                self._positions,
-                min(generations),
-                max(generations),
-            )
-        )
-        self.manifest.write(self.folder)
+        shard = write_shard(self._ledger.store, self._ledger.next_number, self._pending)
+        self._ledger.add(shard, now=True)
         self._pending, self._positions = [], 0
 
     def close(self) -> None:
         try:
             self.flush()
         finally:
-            self._lock.close()
+            self._ledger.close()
 
     def __enter__(self) -> SampleWriter:
         return self
@@ -134,19 +103,11 @@ class SampleWriter:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _next_number(self) -> int:
-        return max((int(shard.name[6:-8]) for shard in self.manifest.shards), default=-1) + 1
-
     def _written(self) -> set[str]:
         pq = arrow().parquet
         game_ids: set[str] = set()
         for shard in self.manifest.shards:
-            column = pq.read_table(self.folder / shard.name, columns=["game_id"])["game_id"]
+            system, path = self._ledger.store.parquet(shard.name)
+            column = pq.read_table(path, columns=["game_id"], filesystem=system)["game_id"]
             game_ids.update(column.unique().to_pylist())
         return game_ids
-
-    def _remove_strays(self) -> None:
-        known = {shard.name for shard in self.manifest.shards}
-        for path in self.folder.glob("shard-*.parquet*"):
-            if path.name not in known:
-                path.unlink()

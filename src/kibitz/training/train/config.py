@@ -132,7 +132,7 @@ class TrainConfig:
         config = cls.from_dict(read_toml(path))
         base = Path(path).resolve().parent
         run = replace(config.run, folder=str(base / config.run.folder))
-        folders = tuple(str(base / name) for name in config.data.folders)
+        folders = tuple(name if "://" in name else str(base / name) for name in config.data.folders)
         return replace(config, run=run, data=replace(config.data, folders=folders))
 
     def _check(self) -> None:

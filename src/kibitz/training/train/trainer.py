@@ -220,13 +220,13 @@ class Trainer:
         if reader.game != self.arch.game:
             raise BadOption(f"the samples are of {reader.game}, the network is for {self.arch.game}")
         if pinned:
-            known = {(str(folder), shard.name): (folder, shard) for folder, shard in _all(reader)}
+            known = {(folder, shard.name): (folder, shard) for folder, shard in _all(reader)}
             try:
                 reader.shards = [known[folder, name] for folder, name in progress.shards]
             except KeyError as error:
                 raise BadOption(f"shard {error} of the run is gone; go on with new data") from None
         else:
-            progress.shards = [[str(folder), shard.name] for folder, shard in reader.shards]
+            progress.shards = [[folder, shard.name] for folder, shard in reader.shards]
             progress.data_from = progress.step
         progress.digests = sorted({*progress.digests, *reader.digests})
         return reader
@@ -249,7 +249,7 @@ class Trainer:
             raise BadOption(f"{path} does not fit the configuration's network: {reason}") from None
 
 
-def _all(reader: SampleReader) -> Iterator[tuple[Path, Any]]:
+def _all(reader: SampleReader) -> Iterator[tuple[str, Any]]:
     for folder, manifest in reader.manifests.items():
         for shard in manifest.shards:
             yield folder, shard
