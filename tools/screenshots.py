@@ -183,8 +183,8 @@ HYPERMODERN = "1. Nf3 d5 2. g3 c5 3. Bg2 *", "1. b3 e5 2. Bb2 Nc6 3. e3 *", "1. 
 
 
 def style_compared(page: Any) -> None:
-    page.fill("#lot-A", "\n\n".join(CLASSICAL))
-    page.fill("#lot-B", "\n\n".join(HYPERMODERN))
+    page.fill("#games-A", "\n\n".join(CLASSICAL))
+    page.fill("#games-B", "\n\n".join(HYPERMODERN))
     page.click("#style-compare")
     page.locator("#style-answer .picture svg").wait_for()
 

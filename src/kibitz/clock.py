@@ -123,7 +123,7 @@ class TimeManager:
 
     def too_short(self, clocks: Clocks, overhead: float) -> bool:
         """Whether so little is left that starting a search could lose the game: on a busy machine handing
-        work to another thread alone takes longer than a small increment gives back. `took` is to be told of
+        work to another thread alone takes longer than a small increment gives back. `took` must get
         a move without a search too."""
         self._clocks, self._allotted = clocks, 0.0
         return clocks.remaining < _SCRAMBLE * overhead + self._recent

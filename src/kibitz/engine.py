@@ -221,7 +221,7 @@ class Engine:
     ) -> Generator[Report, None, None]:
         """Carries out a request: reports about every `every` seconds (the `first` one after as many as that
         says), then the final one. It ends early once `until()` holds, also where that came before it began,
-        when a `stop` would not be heard. `audited` is told what the search will obey, before it begins."""
+        when a `stop` would not be heard. `audited` gets what the search will obey, before it begins."""
         job = self.new_job(request, every, debug, first=first, until=until, audited=audited)
         self.slot.take(job)
         try:

@@ -54,7 +54,7 @@ def module_text() -> str:
 
 
 class Board(anywidget.AnyWidget):
-    """A board to play on and to analyze with. What it is told comes as messages of the page and as calls.
+    """A board to play on and to analyze with. Its input comes as messages of the page and as calls.
 
     Threads: an analysis runs in a thread of its own; everything else is the notebook's.
     """

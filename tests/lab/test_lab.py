@@ -35,14 +35,14 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_figure_is_in_the_results(lab: Path) -> None:
     results = json.loads((lab / "results.json").read_text())
-    lots = {lot["name"]: lot for lot in results["lots"]}
-    assert set(lots) == {
+    sets = {group["name"]: group for group in results["sets"]}
+    assert set(sets) == {
         *(f"medium-{mode}-{visits}" for mode in ("priors", "budget") for visits in (4, 12)),
         *("ablation-none", "ablation-chain"),
     }
-    assert lots["medium-budget-12"]["games"] == {"a": 6, "b": 6}
-    assert "--style hypermodern:medium -o style_mode=budget" in lots["medium-budget-12"]["command"]
-    assert lots["ablation-chain"]["command"].endswith("-o style_chain=0.0 --output ablation-chain.pgn")
+    assert sets["medium-budget-12"]["games"] == {"a": 6, "b": 6}
+    assert "--style hypermodern:medium -o style_mode=budget" in sets["medium-budget-12"]["command"]
+    assert sets["ablation-chain"]["command"].endswith("-o style_chain=0.0 --output ablation-chain.pgn")
     assert [(match["level"], match["mode"], match["games"]) for match in results["matches"]] == [
         ("medium", "priors", 2),
         ("medium", "budget", 2),
@@ -73,23 +73,27 @@ def test_reports_show_them(lab: Path) -> None:
 
 
 def test_the_price_of_the_levels_is_plotted() -> None:
-    """Where a match and a lot have the same visits; a match that one side swept has no interval."""
+    """Where a match and a set have the same visits; a match that one side swept has no interval."""
 
     def match(level: str, visits: int, half: float) -> Any:
         elo = SimpleNamespace(value=-12.0, low=-12.0 - half, high=-12.0 + half)
         summary = SimpleNamespace(elo=elo)
         return SimpleNamespace(level=level, mode="budget", visits=visits, trained=False, summary=summary)
 
-    def lot(name: str, shift: float) -> Any:
+    def group(name: str, shift: float) -> Any:
         row = SimpleNamespace(shift=SimpleNamespace(value=shift))
         return SimpleNamespace(name=name, comparison={"s": row})
 
     results: Any = SimpleNamespace(
-        lots=[lot("strong-budget-100", 2.0), lot("light-budget-100", 0.5), lot("medium-budget-8", 1.0)],
+        sets=[
+            group("strong-budget-100", 2.0),
+            group("light-budget-100", 0.5),
+            group("medium-budget-8", 1.0),
+        ],
         matches=[match("strong", 100, 5.0), match("light", 100, 7.0), match("medium", 8, math.inf)],
     )
     (curve,) = level_curves(results)  # one point is no curve
-    assert not level_curves(SimpleNamespace(lots=results.lots, matches=[match("light", 100, 7.0)]))  # type: ignore[arg-type]
+    assert not level_curves(SimpleNamespace(sets=results.sets, matches=[match("light", 100, 7.0)]))  # type: ignore[arg-type]
     assert curve.name == "budget, 100 visits"
     assert curve.points == [(0.5, -12.0), (2.0, -12.0)]
     assert curve.spread == [7.0, 5.0]
@@ -110,7 +114,7 @@ def test_another_configuration_needs_another_folder(lab: Path) -> None:
 
 
 def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lots, matches and costs of a style network; then a report of a match that was stopped."""
+    """Sets, matches and costs of a style network; then a report of a match that was stopped."""
     monkeypatch.setattr("kibitz.lab.run._NETWORK_VISITS", 10)
     network = str(ROOT / "src/kibitz/nets/files/style/chess.knet")
     config = LabConfig(
@@ -126,7 +130,7 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
     )
     list(run_lab(config, tmp_path, processes=0))
     results = json.loads((tmp_path / "results.json").read_text())
-    assert {lot["name"]: (lot["games"]["a"], lot["games"]["b"]) for lot in results["lots"]} == {
+    assert {group["name"]: (group["games"]["a"], group["games"]["b"]) for group in results["sets"]} == {
         "medium-priors-2": (4, 4),
         "medium-priors-3": (3, 3),
         "strong-priors-2": (4, 2),
@@ -152,7 +156,7 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
         ("medium", 2),
         ("strong", 2),
     ]
-    assert len(results["lots"]) == 3
+    assert len(results["sets"]) == 3
 
 
 def test_the_example_is_a_configuration() -> None:

@@ -31,13 +31,13 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_phase_is_in_the_results(lab: Path) -> None:
     results = json.loads((lab / "results.json").read_text())
-    lots = {lot["name"] for lot in results["lots"]}
+    sets = {group["name"] for group in results["sets"]}
     assert {
         "medium-priors-3",
         "medium-priors-openings-3",
         "ablation-chain",
         "network-medium-priors-3",
-    } <= lots
+    } <= sets
     training = results["training"]
     assert [row["generation"] for row in training["generations"]] == [0, 1, 2]
     assert all(row["positions"] > 0 for row in training["generations"][1:])

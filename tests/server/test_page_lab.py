@@ -47,8 +47,8 @@ def test_training_and_networks_and_style(lab: Any) -> None:
     lab.click('a[href="#networks"]')
     lab.locator("#networks, #no-networks").first.wait_for()
     lab.click('a[href="#style"]')
-    lab.fill("#lot-A", "1. e4 e5 *\n\n1. d4 d5 *\n\n1. e4 c5 *\n")
-    lab.fill("#lot-B", "1. Nf3 d5 2. g3 c5 *\n\n1. b3 e5 2. Bb2 *\n")
+    lab.fill("#games-A", "1. e4 e5 *\n\n1. d4 d5 *\n\n1. e4 c5 *\n")
+    lab.fill("#games-B", "1. Nf3 d5 2. g3 c5 *\n\n1. b3 e5 2. Bb2 *\n")
     lab.click("#style-compare")
     lab.locator('#style-table [data-metric="s"]').wait_for()
     assert lab.locator("#style-answer .picture svg").count() == 1

@@ -73,7 +73,7 @@ def test_click_steer_and_stream(opened: Any, game: str) -> None:
         opened.mouse.click(*at_place(opened, start, place))
     carry()
     assert board.position.moves == (("d3",) if game == "othello" else ("e2e4",))
-    assert "to move" in opened.locator(".kibitz-told").inner_text()
+    assert "to move" in opened.locator(".kibitz-status").inner_text()
     target = board.position.legal_moves[0]
     ends = [target] if game == "othello" else [target[2:4]]
     opened.mouse.click(*at_place(opened, board.position, ends[0]), button="right")

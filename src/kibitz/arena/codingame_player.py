@@ -37,7 +37,7 @@ def to_move(row: int, column: int) -> str:
 
 
 class CodinGamePlayer(ProgramPlayer):
-    """A program that knows CodinGame's input and output; a new process for each game. It is told no time, and
+    """A program that knows CodinGame's input and output; a new process for each game. It gets no time, and
     held to it as CodinGame does."""
 
     def __init__(self, game: type[Position], command: Sequence[str], *, name: str | None = None) -> None:

@@ -5,8 +5,8 @@
     >>> player.choose(OthelloPosition(), Turn(Budget()))                              # doctest: +SKIP
     'd3'
 
-Of a budget only the seconds can be told to a program (`time_settings`); how many simulations it runs is its
-own affair. Clocks are told by `kata-time_settings` where the program knows it, else by `time_settings` with
+Of a budget only the seconds can be sent to a program (`time_settings`); how many simulations it runs is its
+own affair. Clocks are sent by `kata-time_settings` where the program knows it, else by `time_settings` with
 `time_left`, which has no increments and whole seconds only.
 """
 
@@ -33,7 +33,7 @@ _START_SECONDS = 20.0
 
 
 def is_game_start(position: Position) -> bool:
-    """Can a GTP program be brought here? It is told a board size and a komi, but no stones."""
+    """Can a GTP program be brought here? It gets a board size and a komi, but no stones."""
     if position.game != "go":
         return position == type(position)()
     board: Any = position
@@ -50,12 +50,12 @@ class GtpPlayer(ProgramPlayer):
         self._game = game
         self._known: frozenset[str] = frozenset()
         self._start_position: Any = None
-        self._told: tuple[str, ...] = ()
+        self._sent: tuple[str, ...] = ()
         self._timed = False
 
     @property
     def keeps_time(self) -> bool:
-        """Whether it can be told its clock; known once it has been started."""
+        """Whether it can get its clock; known once it has been started."""
         return "time_settings" in self._known
 
     def prepare(self, position: Position) -> None:
@@ -76,7 +76,7 @@ class GtpPlayer(ProgramPlayer):
             self._ask(f"komi {start.komi:g}", _START_SECONDS)
             if "kata-set-rules" in self._known:
                 self._ask(f"kata-set-rules {start.rules}", _START_SECONDS)
-        self._told = ()
+        self._sent = ()
         self._timed = False
 
     def choose(self, position: Position, turn: Turn) -> str:
@@ -89,7 +89,7 @@ class GtpPlayer(ProgramPlayer):
         if answer.lower() == "resign":
             raise Resigned
         move = self._own_spelling(answer, position)
-        self._told = (*position.moves, move)
+        self._sent = (*position.moves, move)
         return move
 
     def _start(self) -> None:
@@ -99,15 +99,15 @@ class GtpPlayer(ProgramPlayer):
     def _tell(self, position: Position, silent: bool) -> None:
         """Send the moves the program has not heard of; normally the opponent's last one."""
         moves = position.moves
-        if moves[: len(self._told)] != self._told:
+        if moves[: len(self._sent)] != self._sent:
             self._ask("clear_board", _START_SECONDS)
-            self._told = ()
-        side = (position.to_move + len(moves) - len(self._told)) % 2
-        for move in moves[len(self._told) :]:
+            self._sent = ()
+        side = (position.to_move + len(moves) - len(self._sent)) % 2
+        for move in moves[len(self._sent) :]:
             if not (silent and move == "pass"):
                 self._ask(f"play {_COLOURS[side]} {move}", _START_SECONDS)
             side = 1 - side
-        self._told = moves
+        self._sent = moves
 
     def _tell_time(self, position: Position, turn: Turn) -> None:
         if turn.clocks is not None and self.keeps_time:

@@ -61,7 +61,7 @@ class Player(Protocol):
 
     A player may also have `prepare(position)`, called with the first position before `new_game`, off the
     clock; `check()`, called once before a match, which raises BadOption; `keeps_time`, False when it cannot
-    be told the time; and `kill()`, as `close` without waiting for anything.
+    get the time; and `kill()`, as `close` without waiting for anything.
     """
 
     name: str

@@ -65,8 +65,8 @@ class PlayerSpec:
 
     @property
     def ignores_time_limit(self) -> bool:
-        # Many GTP programs take a time setting and ignore it, and the others cannot be told any. To beat
-        # them on the clock would prove nothing. CodinGame's know their limit without being told.
+        # Many GTP programs take a time setting and ignore it, and the others have none. To beat
+        # them on the clock would prove nothing. CodinGame's know their limit.
         # A level has a time of its own.
         return self.kind in ("gtp", "nboard", "level")
 

@@ -44,8 +44,8 @@ class Parameter:
 
 @dataclass
 class SpsaState:
-    """Where a run is. The lots of a step depend on the seed and on its number alone, so that a run that is
-    resumed is the run that was not interrupted."""
+    """Where a run is. The random changes of a step depend on the seed and on its number alone, so that a
+    resumed run is the run that was not interrupted."""
 
     values: Values
     parameters: Mapping[str, Parameter]
@@ -55,7 +55,7 @@ class SpsaState:
     """Of the first change, that a step with a clear result moves a parameter in the end."""
     done: int = 0
     score: float = 0.0
-    """Points of all steps of the ends that were changed upwards by the first lot, for the curious."""
+    """Points of all steps of the ends that were changed upwards at first."""
     history: list[Values] = field(default_factory=list)
 
     def signs(self) -> dict[str, int]:
@@ -129,7 +129,7 @@ def tune(
     play: Callable[[int, Values, Values], float],
     *,
     file: Path,
-    told: Callable[[SpsaState], None] = lambda state: None,
+    on_step: Callable[[SpsaState], None] = lambda state: None,
 ) -> Values:
     """The tuned values. `play(step, up, down)` gives the score of the first player; after every step the
     state is in the file, and a run begins where the file ends."""
@@ -139,5 +139,5 @@ def tune(
         up, down = state.ends()
         state.learn(play(state.done, up, down))
         state.write(file)
-        told(state)
+        on_step(state)
     return dict(state.values)

@@ -58,7 +58,7 @@ class UciOption:
 
 
 class UciProgram(Program):
-    """A UCI program. `options` are those it told of, by their names in lower case."""
+    """A UCI program. `options` are those it declared, by their names in lower case."""
 
     own_name = ""
     options: dict[str, UciOption]

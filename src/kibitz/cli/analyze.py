@@ -247,7 +247,7 @@ def _game_of_file(name: str) -> str:
     for suffix, game in common.record_files().items():
         if f".{suffix}" in suffixes:
             return game
-    registry.get(name)  # an unknown game is told as everywhere
+    registry.get(name)  # an unknown game has the usual error
     raise BadOption(f"analyze {name} needs a position, moves or a file; a record can stand alone")
 
 

@@ -70,13 +70,13 @@ def load_network(
             err=True,
         )
 
-    begun = told = time.monotonic()
+    begun = reported = time.monotonic()
 
     def going(step: str, done: int, total: int) -> None:
-        nonlocal told
+        nonlocal reported
         now = time.monotonic()
-        if now - told >= EVERY:
-            told = now
+        if now - reported >= EVERY:
+            reported = now
             line = f"calibrating int8, {step}: {done} of {total} positions, {now - begun:.0f} s so far"
             typer.echo(line, err=True)
 

@@ -23,14 +23,14 @@ class _Lines(Progress):
 
     def __init__(self) -> None:
         super().__init__(disable=True)
-        self._begun = self._told = time.monotonic()
+        self._begun = self._reported = time.monotonic()
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
         super().advance(task_id, advance)
         now = time.monotonic()
-        if now - self._told < EVERY:
+        if now - self._reported < EVERY:
             return
-        self._told = now
+        self._reported = now
         task = self._tasks[task_id]
         done, spent = task.completed, now - self._begun
         line = f"{task.description}: {done:,.0f}"
@@ -58,7 +58,7 @@ class Status:
 
     def __init__(self, text: str, spinner: Any = None) -> None:
         self._text, self._spinner = text, spinner
-        self._begun = self._told = time.monotonic()
+        self._begun = self._reported = time.monotonic()
 
     def update(self, text: str) -> None:
         self._text = text
@@ -69,8 +69,8 @@ class Status:
     def tick(self) -> bool:
         """Always False, so that it can stand where a loop asks whether to stop."""
         now = time.monotonic()
-        if self._spinner is None and now - self._told >= EVERY:
-            self._told = now
+        if self._spinner is None and now - self._reported >= EVERY:
+            self._reported = now
             print(f"{self._text}, {now - self._begun:.0f} s so far", file=sys.stderr, flush=True)
         return False
 

@@ -174,14 +174,14 @@ def selfplay(
         except KeyboardInterrupt:
             print("kibitz: interrupted; add --resume to the same command to go on", file=sys.stderr)
             raise typer.Exit(128 + signals[0] if signals else _INTERRUPTED) from None
-    told = f"{output}: {games:,} games"
+    summary = f"{output}: {games:,} games"
     if output.endswith(".pgn"):
         scores = chosen.scores(measure_pgn(output, window=chosen.window))
-        told += f", S {scores.mean():.3f} (sd {scores.std():.3f})"
+        summary += f", S {scores.mean():.3f} (sd {scores.std():.3f})"
     elif not output.endswith(".jsonl"):
         manifest = Manifest.read(output)
         check = check_of(manifest.shards)
-        told += f", {manifest.positions:,} positions in {len(manifest.shards):,} shards"
+        summary += f", {manifest.positions:,} positions in {len(manifest.shards):,} shards"
     if settings.resign:
-        told += f"; {check}"
-    typer.echo(told)
+        summary += f"; {check}"
+    typer.echo(summary)

@@ -68,7 +68,7 @@ def solve(
     if not 1 <= table_mb <= 65536:
         raise BadOption(f"--table-mb must be from 1 to 65536, got {table_mb}")
     if game not in ("othello", "uttt"):
-        common.read_games(game, "start")  # an unknown game is told as everywhere
+        common.read_games(game, "start")  # an unknown game has the usual error
         raise BadRequest(f"there is no exact solver for {game}")
     if wld and game != "othello":
         raise BadOption(f"--wld is for othello; in {game} a solution says who wins already")
@@ -109,10 +109,10 @@ def _solve_file(problems: list[_Problem], limits: _Limits, as_json: bool) -> Non
         if as_json:
             typer.echo(json.dumps({"position": problem.position.notation, **rows[-1]}))
         else:
-            told = {True: ", as expected", False: f", expected {expected or 0:+d}", None: ""}[as_expected]
+            match = {True: ", as expected", False: f", expected {expected or 0:+d}", None: ""}[as_expected]
             comment = f" {problem.comment}:" if problem.comment else ""
             first, *rest = text.splitlines()
-            typer.echo("\n".join([f"{problem.number}.{comment} {first}{told}", *(f"   {x}" for x in rest)]))
+            typer.echo("\n".join([f"{problem.number}.{comment} {first}{match}", *(f"   {x}" for x in rest)]))
     solved = [row for row in rows if row["solved"]]
     summary = {
         "problems": len(rows),
@@ -126,9 +126,9 @@ def _solve_file(problems: list[_Problem], limits: _Limits, as_json: bool) -> Non
         typer.echo(json.dumps({"summary": summary}))
     else:
         compared = summary["asExpected"] + summary["differ"]
-        told = f", {summary['asExpected']} of {compared} scores as expected" if compared else ""
+        expected_scores = f", {summary['asExpected']} of {compared} scores as expected" if compared else ""
         typer.echo(
-            f"{len(rows)} problem{'s' * (len(rows) != 1)}: {len(solved)} solved{told}; "
+            f"{len(rows)} problem{'s' * (len(rows) != 1)}: {len(solved)} solved{expected_scores}; "
             f"{summary['nodes']:,} nodes in {summary['seconds']:.2f} s"
         )
     if summary["differ"]:
@@ -182,11 +182,11 @@ def _solve_uttt(position: uttt.Position, limits: _Limits) -> tuple[dict[str, Any
     if not solution.solved:
         return data, f"unknown after {work}: a limit ended the search (--seconds, --nodes)"
 
-    def told(result: int, distance: int) -> str:
+    def worded(result: int, distance: int) -> str:
         return _WORDS[result] + (f" in {distance}" if distance else "")
 
-    outcome = told(solution.result or 0, solution.distance or 0)
+    outcome = worded(solution.result or 0, solution.distance or 0)
     lines = [f"{position.mover}: {outcome} with {solution.best}: {' '.join(solution.line)}"]
-    lines += [f"  {move}  {told(result, distance)}" for move, result, distance in moves]
+    lines += [f"  {move}  {worded(result, distance)}" for move, result, distance in moves]
     lines += [f"  {move}  unknown" for move in unknown]
     return data, "\n".join([*lines, work])

@@ -6,7 +6,7 @@ results, in any order. What a job's result is must not depend on which worker ra
 with its worker can be run again by another.
 
 Threads: a runner and its events belong to one thread. `Worker.run` is called from other threads, from
-several at once where the runner was told so; `Worker.close` and `say` may be called while jobs run.
+several at once where the runner is set to; `Worker.close` and `say` may be called while jobs run.
 
 Blocking: `Runner.wait` blocks until there is an event; everything else returns at once, apart from starting
 and ending processes.

@@ -71,7 +71,7 @@ class RayWorker:
             places = {file.path: file.here(partial(ray.get, ref)) for file, (ref,) in files}
             self._worker = (task.located(places) if places else task).start()
         except BaseException as error:
-            return _told(error)
+            return _as_kibitz_error(error)
         return None
 
     def run(self, job: Any) -> tuple[Any, KibitzError | None, bool]:
@@ -83,7 +83,7 @@ class RayWorker:
         except Hung:
             os._exit(_HUNG)  # the dispatcher gives the job to another worker
         except BaseException as error:
-            return None, _told(error), False
+            return None, _as_kibitz_error(error), False
 
     def process(self) -> int:
         return os.getpid()
@@ -127,7 +127,7 @@ class RayBackend:
         done, _ = self._ray.wait(list(self._asked), num_returns=1)
         messages: list[Message] = []
         for ref in done:
-            if ref not in self._asked:  # a message before it told that its worker is gone
+            if ref not in self._asked:  # a message before it said that its worker is gone
                 continue
             worker, job = self._asked.pop(ref)
             try:
@@ -190,7 +190,7 @@ def _connect(ray: Any, address: str, workers: int) -> None:
         raise BadRequest(f"no Ray cluster {where}: {str(error).partition(chr(10))[0]}") from error
 
 
-def _told(error: BaseException) -> KibitzError:
+def _as_kibitz_error(error: BaseException) -> KibitzError:
     if isinstance(error, KibitzError):
         return error
     return BadRequest(f"a worker process failed: {type(error).__name__}: {error}")

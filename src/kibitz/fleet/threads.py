@@ -17,7 +17,7 @@ from kibitz.fleet.jobs import Done, Event, Note, Task, Worker
 #: Seconds a wait may hold up Ctrl-C where the system does not interrupt it.
 _TICK = 0.5
 
-#: Seconds for the jobs under way to end when they are told to.
+#: Seconds for the jobs under way to end when they are stopped.
 _STOP_SECONDS = 20.0
 
 

@@ -39,7 +39,7 @@ def serve(
         if isinstance(event, Note):
             send("note", event.job.id, event.content)
         elif isinstance(event, BaseException):
-            send("error", None, _told(event))
+            send("error", None, _as_kibitz_error(event))
         else:
             send("done", event.job.id, event.result)
 
@@ -55,7 +55,7 @@ def serve(
     except (EOFError, OSError):
         _leave(crew, orphaned=True)  # whoever only wants us to end sends SIGTERM first
     except Exception as error:
-        send("error", None, _told(error))
+        send("error", None, _as_kibitz_error(error))
     finally:
         _leave(crew, orphaned=False)
 
@@ -72,7 +72,7 @@ def _leave(crew: Crew | None, orphaned: bool) -> NoReturn:
     os._exit(0)
 
 
-def _told(error: BaseException) -> KibitzError:
+def _as_kibitz_error(error: BaseException) -> KibitzError:
     """What the parent raises."""
     if isinstance(error, KibitzError):
         return error

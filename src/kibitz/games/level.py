@@ -44,8 +44,8 @@ def by_simulations(
 def ladder() -> tuple[Level, ...]:
     """Nine levels by what every search has."""
     return (
-        by_simulations("beginner", "looks at little and overlooks a lot", 60, 0.12, 1.0),
-        by_simulations("novice", "looks at a little more", 120, 0.08, 1.0),
+        by_simulations("beginner", "reads little and overlooks much", 60, 0.12, 1.0),
+        by_simulations("novice", "reads a little more", 120, 0.08, 1.0),
         by_simulations("casual", "sees simple threats", 250, 0.055, 1.0),
         by_simulations("improver", "errs now and then", 500, 0.035, 1.0),
         by_simulations("club", "rarely gives much away", 1_200, 0.02, 1.5),

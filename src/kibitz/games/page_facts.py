@@ -100,7 +100,7 @@ class Descriptor(JsonForm):
     turns: bool = False
     #: Does the first side play the light pieces?
     light_first: bool = False
-    #: Are values also told in points?
+    #: Are values also shown in points?
     points: bool = True
     #: How values can be shown; `look.figures.NAME` is the text. And the score of a mate on the board, from
     #: which a mate's score is a hundredth away for every ply; 0 in games without mates.

@@ -58,7 +58,7 @@ class LabPart:
 
 @dataclass(frozen=True)
 class GamesPart:
-    """The games of each lot: both sides play in the style."""
+    """The games of each set: both sides play in the style."""
 
     games: int = 200
     visits: tuple[int, ...] = (8, 100)
@@ -70,7 +70,7 @@ class GamesPart:
     #: Moves are drawn by visits for so many plies, after which the best is played.
     temperature: float = 1.0
     temperature_plies: int = 6
-    #: One more lot of each level with opening lines put in (`hypermodern`, or a file); empty has none.
+    #: One more set of each level with opening lines put in (`hypermodern`, or a file); empty has none.
     openings: str = ""
 
 
@@ -199,7 +199,7 @@ class LabConfig:
         return lab.style_network or lab.network, ""
 
     def count(self, visits: int, level: str = "") -> int:
-        """Games of a lot; without a level, of the baseline."""
+        """Games of a set; without a level, of the baseline."""
         part = self.games
         games = dict(zip(part.visits, part.counts, strict=True))[visits] if part.counts else part.games
         return min(games, part.few) if part.few and level not in ("", "medium") else games

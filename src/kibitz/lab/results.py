@@ -89,7 +89,7 @@ class Verdict:
 @dataclass(frozen=True)
 class Results:
     config: LabConfig
-    lots: Sequence[GameSet]
+    sets: Sequence[GameSet]
     matches: Sequence[Match]
     #: Is a search with style off the search without style?
     off_is_plain: bool
@@ -101,40 +101,40 @@ class Results:
     log: Sequence[LogRow] = ()
     #: Processor time and memory of the style network's planes and head, as shares.
     cost: tuple[float, float] | None = None
-    #: SVG by name: the measures of a lot beside those of its baseline.
+    #: SVG by name: the measures of a set beside those of its baseline.
     distributions: Mapping[str, str] = field(default_factory=dict)
 
     def verdicts(self) -> list[Verdict]:
         same = "the same visits on every position" if self.off_is_plain else "other visits"
         out = [Verdict("off: the search is the plain one", same, self.off_is_plain)]
-        for lot in self.lots:
-            shift = lot.comparison["s"].shift
-            if lot.name.startswith(("medium-", "network-medium-")) and shift is not None:
-                told = f"{shift.value:+.2f} ({shift.low:+.2f} to {shift.high:+.2f}) in {lot.name}"
-                told += f", {lot.comparison.games[1]} games"
+        for group in self.sets:
+            shift = group.comparison["s"].shift
+            if group.name.startswith(("medium-", "network-medium-")) and shift is not None:
+                figure = f"{shift.value:+.2f} ({shift.low:+.2f} to {shift.high:+.2f}) in {group.name}"
+                figure += f", {group.comparison.games[1]} games"
                 met = _reached(shift.low, shift.high, LEAST_SHIFT)
-                out.append(Verdict("medium: S at least 1.0 sd above", told, met))
+                out.append(Verdict("medium: S at least 1.0 sd above", figure, met))
         for match in self.matches:
             if match.level == "medium":
                 elo = match.summary.elo
-                told = f"{elo.value + 0.0:+.0f} ({elo.low:+.0f} to {elo.high:+.0f}) with {match.mode}"
-                told += f", {match.summary.games} games at {match.visits} visits"
-                told += ", style network" if match.trained else ""
+                figure = f"{elo.value + 0.0:+.0f} ({elo.low:+.0f} to {elo.high:+.0f}) with {match.mode}"
+                figure += f", {match.summary.games} games at {match.visits} visits"
+                figure += ", style network" if match.trained else ""
                 met = _reached(elo.low, elo.high, -MOST_ELO_LOSS)
-                out.append(Verdict("medium: at most 20 Elo lost", told, met))
+                out.append(Verdict("medium: at most 20 Elo lost", figure, met))
         slow = f"{self.slowdown:+.1%} processor time of {self.config.lab.levels[-1]}"
         out.append(Verdict("throughput: at most 5% lost", slow, self.slowdown <= MOST_SLOWDOWN))
         if self.cost is not None:
             time, memory = self.cost
-            told = f"{time:+.1%} processor time for planes and head"
+            figure = f"{time:+.1%} processor time for planes and head"
             out.append(
-                Verdict("throughput of the style network: at most 5% lost", told, time <= MOST_SLOWDOWN)
+                Verdict("throughput of the style network: at most 5% lost", figure, time <= MOST_SLOWDOWN)
             )
-            told = f"{memory:+.1%} of the tree's memory"
-            out.append(Verdict("memory: less than 10% more", told, memory < MOST_MEMORY))
-        scripts = all(lot.command for lot in self.lots)
-        told = "docs/style.md; the command of every lot is below" if scripts else "a lot has no command"
-        out.append(Verdict("documentation and scripts", told, scripts))
+            figure = f"{memory:+.1%} of the tree's memory"
+            out.append(Verdict("memory: less than 10% more", figure, memory < MOST_MEMORY))
+        scripts = all(group.command for group in self.sets)
+        figure = "docs/style.md; the command of every set is below" if scripts else "a set has no command"
+        out.append(Verdict("documentation and scripts", figure, scripts))
         return out
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,8 +142,9 @@ class Results:
             "format": "kibitz-style-lab",
             "version": 1,
             "config": asdict(self.config),
-            "lots": [
-                {"name": lot.name, "command": lot.command, **lot.comparison.to_dict()} for lot in self.lots
+            "sets": [
+                {"name": group.name, "command": group.command, **group.comparison.to_dict()}
+                for group in self.sets
             ],
             "matches": [
                 {
@@ -214,7 +215,7 @@ def _elo(match: Match) -> str:
 
 def _surface(results: Results) -> list[list[str]]:
     """Rows of visits, level and mode with shift and Elo, as far as they were measured."""
-    lab, lots = results.config.lab, {lot.name: lot for lot in results.lots}
+    lab, sets = results.config.lab, {group.name: group for group in results.sets}
     elo = {
         (match.level, match.mode, match.visits): _elo(match) for match in results.matches if not match.trained
     }
@@ -223,28 +224,30 @@ def _surface(results: Results) -> list[list[str]]:
     for level in lab.levels:
         for mode in lab.modes:
             for count in visits:
-                lot = lots.get(f"{level}-{mode}-{count}")
+                group = sets.get(f"{level}-{mode}-{count}")
                 price = elo.get((level, mode, count), "")
-                if lot is not None or price:
-                    games = "" if lot is None else str(lot.comparison.games[1])
-                    shift = ["", ""] if lot is None else [_cell(lot.comparison[name]) for name in ("s", "s2")]
+                if group is not None or price:
+                    games = "" if group is None else str(group.comparison.games[1])
+                    shift = (
+                        ["", ""] if group is None else [_cell(group.comparison[name]) for name in ("s", "s2")]
+                    )
                     rows.append([level, mode, str(count), games, *shift, price])
     return rows
 
 
 def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
     """Titles, headers and rows."""
-    lots = [
+    sets = [
         [
-            lot.name,
-            str(lot.comparison.games[1]),
-            f"{lot.comparison['s'].a.mean:.3f} (sd {lot.comparison['s'].a.sd:.3f})",
-            f"{lot.comparison['s'].b.mean:.3f}",
-            _cell(lot.comparison["s"]),
-            f"{lot.comparison['s'].ks.p:.2g}" if lot.comparison["s"].ks.p else "< 1e-300",
-            _cell(lot.comparison["s2"]),
+            group.name,
+            str(group.comparison.games[1]),
+            f"{group.comparison['s'].a.mean:.3f} (sd {group.comparison['s'].a.sd:.3f})",
+            f"{group.comparison['s'].b.mean:.3f}",
+            _cell(group.comparison["s"]),
+            f"{group.comparison['s'].ks.p:.2g}" if group.comparison["s"].ks.p else "< 1e-300",
+            _cell(group.comparison["s2"]),
         ]
-        for lot in results.lots
+        for group in results.sets
     ]
     matches = [
         [
@@ -264,7 +267,7 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
     ]
     out = [("Definition of done", ["aim", "found", "verdict"], verdicts)]
     headers = [
-        "lot",
+        "set",
         "games",
         "S without",
         "S with",
@@ -272,7 +275,7 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
         "KS p",
         "shift of S2 in sd (95%)",
     ]
-    out.append(("Shift", headers, lots))
+    out.append(("Shift", headers, sets))
     headers = ["level", "mode", "visits", "games", "shift of S in sd (95%)", "shift of S2 in sd (95%)"]
     out.append(("Surface", [*headers, "Elo (95%)"], _surface(results)))
     if matches:
@@ -292,12 +295,12 @@ def _tables(results: Results) -> list[tuple[str, list[str], list[list[str]]]]:
 
 def _commands(results: Results) -> list[list[str]]:
     """What plays the games and prints the figures."""
-    played = {lot.baseline: lot.baseline_command for lot in results.lots}
-    played |= {lot.name: lot.command for lot in results.lots}
+    played = {group.baseline: group.baseline_command for group in results.sets}
+    played |= {group.name: group.command for group in results.sets}
     commands = [[name, command] for name, command in played.items()]
     commands += [
-        [f"shift of {lot.name}", f"kibitz style report {lot.baseline}.pgn {lot.name}.pgn"]
-        for lot in results.lots
+        [f"shift of {group.name}", f"kibitz style report {group.baseline}.pgn {group.name}.pgn"]
+        for group in results.sets
     ]
     commands += [[f"match {match.level}, {match.visits} visits", match.command] for match in results.matches]
     return [*commands, ["all of it, with throughput and memory", "kibitz style lab --config lab.toml"]]
@@ -373,13 +376,17 @@ def _trade_off(grid: Sequence[GridResult]) -> str:
 
 def _shift_curves(results: Results) -> str:
     """The shift of S over visits, a curve for each level and mode."""
-    lab, lots, curves = results.config.lab, {lot.name: lot for lot in results.lots}, []
+    lab, sets, curves = (
+        results.config.lab,
+        {group.name: group for group in results.sets},
+        [],
+    )
     for level in lab.levels:
         for mode in lab.modes:
             chosen = [
-                (float(visits), lots[name].comparison["s"].shift)
+                (float(visits), sets[name].comparison["s"].shift)
                 for visits in sorted(results.config.games.visits)
-                if (name := f"{level}-{mode}-{visits}") in lots
+                if (name := f"{level}-{mode}-{visits}") in sets
             ]
             points = [(visits, shift) for visits, shift in chosen if shift is not None]
             curves.append(
@@ -395,10 +402,10 @@ def _shift_curves(results: Results) -> str:
 def level_curves(results: Results) -> list[Curve]:
     """Elo against shift, a curve for each mode and number of visits along the levels that have both, where
     there are two at least."""
-    lots = {lot.name: lot.comparison["s"].shift for lot in results.lots}
+    sets = {group.name: group.comparison["s"].shift for group in results.sets}
     points: dict[str, list[tuple[float, float, float]]] = {}
     for match in results.matches:
-        shift = lots.get(f"{match.level}-{match.mode}-{match.visits}")
+        shift = sets.get(f"{match.level}-{match.mode}-{match.visits}")
         elo = match.summary.elo
         if shift is not None and not match.trained and math.isfinite(elo.high - elo.low):
             point = (shift.value, elo.value, (elo.high - elo.low) / 2)

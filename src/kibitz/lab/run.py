@@ -1,6 +1,6 @@
 """The runs of a style lab: sets of games, matches, an ablation, each in a file of the lab's folder.
 
-A lab that was stopped goes on where it was: finished files are kept, and a lot or a match under way resumes.
+A lab that was stopped goes on where it was: finished files are kept, and a set or a match under way resumes.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class LabEvent:
 
 @dataclass(frozen=True)
 class _Stage:
-    """A lot of games to be played."""
+    """A set of games to be played."""
 
     name: str
     settings: SelfplaySettings
-    #: The lot that it is compared with.
+    #: The set that it is compared with.
     baseline: str = ""
 
 
@@ -61,7 +61,7 @@ def run_lab(
     config: LabConfig, folder: str | os.PathLike[str], *, processes: int = 1, only_report: bool = False
 ) -> Iterator[LabEvent]:
     """Plays what is missing, then writes the reports in the folder (`write_reports`). With `only_report`
-    nothing is played or trained: the reports tell of the lots that are whole and of the matches so far."""
+    nothing is played or trained: the reports tell of the sets that are whole and of the matches so far."""
     place = Path(folder)
     (place / "games").mkdir(parents=True, exist_ok=True)
     (place / "matches").mkdir(exist_ok=True)
@@ -72,17 +72,17 @@ def run_lab(
     if not only_report:
         for stage in stages:
             yield from _play(place, stage, processes)
-            log.note(_phase(stage.name), f"lot {stage.name}", f"{stage.settings.games} games")
+            log.note(_phase(stage.name), f"set {stage.name}", f"{stage.settings.games} games")
         if config.training.generations:
             trained = yield from _trained(config, place, log, processes)
             more = list(_network_stages(config, trained.loop))
             for stage in more:
                 yield from _play(place, stage, processes)
-                log.note("3 curriculum", f"lot {stage.name}", f"{stage.settings.games} games")
+                log.note("3 curriculum", f"set {stage.name}", f"{stage.settings.games} games")
             stages += more
     played = [stage for stage in stages if _whole(place, stage)]
     measured = {stage.name: measure_pgn(_lot_file(place, stage.name)) for stage in played}
-    lots = _compared(played, measured)
+    sets = _compared(played, measured)
     matches: list[Match] = []
     for pairing in pairings(config, None if trained is None else trained.loop):
         match = pairing.played(place) if only_report else (yield from _match(pairing, place, processes))
@@ -96,14 +96,14 @@ def run_lab(
     yield LabEvent("off and throughput", 1, 1)
     log.note("4 ablation", "off against plain, throughput")
     files = sorted([*(place / "games").glob("*.pgn"), *(place / "matches").glob("*.jsonl")])
-    results = Results(config, lots, matches, same, slowdown, files, time.time() - began, trained, cost=cost)
-    results = replace(results, distributions=_distributions(lots, measured))
+    results = Results(config, sets, matches, same, slowdown, files, time.time() - began, trained, cost=cost)
+    results = replace(results, distributions=_distributions(sets, measured))
     log.note("5 report", "report.html, report.md, results.json")
     write_reports(place, replace(results, log=tuple(log.rows())))
 
 
 def _compared(stages: Sequence[_Stage], measured: Mapping[str, Games]) -> list[GameSet]:
-    """The lots beside their baselines."""
+    """The sets beside their baselines."""
     norm = load_norm()
     commands = {stage.name: f"{_described(stage.settings)} --output {stage.name}.pgn" for stage in stages}
     return [
@@ -119,21 +119,21 @@ def _compared(stages: Sequence[_Stage], measured: Mapping[str, Games]) -> list[G
     ]
 
 
-def _distributions(lots: Sequence[GameSet], measured: Mapping[str, Games]) -> dict[str, str]:
+def _distributions(sets: Sequence[GameSet], measured: Mapping[str, Games]) -> dict[str, str]:
     """Pictures of the measures of medium beside no style, by number of visits."""
     return {
-        f"distribution-{lot.visits}": comparison_picture(
-            {name: measured[name] for name in (lot.baseline, lot.name)}, load_norm()
+        f"distribution-{group.visits}": comparison_picture(
+            {name: measured[name] for name in (group.baseline, group.name)}, load_norm()
         )
-        for lot in reversed(lots)  # of several modes the first one
-        if lot.name.startswith("medium-") and "openings" not in lot.name
+        for group in reversed(sets)  # of several modes the first one
+        if group.name.startswith("medium-") and "openings" not in group.name
     }
 
 
-def _phase(lot: str) -> str:
-    if lot.startswith("off-"):
+def _phase(group: str) -> str:
+    if group.startswith("off-"):
         return "0 baseline"
-    return "4 ablation" if lot.startswith("ablation-") else "1 injection and bias"
+    return "4 ablation" if group.startswith("ablation-") else "1 injection and bias"
 
 
 def _trained(
@@ -170,7 +170,7 @@ def _trained(
 
 
 def _network_stages(config: LabConfig, loop: StyleLoop) -> Iterator[_Stage]:
-    """Lots with the style network beside lots with the network it began with, without a style."""
+    """Sets with the style network beside sets with the network it began with, without a style."""
     for visits in config.games.visits:
         plain = replace(_plain(config, visits), network=str(loop.first_network()))
         yield _Stage(f"vanilla-{visits}", plain)
@@ -205,7 +205,7 @@ def _network_cost(config: LabConfig, place: Path, trained: Trained | None) -> tu
 
 
 def _plain(config: LabConfig, visits: int) -> SelfplaySettings:
-    """The games of a lot without a style."""
+    """The games of a set without a style."""
     lab, games = config.lab, config.games
     return SelfplaySettings(
         "chess",
@@ -268,7 +268,7 @@ def _lot_file(place: Path, name: str) -> Path:
 
 
 def _whole(place: Path, stage: _Stage) -> bool:
-    """Is the lot played, with these settings?"""
+    """Is the set played, with these settings?"""
     target = _lot_file(place, stage.name)
     note = target.with_suffix(".digest")
     return target.exists() and note.is_file() and note.read_text() == stage.settings.digest
@@ -341,7 +341,7 @@ def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
 
 
 def _described(settings: SelfplaySettings) -> str:
-    """The command that plays the same lot."""
+    """The command that plays the same set."""
     words = ["kibitz selfplay chess", f"--games {settings.games}", f"--visits {settings.budget.visits}"]
     words += [
         f"-o plies={settings.plies}",

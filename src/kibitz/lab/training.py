@@ -98,9 +98,9 @@ def retrain(
     from kibitz.training.train.config import TrainConfig
     from kibitz.training.train.trainer import Trainer
 
-    network, told = folder / "network.knet", folder / "losses.json"
-    if network.is_file() and told.is_file():
-        return network, read_json(told)
+    network, losses = folder / "network.knet", folder / "losses.json"
+    if network.is_file() and losses.is_file():
+        return network, read_json(losses)
     part = loop.config.training
     config = TrainConfig.from_dict(
         {
@@ -129,7 +129,7 @@ def retrain(
         raise BadOption(f"{folder}: nothing was trained")
     last = {name: float(rows[-1][name]) for name in ("policy", "value", "style", "policy_accuracy")}
     export_network(folder, network, name=folder.name)
-    write_json(told, last)
+    write_json(losses, last)
     return network, last
 
 

@@ -48,7 +48,7 @@ class GridResult:
             raise BadRecord(f"field {error} is missing") from None
 
 
-#: Elo beyond this are not told apart: a match of few games was won by all of them.
+#: Elo beyond this are all the same: a match of few games was won by all of them.
 _MOST_ELO = 600.0
 
 _KIND = LogKind("kibitz-style-grid", 1, "style grid", "id", asdict, GridResult.from_dict)

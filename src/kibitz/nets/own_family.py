@@ -79,8 +79,8 @@ class _Own(Definition):
     @property
     def facts(self) -> Mapping[str, Any]:
         about = self.model.about
-        told = {name: value for name, value in about.items() if isinstance(value, (str, int, float))}
-        return {**facts_of(self.model.arch), **{key: value for key, value in told.items() if key != "name"}}
+        plain = {name: value for name, value in about.items() if isinstance(value, (str, int, float))}
+        return {**facts_of(self.model.arch), **{key: value for key, value in plain.items() if key != "name"}}
 
     @property
     def first(self) -> npt.NDArray[np.float32] | None:

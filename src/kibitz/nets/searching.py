@@ -46,16 +46,16 @@ class SearchNetwork:
         #: Whether outcomes predict the style of the game.
         self.predicts_style = "style" in details
         known = [name for name in _DETAILS if name in details]
-        told = _DETAILS[: _DETAILS.index(known[-1]) + 1] if known else ()
-        self._columns = [details.index(name) if name in details else -1 for name in told]
+        named = _DETAILS[: _DETAILS.index(known[-1]) + 1] if known else ()
+        self._columns = [details.index(name) if name in details else -1 for name in named]
 
     def __call__(self, planes: Array, numbers: Array, optimism: Array | None = None) -> tuple[Array, ...]:
         answer = self.network.evaluate(planes, numbers, optimism)
-        told = np.tile(_UNKNOWN[: len(self._columns)], (len(planes), 1))
+        details = np.tile(_UNKNOWN[: len(self._columns)], (len(planes), 1))
         for at, column in enumerate(self._columns):
             if column >= 0:
-                told[:, at] = answer.details[:, column]
-        outcomes = np.concatenate([answer.outcomes, told], axis=1)
+                details[:, at] = answer.details[:, column]
+        outcomes = np.concatenate([answer.outcomes, details], axis=1)
         both = answer.policy, np.ascontiguousarray(outcomes)
         return both if answer.ownership is None else (*both, answer.ownership)
 

@@ -175,7 +175,7 @@ def info_line(
 
 def _chosen(infos: list[dict[str, Any]], asked: Analysis) -> list[dict[str, Any]]:
     """What was visited, and what was not as far as that many were asked for. Moves that the user guaranteed
-    visits are told of however few are wanted."""
+    visits are reported however few are wanted."""
     kept: list[dict[str, Any]] = []
     for item in infos:
         if item["visits"] or len(kept) < asked.min_moves:

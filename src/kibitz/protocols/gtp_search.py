@@ -158,7 +158,7 @@ class SearchCommands:
             settings.against_mirror(asked.steering, at, genmove),
             budget,
             {
-                **self._session.search_options(told=True),
+                **self._session.search_options(warn=True),
                 "ownership": owners and self._session.engine.has_network,
             },
             settings.pv_length + 1,  # KataGo does not count the move itself

@@ -136,13 +136,13 @@ class Session:
         for note in notes:
             print(note, file=self.log or sys.stderr, flush=True)
 
-    def search_options(self, told: bool = False) -> dict[str, Any]:
-        """The options of a search; `told` names what needs a human model where there is none."""
+    def search_options(self, warn: bool = False) -> dict[str, Any]:
+        """The options of a search; `warn` names what needs a human model where there is none."""
         options = self.settings.search_options(alone=True)
         if self.engine.human is not None:
             return options
         options, lines = without_human_model(options, self.settings.human_choice)
-        self.note(*(lines if told else ()))
+        self.note(*(lines if warn else ()))
         return options
 
     def budget(self, side: int) -> Budget:

@@ -43,7 +43,7 @@ class JudgeOptions:
     command_timeout: float = 1.0
     strict: bool = False  # one packet is one answer and `clear_board\n` is a wrong one
     grace: float = 0.1  # the pause that ends a name
-    seed: int | None = None  # draws lots for black; without it the first to connect begins
+    seed: int | None = None  # black is chosen at random; without it the first to connect begins
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
@@ -107,7 +107,7 @@ class Judge:
     async def run(self, port: int, host: str = "127.0.0.1") -> Verdict:
         """Listen, play, report. ProtocolError when the port cannot be had.
 
-        Port 0 takes any free one; `on_ready` is told which.
+        Port 0 takes any free one; `on_ready` gets it.
         """
         self._news = asyncio.Event()
         try:

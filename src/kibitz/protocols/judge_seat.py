@@ -134,7 +134,7 @@ class Seat:
                 await asyncio.wait_for(self._news.wait(), max(0.001, wake - now))
 
     async def leave(self) -> None:
-        """Close the connection; a player still there is told to quit."""
+        """Close the connection; a connected player gets `quit`."""
         if self._writer is None:
             return
         with contextlib.suppress(OSError, asyncio.TimeoutError):

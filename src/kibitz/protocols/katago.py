@@ -77,7 +77,7 @@ class AnalysisServer:
     # -- the client's side ------------------------------------------------------------------------
 
     def serve(self, source: IO[bytes], *, wait: bool = True) -> None:
-        """Answers lines until the input ends; then finishes what is waiting, unless told not to."""
+        """Answers lines until the input ends; then finishes what is waiting, unless asked not to."""
         for line in lines_of(source, LONGEST_LINE):
             if len(line) > LONGEST_LINE:
                 self._refuse_long(line)

@@ -113,7 +113,7 @@ class Settings:
     analysis_threads: int = 1
     #: Simulations of one search, what a kept tree has already not counted.
     max_playouts: int | None = None
-    #: Doublings of playouts that the side to move is told to have over the other.
+    #: Doublings of playouts that the network believes the side to move to have over the other.
     doubling: float = 0.0
     #: Whether a pass at the root is thought of as one that does not end the game.
     conservative_pass: bool = True

@@ -69,7 +69,7 @@ class Output:
                 self._stream.write(line + "\n")
                 self._stream.flush()
                 return
-            except UnicodeEncodeError:  # a stream that cannot say it, and was not told what to do then
+            except UnicodeEncodeError:  # a stream that cannot say it, and has no error handler
                 safe = line.encode("ascii", "backslashreplace").decode("ascii")
                 self._stream.write(safe + "\n")
                 self._stream.flush()

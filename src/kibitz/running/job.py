@@ -34,7 +34,7 @@ _ABANDONED_TICK = 0.002
 #: What alpha-beta says of an included move; its visits are nodes.
 _ALPHA_BETA_GUARANTEE = "audit.exactScore"
 
-#: A move of a tree that is told (`Request.tree_depth`) has at least one visit in so many of the root's.
+#: A move of a reported tree (`Request.tree_depth`) has at least one visit in so many of the root's.
 _TREE_SHARE = 1000
 
 #: The share of a time limit that may go into solving the root before searching it.

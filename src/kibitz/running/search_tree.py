@@ -53,7 +53,7 @@ def _level(rows: Sequence[TreeRow], depth: int) -> tuple[TreeNode, ...]:
 
 
 def with_lines(tree: tuple[TreeNode, ...], moves: Iterable[Any], depth: int) -> tuple[TreeNode, ...]:
-    """The tree; where all its replies have too few visits to be told (361 moves that share them evenly), each
+    """The tree; where all its replies have too few visits to show (361 moves that share them evenly), each
     move has its line."""
     if any(node.children for node in tree):
         return tree

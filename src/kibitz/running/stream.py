@@ -24,7 +24,7 @@ from kibitz.running.shutdown import NativeWork
 
 #: Seconds between two looks at a search: a share of its age, within limits.
 _LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.25
-#: Seconds after the start of a search at which its threads are there to be told to stand back.
+#: Seconds after the start of a search at which its threads can be slowed down.
 _STAND_BACK = (0.0, 0.02, 0.2)
 
 

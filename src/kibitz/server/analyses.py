@@ -217,7 +217,7 @@ class Analyses:
 
 
 def _error(error: Exception, name: str) -> dict[str, Any]:
-    """What is told of an error; a name is the client's own, so the log has another."""
+    """What is sent of an error; a name is the client's own, so the log has another."""
     _, text = explain(error, secrets.token_hex(6), "an analysis")
     return {"type": "error", "id": name, **error_form(text)}
 

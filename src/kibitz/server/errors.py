@@ -1,4 +1,4 @@
-"""What a client is told of an error: one line, with a status over HTTP. What is not the client's fault is
+"""What a client gets of an error: one line, with a status over HTTP. What is not the client's fault is
 logged under the id of its request, which the answer has too."""
 
 from __future__ import annotations

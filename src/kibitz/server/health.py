@@ -1,4 +1,4 @@
-"""`/health` and `/ready`, for whoever watches the server: no token is asked for, and no secret told.
+"""`/health` and `/ready`, for monitors of the server: no token is needed, and no secret shown.
 
 `/health` is 503 while something does not work and lists what; `/ready` is 503 while requests would fail.
 """

@@ -101,7 +101,7 @@ class Board(BaseModel):
     moveNames: dict[str, str]
     #: The moves so far as people write them, and what everybody saw of the last one.
     line: list[str]
-    told: str
+    public_event: str
     #: What stands beside the board: sentences as codes with values (`kibitz.sentences`).
     notes: list[dict[str, Any]]
     #: Figures of the game: discs, captures, the constraint.
@@ -181,7 +181,7 @@ def board_of(
         legalMoves=legal,
         moveNames={move: name for move, name in written.items() if name != move},
         line=position.start.line_text(position.moves),
-        told=position.public_event(),
+        public_event=position.public_event(),
         notes=[note.to_dict() for note in page.notes(position)],
         facts=dict(page.facts(position)),
         owners=list(page.owners(position)) if page.owners else [],

@@ -195,7 +195,7 @@ class Reviews:
                 continue  # the position before the first move that is not reviewed yet
             checks = examination.checks_of(number - 1)
             examination.checks[number - 1] = [await answer(request) for request in checks]
-            turn = _told(record, examination.turn(number - 1), effort)
+            turn = _turn_message(record, examination.turn(number - 1), effort)
             await asyncio.to_thread(self._add, review.key, turn, total)
             review.turns.append(turn)
             review.tell()
@@ -262,7 +262,7 @@ def _key(record: Record, effort: Effort) -> str:
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
-def _told(record: Record, turn: Turn, effort: Effort) -> dict[str, Any]:
+def _turn_message(record: Record, turn: Turn, effort: Effort) -> dict[str, Any]:
     """A turn for the page: moves as people write them, and as the server reads them."""
     names = record.named(turn)
     return {

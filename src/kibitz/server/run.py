@@ -57,7 +57,7 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
     """Serves until Ctrl-C. `tell` is called with the address once the server answers."""
     if not settings.database:
         settings = replace(settings, database=default_url())
-    # What is wrong with these is told in one line, before anything listens.
+    # What is wrong with these is reported in one line, before anything listens.
     Database(settings.database).migrate()
     Tables(settings.syzygy).close()
     _warm_up()

@@ -56,7 +56,7 @@ class RunRow(BaseModel):
 class RunList(BaseModel):
     """The logs of the folder, the newest first."""
 
-    #: Whether the server was told of a folder.
+    #: Whether the server was given a folder.
     configured: bool
     runs: list[RunRow]
 

@@ -76,8 +76,8 @@ def measure_json(
         sides.append(_native.style_measure_sides(start, moves, native))
         if named:
             result = game.get("result")
-            told = result if isinstance(result, str) else _RESULTS.get(result, "*")
-            names.append((str(game.get("white", "")), str(game.get("black", "")), told, problem))
+            outcome = result if isinstance(result, str) else _RESULTS.get(result, "*")
+            names.append((str(game.get("white", "")), str(game.get("black", "")), outcome, problem))
     places = np.array(numbers, np.int64).reshape(-1, 2)
     return Games(
         places[:, 0],

@@ -30,7 +30,7 @@ FORMAT = "kibitz-style-norm"
 VERSION = 1
 METHODS = ("minmax", "robust")
 
-#: The measures that make S; the rest are told beside it.
+#: The measures that make S; the rest are reported beside it.
 SCORED = ("co", "dcc", "fch", "pb_delay", "cl")
 WEIGHTS: Mapping[str, float] = {"co": 0.2, "dcc": 0.25, "fch": 0.15, "pb_delay": 0.2, "cl": 0.2}
 

@@ -20,17 +20,17 @@ _ACROSS = 3
 _BARS = 32
 
 
-def comparison_picture(lots: Mapping[str, Games], norm: Norm) -> str:
-    """A panel for each measure, S first: the share of games over the measure's values, a line for each lot,
+def comparison_picture(game_sets: Mapping[str, Games], norm: Norm) -> str:
+    """A panel for each measure, S first: the share of games over the measure's values, a line for each set,
     with the mean as a dashed line."""
-    tables = {label: columns(games, norm) for label, games in lots.items()}
+    tables = {label: columns(games, norm) for label, games in game_sets.items()}
     names = list(next(iter(tables.values())))
     down = -(-len(names) // _ACROSS)
     width = _ACROSS * (_PANEL + _GAP) + _GAP
     height = _HEAD + down * (_HIGH + 2 * _GAP)
     picture = Svg(width, height)
     picture.rect(0, 0, width, height, fill="#ffffff")
-    _legend(picture, {label: len(games) for label, games in lots.items()})
+    _legend(picture, {label: len(games) for label, games in game_sets.items()})
     for place, name in enumerate(names):
         x = _GAP + (place % _ACROSS) * (_PANEL + _GAP)
         y = _HEAD + (place // _ACROSS) * (_HIGH + 2 * _GAP)
@@ -38,22 +38,22 @@ def comparison_picture(lots: Mapping[str, Games], norm: Norm) -> str:
     return picture.render()
 
 
-def _legend(picture: Svg, lots: Mapping[str, int]) -> None:
+def _legend(picture: Svg, game_sets: Mapping[str, int]) -> None:
     x = _GAP
-    for colour, (label, games) in zip(_COLOURS, lots.items(), strict=False):
+    for colour, (label, games) in zip(_COLOURS, game_sets.items(), strict=False):
         picture.rect(x, 18, 14, 14, fill=colour)
         text = f"{label} ({games:,} games)"
         picture.text(x + 20, 25, text, 13, text_anchor="start", fill="#222222")
         x += 34 + 7.2 * len(text)
 
 
-def _panel(picture: Svg, x: float, y: float, name: str, lots: list[Array]) -> None:
-    low = min(float(values.min()) for values in lots)
-    high = max(float(values.max()) for values in lots)
+def _panel(picture: Svg, x: float, y: float, name: str, game_sets: list[Array]) -> None:
+    low = min(float(values.min()) for values in game_sets)
+    high = max(float(values.max()) for values in game_sets)
     if high <= low:
         low, high = low - 0.5, high + 0.5
-    edges = _edges(lots, low, high)
-    shares = [np.histogram(values, edges)[0] / len(values) for values in lots]
+    edges = _edges(game_sets, low, high)
+    shares = [np.histogram(values, edges)[0] / len(values) for values in game_sets]
     most = max(float(share.max()) for share in shares) or 1.0
 
     def across(value: float) -> float:
@@ -62,7 +62,7 @@ def _panel(picture: Svg, x: float, y: float, name: str, lots: list[Array]) -> No
     title = f"{name.upper()}, {name_of(name)}" if name in ("s", "s2") else f"{name_of(name)} ({name})"
     picture.text(x, y - 12, title, 13, text_anchor="start", fill="#222222")
     picture.rect(x, y, _PANEL, _HIGH, fill="#f6f7f8")
-    for colour, values, share in zip(_COLOURS, lots, shares, strict=False):
+    for colour, values, share in zip(_COLOURS, game_sets, shares, strict=False):
         points = [(across(edges[0]), y + _HIGH)]
         for left, right, part in zip(edges[:-1], edges[1:], share, strict=True):
             top = y + _HIGH - (_HIGH - 8) * float(part) / most
@@ -75,9 +75,9 @@ def _panel(picture: Svg, x: float, y: float, name: str, lots: list[Array]) -> No
         picture.text(across(value), y + _HIGH + 12, f"{value:.3g}", 11, text_anchor=anchor, fill="#555555")
 
 
-def _edges(lots: list[Array], low: float, high: float) -> Array:
+def _edges(game_sets: list[Array], low: float, high: float) -> Array:
     """Bars of equal width; whole-numbered measures get a bar a number."""
-    whole = all(bool((values == np.round(values)).all()) for values in lots)
+    whole = all(bool((values == np.round(values)).all()) for values in game_sets)
     if whole and high - low <= 2 * _BARS:
         return np.arange(np.floor(low) - 0.5, np.ceil(high) + 1.0, 1.0)
     return np.linspace(low, high, _BARS + 1)

@@ -53,7 +53,7 @@ class Ks:
 
 @dataclass(frozen=True)
 class Row:
-    """One measure in both lots. `shift` is (mean of B - mean of A) / standard deviation of A; None where A
+    """One measure in both sets. `shift` is (mean of B - mean of A) / standard deviation of A; None where A
     does not vary."""
 
     metric: str
@@ -70,7 +70,7 @@ class Comparison:
 
     rows: tuple[Row, ...]
     games: tuple[int, int]
-    #: Games with fewer plies than the window, in each lot.
+    #: Games with fewer plies than the window, in each set.
     short: tuple[int, int]
     norm: Norm
 
@@ -100,9 +100,9 @@ def summarize(games: Games, norm: Norm) -> dict[str, Summary]:
 
 def compare(a: Games, b: Games, norm: Norm) -> Comparison:
     """B against A, the baseline."""
-    for lot, games in (("A", a), ("B", b)):
+    for game_set, games in (("A", a), ("B", b)):
         if len(games) < 2:
-            raise BadRecord(f"a comparison needs at least 2 games on each side, {lot} has {len(games)}")
+            raise BadRecord(f"a comparison needs at least 2 games on each side, {game_set} has {len(games)}")
     ours, theirs = columns(a, norm), columns(b, norm)
     rows = [
         Row(

@@ -257,7 +257,7 @@ class _Build:
         level, missing = draft.level, draft.missing
         solved = level.positions - sum(job.positions for job in missing)
         said: dict[int, int] = {}  # what the slices under way have solved; workers of a cluster do not say
-        told = 0.0
+        reported = 0.0
         with contextlib.closing(run_jobs(self.runner(level, len(missing)), missing)) as events:
             for event in events:
                 if isinstance(event, Done):
@@ -266,8 +266,8 @@ class _Build:
                     said.pop(event.job.id, None)
                 else:
                     said[event.job.id] = said.get(event.job.id, 0) + event.content
-                if time.monotonic() - told > _TICK:
-                    told = time.monotonic()
+                if time.monotonic() - reported > _TICK:
+                    reported = time.monotonic()
                     now = solved + sum(said.values())
                     self.progress(level, now, self.before + now)
 

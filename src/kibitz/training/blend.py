@@ -39,9 +39,9 @@ def blend_networks(
         raise BadOption(f"{target.name}: a blend is written to .knet; export it from there")
     models = [model_of(Path(path)) for path, _ in sources]
     weights = [weight for _, weight in sources]
-    told = [{"name": Path(path).name, "weight": weight, **_digest(Path(path))} for path, weight in sources]
+    parts = [{"name": Path(path).name, "weight": weight, **_digest(Path(path))} for path, weight in sources]
     model = blend(models, weights)
-    about = {**model.about, "name": name or target.stem, "blend": told}
+    about = {**model.about, "name": name or target.stem, "blend": parts}
     data = write_own(model.arch, model.tensors, about, stored)
     write_whole(target, data)
     return len(data)

@@ -80,7 +80,7 @@ class CorePlayer:
             position = position.play(move)
         record = self._native.play(number, self._written(start), opening, seed_of(settings.seed, number))
         given = (line is not None and line.start is not None) or bool(settings.position)
-        return self._told(record, line, start.notation if given else None)
+        return self._played_game(record, line, start.notation if given else None)
 
     @property
     def batches(self) -> tuple[int, int]:
@@ -90,7 +90,7 @@ class CorePlayer:
     def close(self) -> None:
         self._native.close()
 
-    def _told(self, record: Any, line: Line | None, start: str | None) -> PlayedGame:
+    def _played_game(self, record: Any, line: Line | None, start: str | None) -> PlayedGame:
         state = record.start
         moves: list[str] = []
         searches: list[SearchedMove | None] = []

@@ -75,7 +75,7 @@ class PlayedGame:
             "eco": self.eco,
             "moves": list(self.moves),
             "result": self.result,
-            "searches": [item and _told(item) for item in self.searches],
+            "searches": [item and _search_dict(item) for item in self.searches],
         }
         if self.resigned is not None or self.played_out:
             fields |= {
@@ -115,13 +115,13 @@ class PlayedGame:
         )
 
 
-def _told(search: SearchedMove) -> dict[str, Any]:
-    told = {"value": search.value, "visits": dict(search.visits), "values": dict(search.values)}
+def _search_dict(search: SearchedMove) -> dict[str, Any]:
+    data = {"value": search.value, "visits": dict(search.visits), "values": dict(search.values)}
     if search.policy is not None:
-        told["policy"] = dict(search.policy)
+        data["policy"] = dict(search.policy)
     if not search.full:
-        told["full"] = False
-    return told
+        data["full"] = False
+    return data
 
 
 def _resignation(fields: Mapping[str, Any]) -> tuple[int | None, int | None, bool]:

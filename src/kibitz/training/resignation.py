@@ -50,10 +50,10 @@ class ResignationCheck:
         return (middle + spread) / (1 + _Z * _Z / n)
 
     def __str__(self) -> str:
-        told = f"{self.resigned:,} of {self.games:,} games were resigned"
+        counted = f"{self.resigned:,} of {self.games:,} games were resigned"
         if self.rate is None:
-            return f"{told}, none was played out to check that"
+            return f"{counted}, none was played out to check that"
         return (
-            f"{told}, {self.wrong:,} of {self.checked:,} that were played out wrongly "
+            f"{counted}, {self.wrong:,} of {self.checked:,} that were played out wrongly "
             f"({100 * self.rate:.1f}%, at most {100 * self.most:.1f}%)"
         )

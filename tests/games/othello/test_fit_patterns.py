@@ -62,14 +62,14 @@ def test_training_starts_from_a_file_and_resumes(tmp_path: Path) -> None:
     start = evaluation.bundled()
     work = tmp_path / "run"
     said: list[str] = []
-    weights = train([records], work, RECIPE, told=said.append, start=start)
+    weights = train([records], work, RECIPE, report=said.append, start=start)
     assert weights.shape == start.weights.shape
     assert not np.array_equal(np.rint(weights * 128), start.weights)
     # Configurations that no position showed keep the weights they had.
     assert (np.rint(weights[5] * 128) == start.weights[5]).mean() > 0.5
     assert any("of own games" in line for line in said)
     again: list[str] = []
-    assert np.array_equal(train([records], work, RECIPE, told=again.append, start=start), weights)
+    assert np.array_equal(train([records], work, RECIPE, report=again.append, start=start), weights)
     assert again == []
     with pytest.raises(BadRequest, match="another recipe"):
         train([records], work, RECIPE)
@@ -80,7 +80,7 @@ def test_training_some_stages_keeps_the_others(tmp_path: Path) -> None:
     start = evaluation.bundled()
     said: list[str] = []
     recipe = replace(RECIPE, stages=(8, 10), selectivity=0, neighbours=True)
-    weights = np.rint(train([records], tmp_path / "run", recipe, told=said.append, start=start) * 128)
+    weights = np.rint(train([records], tmp_path / "run", recipe, report=said.append, start=start) * 128)
     changed = [
         stage for stage in range(len(weights)) if not np.array_equal(weights[stage], start.weights[stage])
     ]

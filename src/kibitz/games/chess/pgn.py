@@ -30,7 +30,7 @@ from kibitz.games.record_kinds import GameTree, TreeRow
 
 T = TypeVar("T")
 
-#: Memory that a .zst file may ask for: what the zstd program takes without being told more.
+#: Memory that a .zst file may ask for: what the zstd program takes by default.
 _LARGEST_WINDOW = 2**27
 
 #: Numeric annotation glyphs of the marks, as PGN numbers them.

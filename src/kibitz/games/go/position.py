@@ -201,7 +201,7 @@ class Position(base.Position):
         return self._of(self.state.with_komi(_checked_komi(komi)))
 
     def for_search(self: P, advantage: float = 0.0, conservative_pass: bool = True) -> P:
-        """The same game for a search whose network is told that Black has so many doublings of playouts
+        """The same game for a search whose network assumes that Black has so many doublings of playouts
         more (KataGo's playoutDoublingAdvantage), and that thinks, or not, that a pass at its root does not
         end the game."""
         if not advantage and conservative_pass:

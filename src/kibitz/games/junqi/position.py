@@ -248,7 +248,7 @@ class _ViewForm(PlainForm):
 
 
 class View(_Board):
-    """What one seat may know: `View(notation)`, or `position.view("S")`. It is told events, not the board."""
+    """What one seat may know: `View(notation)`, or `position.view("S")`. It gets events, not the board."""
 
     native = _native.JunqiView
     plain_form = _ViewForm()

@@ -1,5 +1,5 @@
 """A table: a game of Junqi with people around it, as a server needs it. It keeps the true board to itself and
-tells each seat, and who watches, what they may know.
+sends each seat, and each watcher, what they may know.
 
 >>> table = Table(players=2)
 >>> for seat in ("S", "N"):
@@ -101,7 +101,7 @@ class Table(BaseTable[Position]):
     def after_game(self) -> Position:
         """The whole game, once it is over."""
         if self.phase != "over":
-            raise BadRequest("what stood where is told after the game")
+            raise BadRequest("set-ups are revealed after the game")
         return self._position
 
     def to_dict(self, seat: str | None = None) -> dict[str, Any]:

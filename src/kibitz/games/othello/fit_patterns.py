@@ -176,7 +176,7 @@ def label(
     exact: int,
     selectivity: int,
     threads: int,
-    told: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Floats:
     """The mover's margin in each position, in discs."""
     labelers = [_native.OthelloLabeler(evaluation, 32) for _ in range(threads)]
@@ -192,7 +192,7 @@ def label(
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, range(threads)))
-    told(f"{len(positions):,} labels")
+    report(f"{len(positions):,} labels")
     return margins
 
 
@@ -206,7 +206,7 @@ def train(
     work: Path,
     recipe: Recipe,
     threads: int = 1,
-    told: Callable[[str], None] = lambda text: None,
+    report: Callable[[str], None] = lambda text: None,
     start: evaluation.Evaluation | None = None,
 ) -> Floats:
     """The weights of every stage (stages by slots, in discs). With `start`, the first round labels with its
@@ -237,7 +237,7 @@ def train(
                 records = records or record_positions(files)
                 own = own_positions(evaluation.native_evaluation(rounded(weights), cuts), recipe, number)
                 everything = records.joined(own)
-                told(f"{len(records):,} positions of records, {len(own):,} of own games")
+                report(f"{len(records):,} positions of records, {len(own):,} of own games")
             # Behind this stage the weights of this round are known already.
             current = weights.copy()
             current[stage + 1 :] = fresh[stage + 1 :]
@@ -245,7 +245,7 @@ def train(
                 current[stage] = fresh[stage + 1]
             judge = evaluation.native_evaluation(rounded(current), cuts)
             positions = sample_close(everything, stage, recipe, number, judge)
-            margins = label(positions, judge, depth, exact, recipe.selectivity, threads, told)
+            margins = label(positions, judge, depth, exact, recipe.selectivity, threads, report)
             held = max(1, round(len(positions) * recipe.held_back))
             fit, check = _native.OthelloPatternFit(), _native.OthelloPatternFit()
             test, rest = positions.take(slice(0, held)), positions.take(slice(held, None))
@@ -256,7 +256,7 @@ def train(
                 prior = fresh[stage + 1]
             fresh[stage] = fit.fit(np.ascontiguousarray(prior), recipe.ridge, recipe.iterations)
             seen, unseen = fit.error(fresh[stage]), check.error(fresh[stage])
-            told(f"round {number} stage {stage}: error {seen:.2f} discs, held back {unseen:.2f}")
+            report(f"round {number} stage {stage}: error {seen:.2f} discs, held back {unseen:.2f}")
             temporary = file.with_suffix(".tmp.npz")
             np.savez_compressed(
                 temporary,
@@ -269,7 +269,7 @@ def train(
             )
             os.replace(temporary, file)
         if recipe.neighbours:
-            fresh = fit_with_neighbours(work, number, recipe, weights, fresh, told)
+            fresh = fit_with_neighbours(work, number, recipe, weights, fresh, report)
         weights = fresh
     return weights
 
@@ -280,7 +280,7 @@ def fit_with_neighbours(
     recipe: Recipe,
     before: Floats,
     labelled: Floats,
-    told: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Floats:
     """The weights of a round's stages, each fitted to its own labelled positions and to those of the stages
     beside it: a stage has about as many weights as positions, and its neighbours' differ little. `before` are
@@ -298,7 +298,7 @@ def fit_with_neighbours(
             fit.add(player[held:], opponent[held:], margins[held:])
         prior = before[stage] if before[stage].any() else labelled[stage]
         out[stage] = fit.fit(np.ascontiguousarray(prior), recipe.ridge, recipe.iterations)
-        told(f"round {number} stage {stage} with its neighbours: held back {check.error(out[stage]):.2f}")
+        report(f"round {number} stage {stage} with its neighbours: held back {check.error(out[stage]):.2f}")
     return out
 
 
@@ -464,16 +464,16 @@ def make_evaluation(
     out: Path,
     recipe: Recipe,
     threads: int = 1,
-    told: Callable[[str], None] = lambda text: None,
+    report: Callable[[str], None] = lambda text: None,
     start: evaluation.Evaluation | None = None,
 ) -> None:
     """Trains, fits cuts and chances to the weights, and writes the file."""
-    weights = rounded(train(files, work, recipe, threads, told, start))
+    weights = rounded(train(files, work, recipe, threads, report, start))
     records = record_positions(files)
-    told("balancing odd and even depths")
+    report("balancing odd and even depths")
     weights = balanced(records, weights, recipe)
-    told("fitting cuts")
+    report("fitting cuts")
     cuts = fit_cuts(records, weights, recipe, threads)
-    told("fitting the chance of winning")
+    report("fitting the chance of winning")
     header = {"unit": UNIT, **cuts, "widths": fit_widths(files, weights), "recipe": asdict(recipe)}
     evaluation.save(out, weights, header)

@@ -280,15 +280,15 @@ def train(
             model.keep_in_range()
             total += loss.item() * len(part)
             count += len(part)
-        told = f"epoch {epoch + 1}: loss {total / max(1, count):.4f}, {time.monotonic() - began:.1f} s"
+        line = f"epoch {epoch + 1}: loss {total / max(1, count):.4f}, {time.monotonic() - began:.1f} s"
         if epoch % 5 == 4 or epoch == epochs - 1:
-            told += "".join(
+            line += "".join(
                 f"; {RULES[ending]} held back: rms error {error:.4f} ({size} positions)"
                 for ending in range(2)
                 for error, size in [held_back_error(model, check, check_wanted, ending)]
                 if size
             )
-        say(told)
+        say(line)
 
 
 def inputs(
@@ -346,7 +346,7 @@ def main(arguments: list[str] | None = None) -> int:
         rate=given.rate,
         result_share=given.result_share,
         seed=given.seed,
-        say=lambda told: print(told, flush=True),
+        say=lambda line: print(line, flush=True),
     )
     if given.checkpoint:
         weights = {name: value.contiguous() for name, value in model.state_dict().items()}

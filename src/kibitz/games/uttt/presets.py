@@ -34,8 +34,8 @@ NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {
 _UNSOLVED = {"solve_root": 0, "solve_leaves": 0}
 
 LEVELS = (
-    by_simulations("beginner", "looks at little and overlooks much", 40, 0.16, options=_UNSOLVED),
-    by_simulations("novice", "looks at a little more", 100, 0.09, options=_UNSOLVED),
+    by_simulations("beginner", "reads little and overlooks much", 40, 0.16, options=_UNSOLVED),
+    by_simulations("novice", "reads a little more", 100, 0.09, options=_UNSOLVED),
     by_simulations("casual", "sees simple threats", 250, 0.05, options=_UNSOLVED),
     by_simulations("improver", "errs now and then", 600, 0.03, options=_UNSOLVED),
     by_simulations("club", "rarely gives much away", 1_500, 0.018, options=_UNSOLVED),

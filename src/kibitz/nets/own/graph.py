@@ -105,8 +105,8 @@ class _Builder(KataGoBuilder):
 
 def facts_of(arch: Architecture) -> dict[str, Any]:
     """What `kibitz nets info` shows of an architecture."""
-    told = {"layout": arch.layout, "activation": arch.activation, "heads": ", ".join(_heads(arch))}
-    return {**told, "stylePlanes": arch.style_planes} if arch.style_planes else told
+    facts = {"layout": arch.layout, "activation": arch.activation, "heads": ", ".join(_heads(arch))}
+    return {**facts, "stylePlanes": arch.style_planes} if arch.style_planes else facts
 
 
 def _heads(arch: Architecture) -> list[str]:

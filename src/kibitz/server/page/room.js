@@ -17,7 +17,7 @@ import { makeState } from "./state.js";
 
 const address = new URLSearchParams(location.search);
 const id = address.get("id") || "";
-/** What the page knows: the room as it was last told, when that was, and what is being done here. */
+/** What the page knows: the room as it was last sent, when that was, and what is being done here. */
 const here = /** @type {Here} */ ({ id, room: null, since: 0, lost: false, gone: false, token: "", levels: [], info: null, below: "", send: null, hint: "", askHint });
 /** @type {BoardView} */
 let view = null;
@@ -199,7 +199,7 @@ function flip() {
   render();
 }
 
-// -- what is told ----------------------------------------------------------------------------------------
+// -- messages --------------------------------------------------------------------------------------------
 
 /** Boards that wait: where engines answer at once, each move is shown for a while before the next.
  *  @type {any[]} */
@@ -207,7 +207,7 @@ const waiting = [];
 let free = 0;
 
 /** @param {any} message */
-function told(message) {
+function received(message) {
   const pace = message.type === "room" && here.info?.hides && here.room?.phase === "playing" ? PACE * wanted.pace(here.info) : 0;
   if (!pace || document.hidden) { while (waiting.length) tell(waiting.shift()); tell(message); return; }
   waiting.push(message);
@@ -232,7 +232,7 @@ function tell(message) {
   if (here.room?.number !== message.number) here.hint = "";
   const before = here.room;
   here.room = message;
-  walk.told(message);
+  walk.update(message);
   if (before && !before.next && message.next && message.you) { goToNext(here); return; }
   here.since = performance.now();
   render();
@@ -273,10 +273,10 @@ async function start() {
   drawTop();
   listenToKeys();
   const socket = new RoomSocket(id, () => ({ type: "join", ...(here.token ? { token: here.token } : {}), ...wishes() }), {
-    told: (message) => {
+    message: (message) => {
       here.info ??= games.find((/** @type {GameInfo} */ row) => row.name === message.game) || null;
       if (!here.levels.length && here.info) { here.levels = here.info.levels; drawTop(); if (wanted.pieces(here.info) !== here.info.page.pieceSets[0]) look(); }
-      told(message);
+      received(message);
     },
     lost: () => { here.lost = true; render(); },
     connected: () => { here.lost = false; render(); },

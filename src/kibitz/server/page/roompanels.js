@@ -180,7 +180,7 @@ export function linePanel({ room, info }, walk) {
   const listed = board.log.length ? board.log.map((said, n) => [`${first + n + 1}.`, wordedOf(info, said)]) : line.map((move, n) => [moveNumber(info.page.numbering, n + 1), move]);
   return el("section", { class: "panel", "aria-label": t("moves") },
     board.opening ? el("p", { class: "opening", id: "opening" }, board.opening) : null,
-    el("div", { class: `line${board.log.length ? " told" : ""}`, id: "line", tabindex: 0, role: "log", "aria-label": t("moves") },
+    el("div", { class: `line${board.log.length ? " log" : ""}`, id: "line", tabindex: 0, role: "log", "aria-label": t("moves") },
       listed.map(([number, text], n) => el("span", { class: first + n + 1 === (walk.at ?? line.length) ? "at" : null, onclick: () => walk.go(first + n + 1) }, number ? el("small", {}, number) : null, text))),
     capturedList(info, board));
 }

@@ -1,4 +1,4 @@
-// The connection to a room. It comes back by itself: what is told then is the room as it is.
+// The connection to a room. It comes back by itself: what is sent then is the room as it is.
 
 import { socketUrl } from "./api.js";
 
@@ -12,7 +12,7 @@ export function newToken() {
 }
 
 export class RoomSocket {
-  /** `hello()` is the first message; `on` has `told`, `lost`, `connected` and `gone`.
+  /** `hello()` is the first message; `on` has `message`, `lost`, `connected` and `gone`.
    *  @param {string} room
    *  @param {() => unknown} hello
    *  @param {SocketListeners} on */
@@ -34,7 +34,7 @@ export class RoomSocket {
       for (const message of this.waiting.splice(0)) socket.send(JSON.stringify(message));
       this.on.connected();
     };
-    socket.onmessage = (event) => this.on.told(JSON.parse(event.data));
+    socket.onmessage = (event) => this.on.message(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (event.code === NOT_HERE) { this.on.gone(); return; }
       this.on.lost();

@@ -20,7 +20,7 @@ export class RoomWalk {
 
   /** A new state of the room; moves may have been taken back.
    *  @param {Room} room */
-  told(room) {
+  update(room) {
     this.room = room;
     if (!room.board) return;
     const { length } = room.board.line;

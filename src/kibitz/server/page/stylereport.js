@@ -6,26 +6,26 @@ import { picture } from "./kit/svg.js";
 import { t } from "./i18n.js";
 
 /** @param {string} name */
-const lotOf = (name) => /** @type {HTMLTextAreaElement} */ ($(`lot-${name}`));
+const gamesOf = (name) => /** @type {HTMLTextAreaElement} */ ($(`games-${name}`));
 
 /** @param {HTMLElement} place
  *  @returns {Promise<null>} */
 export async function styleReportPage(place) {
   /** @param {string} name */
-  const lot = (name) => el("label", { class: "lot" }, el("b", {}, t("styleReport.lot", { name })),
-    el("textarea", { id: `lot-${name}`, rows: 7, spellcheck: false, placeholder: "1. Nf3 d5 2. g3 …" }),
+  const games = (name) => el("label", { class: "games" }, el("b", {}, t("styleReport.games", { name })),
+    el("textarea", { id: `games-${name}`, rows: 7, spellcheck: false, placeholder: "1. Nf3 d5 2. g3 …" }),
     el("input", { type: "file", accept: ".pgn,text/plain", "aria-label": t("styleReport.file", { name }), onchange: async (event) => {
       const [file] = event.target.files;
-      if (file) lotOf(name).value = await file.text();
+      if (file) gamesOf(name).value = await file.text();
     } }));
   const answer = el("div", { id: "style-answer" });
   const compare = async () => {
     try {
-      const comparison = await post("/api/style/report", { a: lotOf("A").value, b: lotOf("B").value });
+      const comparison = await post("/api/style/report", { a: gamesOf("A").value, b: gamesOf("B").value });
       redraw(answer, report(comparison));
     } catch (error) { toast(error.message); }
   };
-  place.append(el("section", { class: "panel" }, el("p", { class: "dim" }, t("styleReport.help")), el("div", { class: "sides" }, lot("A"), lot("B")),
+  place.append(el("section", { class: "panel" }, el("p", { class: "dim" }, t("styleReport.help")), el("div", { class: "sides" }, games("A"), games("B")),
     el("div", { class: "row end" }, button(t("styleReport.compare"), t("styleReport.compare"), compare, { class: "primary", id: "style-compare" }))), answer);
   return null;
 }

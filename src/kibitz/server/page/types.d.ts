@@ -39,7 +39,7 @@ interface GameRecord { game: string; start?: string; moves?: string[]; [more: st
 
 interface Board {
   record: GameRecord; notation: string; mover: string; toMove: number; seats: string[]; sides: string[]; over: boolean;
-  counting: boolean; ending: Sentence[]; result: number | null; legalMoves: string[]; moveNames: Record<string, string>; line: string[]; told: string;
+  counting: boolean; ending: Sentence[]; result: number | null; legalMoves: string[]; moveNames: Record<string, string>; line: string[]; publicEvent: string;
   notes: Sentence[]; facts: Record<string, any>; owners: number[]; tables: boolean; saves: string[]; svg: string; places: Places;
   warned: Record<string, string>; captured: Record<string, string[]>; opening: string; log: Sentence[][];
 }
@@ -171,7 +171,7 @@ interface Here {
   send: (message: Record<string, any>) => void; hint: string; askHint: () => void; resultClosed?: boolean; draft?: string; games?: GameInfo[];
 }
 
-interface SocketListeners { told: Listener; lost: () => void; connected: () => void; gone: () => void }
+interface SocketListeners { message: Listener; lost: () => void; connected: () => void; gone: () => void }
 
 /** Attributes of an element that is made: anything, and handlers. */
 type Attributes = { [handler: `on${string}`]: ((event: any) => unknown) | null } & { [name: string]: any };

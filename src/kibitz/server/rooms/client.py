@@ -1,7 +1,7 @@
 """One connection to a room: somebody at a seat, or somebody who watches.
 
 What the client is sent is the room as `views.py` has it for its seat, whenever something has happened (one
-who reads slowly is told only how it is now), and `{"type": "error", "error": ...}` for what could not be
+a slow reader gets only the latest one), and `{"type": "error", "error": ...}` for what could not be
 done.
 """
 
@@ -97,7 +97,7 @@ class Client:
             await asyncio.gather(telling, return_exceptions=True)
 
     async def _tell(self) -> None:
-        """Sends what is to be told, one thing after another."""
+        """Sends messages in order."""
         with suppress(RuntimeError, WebSocketDisconnect):
             while not self._ended:
                 await self._news.wait()
@@ -127,7 +127,7 @@ class Client:
             self._news.set()
 
     def _come_or_gone(self) -> None:
-        """Everybody is told when somebody of a seat comes or goes; who watches is nobody's business."""
+        """Announces that the player of a seat comes or goes; watchers are not announced."""
         if self._seat() is not None:
             self._live.tell(self._hub.now())
 
@@ -161,7 +161,7 @@ class Client:
         check_right(self._live.room, self.token, message.seat, "sit")  # by the seat of this connection
         token = hashed(message.token)
         who = json.dumps({"name": message.name, "token": token})
-        # From here on the client is told what its seat may know, so it is at the seat before anybody is told.
+        # From here on the client gets what its seat may know, so it is at the seat before that is announced.
         before, self.token = self.token, token
         try:
             await self._hub.act(self._live, message.seat, "sit", who, token=token)

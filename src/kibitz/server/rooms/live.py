@@ -1,4 +1,4 @@
-"""A room in use: who is connected to it, and what they are told when something happens."""
+"""A room in use: its connections, and what they are sent when something happens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kibitz.server.rooms.views import Views
 
 
 class RoomListener(Protocol):
-    """Somebody who is told of changes."""
+    """A connection that gets changes."""
 
     #: The hash of a seat's secret; "" for who only watches.
     token: str
@@ -57,8 +57,8 @@ class LiveRoom:
             client.end()
 
     def message(self, token: str, look: Look, now: float, alone: bool) -> str:
-        """What the one with a token is told of the room. Where they sit is looked up together with what is
-        told. `alone`: no other process has people of this room."""
+        """What the owner of a token gets of the room. The seat is looked up together with what is
+        sent. `alone`: no other process has people of this room."""
         self.room.pass_time(now)
         # Another side than those there are would be drawn, and kept, for itself.
         below = look.below if look.below in self.room.seats else ""

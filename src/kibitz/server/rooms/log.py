@@ -134,9 +134,9 @@ class RoomLog:
             )
         )
         session.flush()
-        if self._notifies:  # told when the transaction is, and not otherwise
-            told = {"channel": CHANNEL, "message": f"{name} {action.number}"}
-            session.execute(text("SELECT pg_notify(:channel, :message)"), told)
+        if self._notifies:  # sent with the transaction, and only then
+            notice = {"channel": CHANNEL, "message": f"{name} {action.number}"}
+            session.execute(text("SELECT pg_notify(:channel, :message)"), notice)
         return True
 
     # -- rooms that need the server ---------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""What each seat, and who watches, is told of a room: its view and nothing else.
+"""What each seat, and each watcher, gets of a room: its view and nothing else.
 
 Everything that leaves a room is made here. Of a game that hides something only `table.shown(seat)` and
-`table.layout(seat)` are looked at, for the seat that is told.
+`table.layout(seat)` are looked at, for the seat that gets it.
 """
 
 from __future__ import annotations

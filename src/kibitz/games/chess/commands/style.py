@@ -1,4 +1,4 @@
-"""`kibitz style`: measure the style of chess games, compare two lots of them, make a norm or a profile."""
+"""`kibitz style`: measure the style of chess games, compare two sets of them, make a norm or a profile."""
 
 from __future__ import annotations
 
@@ -146,8 +146,8 @@ def metrics(
         console.print(_games_table(games, chosen, rows, console.width))
     console.print(_summary_table(games, chosen))
     if games.broken or games.empty:
-        told = f"{games.broken} broken games measured up to the error, {games.empty} without moves skipped"
-        console.print(told, style="yellow", highlight=False)
+        note = f"{games.broken} broken games measured up to the error, {games.empty} without moves skipped"
+        console.print(note, style="yellow", highlight=False)
 
 
 def tags(
@@ -182,8 +182,8 @@ def report(
     ours, theirs = _measured([a], chosen), _measured([b], chosen)
     comparison = compare(ours, theirs, chosen)
     if picture is not None:
-        lots = {a.name: ours, b.name if b.name != a.name else str(b): theirs}
-        write_text(picture, comparison_picture(lots, chosen))
+        game_sets = {a.name: ours, b.name if b.name != a.name else str(b): theirs}
+        write_text(picture, comparison_picture(game_sets, chosen))
     if as_json:
         typer.echo(json.dumps(comparison.to_dict(), indent=2))
     else:
@@ -393,7 +393,7 @@ def _show(comparison: Comparison, a: str, b: str) -> None:
     console.print(table)
     if any(comparison.short):
         short_a, short_b = comparison.short
-        told = (
+        note = (
             f"shorter than the window of {comparison.norm.window.plies} plies: {short_a} of A, {short_b} of B"
         )
-        console.print(told, style="yellow", highlight=False)
+        console.print(note, style="yellow", highlight=False)

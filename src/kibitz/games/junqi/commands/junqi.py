@@ -127,8 +127,10 @@ def view(
     for node in about or ():
         chances = believe(position).chances(node.upper())
         shown = sorted(chances.items(), key=lambda item: -item[1])
-        told = ", ".join(f"{piece_name(kind, names)} {100 * chance:.0f}%" for kind, chance in shown if chance)
-        console.print(f"{node.upper()}: {told or 'nobody'}", highlight=False, soft_wrap=True)
+        pieces = ", ".join(
+            f"{piece_name(kind, names)} {100 * chance:.0f}%" for kind, chance in shown if chance
+        )
+        console.print(f"{node.upper()}: {pieces or 'none'}", highlight=False, soft_wrap=True)
     console.print(position.notation, highlight=False, markup=False, soft_wrap=True)
     if picture:
         write_text(picture, position.svg(names=names))

@@ -136,10 +136,10 @@ def tune_game(
         a, b = _file(folder, "up", weights, up), _file(folder, "down", weights, down)
         return _finished(**common_settings, a=a, b=b, games=2 * pairs, seed=1000 * seed + step).score.value
 
-    def told(now: SpsaState) -> None:
+    def report(now: SpsaState) -> None:
         typer.echo(f"step {now.done} of {now.steps}")
 
-    values = tune(state, play, file=folder / "state.json", told=told)
+    values = tune(state, play, file=folder / "state.json", on_step=report)
     best, first = _file(folder, "candidate", weights, values), _file(folder, "start", weights, {})
     if gate_games == 0:
         typer.echo(f"{folder / 'candidate.ini'}: not tested")

@@ -22,13 +22,13 @@ function make(tag, attributes = {}, ...children) {
 /** @param {any} given */
 function render({ model, el }) {
   const host = make("div", { class: "kibitz-picture", tabindex: "0", role: "application", "aria-label": "Board" });
-  const told = make("div", { class: "kibitz-told", role: "status" });
+  const status = make("div", { class: "kibitz-status", role: "status" });
   const list = make("div", { class: "kibitz-list" });
   const menu = make("div", { class: "kibitz-menu", hidden: "" });
   const run = /** @type {HTMLButtonElement} */ (make("button", { type: "button", class: "kibitz-run", onclick: () => model.send({ type: model.get("running") ? "stop" : "analyze" }) }));
   const back = /** @type {HTMLButtonElement} */ (make("button", { type: "button", class: "kibitz-undo", onclick: () => model.send({ type: "undo" }) }, "◀ Undo"));
   el.classList.add("kibitz-board");
-  el.replaceChildren(host, make("div", { class: "kibitz-side" }, make("div", { class: "kibitz-row" }, run, back), told, list), menu);
+  el.replaceChildren(host, make("div", { class: "kibitz-side" }, make("div", { class: "kibitz-row" }, run, back), status, list), menu);
   /** @type {SVGSVGElement} */
   let svg = null;
   /** @type {SVGElement} */
@@ -74,7 +74,7 @@ function render({ model, el }) {
     back.disabled = !board().line.length;
     const shown = report();
     const value = shown ? ` · ${(100 * shown.root.value).toFixed(1)}% · ${short(shown.simulations || shown.root.nodes)} visits` : "";
-    told.textContent = model.get("problem") || (board().over ? "The game is over" : `${board().mover} to move${value}`);
+    status.textContent = model.get("problem") || (board().over ? "The game is over" : `${board().mover} to move${value}`);
     list.replaceChildren(...(shown ? shown.moves.slice(0, 6).map((info) => make("div", { class: "kibitz-line", "data-move": info.move },
       make("button", { type: "button", onclick: () => model.send({ type: "play", move: info.move }), oncontextmenu: (/** @type {MouseEvent} */ event) => { event.preventDefault(); openMenu([info.move], event); } }, nameOf(info.move)),
       ` ${(100 * info.value).toFixed(1)}% ${short(info.visits)} ${info.line.slice(1, 5).join(" ")}`)) : []),
