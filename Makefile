@@ -38,7 +38,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan style-off signatures docs bench cross wheel sdist man clean distclean always
+.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan chaos style-off signatures docs bench cross wheel sdist man clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -124,6 +124,10 @@ tsan: $(DONE)/tools  ## the C++ tests of parallel code with the thread sanitizer
 	@$(CONFIGURE) -B build/tsan -DKIBITZ_LEVELS="$(LEVELS)" -DKIBITZ_SANITIZE=thread >/dev/null
 	@$(BIN)/cmake --build build/tsan -- --quiet
 	@$(BIN)/python tools/native_tests.py build/tsan --only parallel
+
+ROUNDS ?= 200
+chaos: $(DONE)/dev  ## faults on purpose: ROUNDS=200 of them, from SEED=1; needs root and PostgreSQL
+	@$(BIN)/python -m tools.chaos --rounds $(ROUNDS) --seed $(SEED)
 
 style-off: $(DONE)/dev  ## a core without style makes the decisions of this one with style off
 	@$(BIN)/cmake -S . -B build/style-off -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" \

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["alive", "wait_until"]
+__all__ = ["alive", "children", "wait_until"]
 
 
 def alive(pid: int) -> bool:
@@ -21,6 +21,19 @@ def alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started and that run (Linux)."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+        if parent == process:
+            found.append(int(folder.name))
+    return found
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 200.0) -> None:

@@ -110,3 +110,16 @@ def until_status(server: Server, wanted: int) -> None:
         assert time.monotonic() < end, answer.text
         time.sleep(0.1)
     assert bool(answer.json()["problems"]) == (wanted == 503)
+
+
+def test_connections_do_not_wait_for_ever(postgres: str) -> None:
+    """Both ends give up a connection that says nothing; what the address says comes first."""
+    database = database_of(postgres)
+    with database.engine.connect() as connection:
+        for name, value in (("tcp_user_timeout", "4000"), ("lock_timeout", "5s")):
+            assert connection.scalar(text(f"SHOW {name}")) == value
+    assert database.patience["tcp_user_timeout"] == 4000
+    database.close()
+    own = Database(f"{postgres}?connect_timeout=10")
+    assert "connect_timeout" not in own.patience
+    own.close()

@@ -20,6 +20,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from kibitz.games import registry
 from kibitz.pool import Pool
 from kibitz.server import (
+    accounts,
     analyses,
     counting,
     deck,
@@ -62,6 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         database = Database(settings.database or default_url())
         database.migrate()
         app.state.database = database
+        app.state.accounts.open(database)
         with Pool(engines=settings.engines, cores=settings.cores, nice=SEARCH_NICE) as pool:
             app.state.pool = pool
             app.state.rooms = Hub(database, pool)
@@ -85,6 +87,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # FastAPI's own /docs loads scripts from elsewhere; the page has one of its own.
     app = FastAPI(title="Kibitz", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
+    app.state.accounts = accounts.Accounts()
     limits = settings.limits
     app.state.room_rates = Rates(limits.new_rooms, limits.new_rooms_burst)
     app.state.saved_rates = Rates(limits.saved_bytes, limits.saved_bytes_burst)
@@ -99,6 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         records,
         levels,
         saved,
+        accounts,
         networks,
         runs,
         tables,
@@ -112,7 +116,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if not is_loopback(settings.host):  # nothing is gained on one's own machine
         app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
     app.add_middleware(PageFiles)
-    app.add_middleware(Gate, settings=settings, metrics=metrics)
+    app.add_middleware(Gate, settings=settings, metrics=metrics, account_owner=app.state.accounts.owner_in)
     return app
 
 

@@ -11,7 +11,7 @@ import secrets
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -102,8 +102,16 @@ class _Socket:
 class Gate:
     """The outermost layer of the app."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        metrics: Metrics,
+        account_owner: Callable[[str], Awaitable[str]],
+    ) -> None:
         self._app, self._settings, self._metrics = app, settings, metrics
+        #: The owner that cookies stand for by the link of an account; "" for none.
+        self._account_owner = account_owner
         metrics.gauge("kibitz_websockets", "WebSockets.", lambda: sum(map(len, self._sockets.values())))
         self._rates = Rates(settings.limits.rate, settings.limits.burst)
         self._sockets: dict[str, list[_Socket]] = {}
@@ -134,6 +142,7 @@ class Gate:
             if refusal is not None:
                 await refusal(scope, receive, full)
             else:
+                await self._identify_account(scope)
                 await self._app(scope, _limited(receive, self._settings.limits.body), full)
         except Exception as error:
             if status:
@@ -194,6 +203,7 @@ class Gate:
         socket = _Socket(asyncio.current_task())
         self._sockets.setdefault(address, []).append(socket)
         try:
+            await self._identify_account(scope)
             await self._app(scope, socket.noting(receive), send)
         except asyncio.CancelledError:
             if not socket.gives_way:
@@ -240,6 +250,10 @@ class Gate:
         secure = "; Secure" if scope["scheme"] == "https" else ""
         # Lax: a link from elsewhere leads to the same owner.
         return f"{COOKIE}={given}; Path=/; Max-Age={400 * 86400}; HttpOnly; SameSite=Lax{secure}"
+
+    async def _identify_account(self, scope: Scope) -> None:
+        owner = await self._account_owner(Headers(scope=scope).get("cookie", ""))
+        scope["owner"] = owner or scope["owner"]
 
     def _host_fits(self, headers: Headers) -> bool:
         """A server for this machine answers to its own names only: another site's name that was made to point

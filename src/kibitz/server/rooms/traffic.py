@@ -23,6 +23,7 @@ class Traffic:
     def __init__(self, database: Database, heard: Callable[[str, int], Awaitable[None]]) -> None:
         url = database.engine.url.set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
+        self._patience = database.patience
         self._heard = heard
         #: Why nothing is heard at the moment; "" while all is well.
         self.problem = "not connected yet"
@@ -42,7 +43,8 @@ class Traffic:
     async def _listen(self) -> None:
         import psycopg  # the extra `postgres`
 
-        async with await psycopg.AsyncConnection.connect(self._address, autocommit=True) as connection:
+        connecting = psycopg.AsyncConnection.connect(self._address, autocommit=True, **self._patience)
+        async with await connecting as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             await self._heard("", 0)
             self.problem = ""

@@ -27,6 +27,22 @@ _MIGRATIONS = Path(__file__).with_name("migrations")
 _MIGRATING = 4_201_402
 #: PostgreSQL by the driver of the extra `postgres`.
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+#: How long both ends wait for each other. A network that was cut says nothing: without these a server would
+#: wait for a quarter of an hour, and the database would keep the locks of one that is gone for two hours.
+_ENDS = {"tcp_user_timeout": 4000, "keepalives_idle": 3, "keepalives_interval": 1, "keepalives_count": 3}
+_OTHER_END = {
+    "tcp_user_timeout": "4s",
+    "tcp_keepalives_idle": "3s",
+    "tcp_keepalives_interval": "1s",
+    "tcp_keepalives_count": 3,
+    "idle_in_transaction_session_timeout": "60s",
+    "lock_timeout": "5s",
+}
+_PATIENCE: dict[str, Any] = {
+    "connect_timeout": 3,
+    **_ENDS,
+    "options": " ".join(f"-c {name}={value}" for name, value in _OTHER_END.items()),
+}
 
 
 def default_url() -> str:
@@ -41,11 +57,17 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        #: PostgreSQL's settings of a connection, for who opens one of their own.
+        self.patience: dict[str, Any] = {}
         try:
             parsed = make_url(url)
             parsed = parsed.set(drivername=_DRIVERS.get(parsed.drivername, parsed.drivername))
             memory = parsed.drivername == "sqlite" and not parsed.database
             more: dict[str, Any] = {"pool_pre_ping": True}
+            if parsed.drivername == _DRIVERS["postgresql"]:
+                more["connect_args"] = self.patience = {
+                    name: value for name, value in _PATIENCE.items() if name not in parsed.query
+                }
             if memory:  # one connection is the database, for all threads
                 more = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
             self.engine: Engine = create_engine(parsed, **more)
@@ -61,6 +83,7 @@ class Database:
         try:
             with self.engine.begin() as connection:
                 if self.engine.dialect.name == "postgresql":  # several servers may start at once
+                    connection.execute(text("SET LOCAL lock_timeout = 0"))
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
                 config.attributes["connection"] = connection
                 command.upgrade(config, revision)

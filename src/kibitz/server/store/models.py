@@ -38,6 +38,27 @@ class SavedGame(Base):
     owner: Mapped[str] = mapped_column(String(64), server_default="")
 
 
+class Account(Base):
+    """An owner that other browsers become by a link (`server/accounts.py`)."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    #: The hash of the secret of the browser that it was made in.
+    owner: Mapped[str] = mapped_column(String(64), unique=True)
+    #: Counts the links; only the last one is good.
+    generation: Mapped[int] = mapped_column(Integer)
+
+
+class LinkKey(Base):
+    """What links of accounts are signed with; one row."""
+
+    __tablename__ = "link_keys"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+
+
 class RoomRow(Base):
     """A room. What happened in it is in `RoomAction`; the rest here follows from that, for who looks for
     rooms that need the server."""
