@@ -9,10 +9,19 @@ foreach(level IN LISTS kibitz_levels)
   set(module _core_${level})
   # A domain of its own keeps the types of two cores apart should both ever be loaded.
   string(MAKE_C_IDENTIFIER "kibitz_${level}${KIBITZ_GAME}" domain)
+  # The core without Python, and what binds it: each has its own precompiled headers.
+  add_library(kibitz_${level} OBJECT ${kibitz_sources})
+  set_target_properties(kibitz_${level} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+  nanobind_disable_stack_protector(kibitz_${level})
+  kibitz_compile_options(kibitz_${level} ${level})
   nanobind_add_module(${module} NB_STATIC STABLE_ABI NOMINSIZE NB_SUPPRESS_WARNINGS NB_DOMAIN ${domain}
-                      ${kibitz_sources} ${kibitz_bind_sources})
+                      ${kibitz_bind_sources} $<TARGET_OBJECTS:kibitz_${level}>)
   target_compile_definitions(${module} PRIVATE KIBITZ_MODULE=${module})
   kibitz_compile_options(${module} ${level})
+  if(KIBITZ_PRECOMPILED)
+    target_precompile_headers(kibitz_${level} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/precompiled.h")
+    target_precompile_headers(${module} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/precompiled_bind.h")
+  endif()
   install(TARGETS ${module} LIBRARY DESTINATION kibitz/_native)
 endforeach()
 

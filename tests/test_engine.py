@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.errors import BadOption, BadRequest
+from kibitz.errors import BadOption, BadPosition, BadRequest
 from kibitz.request import AnalyzeArgs, Budget, Request, make_request
 
 START = kibitz.othello.Position()
@@ -389,5 +389,33 @@ def test_boards_of_python_chess_are_taken() -> None:
     report = kibitz.analyze(board, simulations=20)
     assert report.position == kibitz.chess.Position().play("e4")
     assert report.position.moves == ("e2e4",)
-    with pytest.raises(BadRequest, match=r"a position is needed, such as .*, got str"):
-        kibitz.analyze("e4", simulations=20)  # type: ignore[arg-type]
+    with pytest.raises(BadRequest, match=r"a position is needed, such as .*, got int"):
+        kibitz.analyze(4, simulations=20)  # type: ignore[arg-type]
+
+
+def test_texts_are_taken_as_positions() -> None:
+    fen = "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4"
+    with pytest.raises(BadRequest, match="the game is over"):
+        kibitz.analyze(fen)
+    report = kibitz.analyze("(;GM[1]SZ[9]KM[7.5];B[ee])", network="none", visits=4)
+    assert (report.position.game, report.position.moves) == ("go", ("E5",))
+    with pytest.raises(BadPosition, match="no game reads this text"):
+        kibitz.analyze("a poem")
+
+
+def test_planes_are_what_networks_are_shown() -> None:
+    planes = kibitz.chess.Position().planes()
+    assert planes.shape == (112, 8, 8)
+    assert planes[0].sum() == 8  # one's own pawns
+    with pytest.raises(BadPosition, match="junqi has no networks"):
+        kibitz.junqi.Position().planes()
+
+
+def test_a_pool_ends_with_its_async_block() -> None:
+    async def ask() -> kibitz.Pool:
+        async with kibitz.Pool("othello", engines=1) as pool:
+            assert (await pool.aanalyze(kibitz.othello.Position(), simulations=50)).simulations == 50
+        return pool
+
+    with pytest.raises(BadRequest, match="closed"):
+        asyncio.run(ask()).analyze(kibitz.othello.Position())

@@ -426,12 +426,22 @@ def _moves_between(before: Position | None, after: Position) -> list[int] | None
 
 
 @with_analyze_args
-def analyze(position: PositionLike, *, preset: str = "default", **wishes: Unpack[AnalyzeArgs]) -> Report:
+def analyze(
+    position: PositionLike,
+    *,
+    preset: str = "default",
+    network: NetworkSource | None = None,
+    **wishes: Unpack[AnalyzeArgs],
+) -> Report:
     """Analyzes a position with a fresh engine: `kibitz.analyze(position, simulations=50_000)`.
 
-    Takes what `Engine.analyze` takes; `options` are search options.
+    Takes what `Engine.analyze` takes; `options` are search options, `network` is what `Engine` takes.
+
+    >>> analyze("8/8/8/8/8/5k2/6q1/7K w - - 0 1", network="none", seconds=0.1)
+    Traceback (most recent call last):
+    kibitz.errors.BadRequest: the game is over (8/8/8/8/8/5k2/6q1/7K w - - 0 1); there is nothing to search
     """
     request = make_request(position, **wishes).with_analysis_defaults()
-    with Engine(request.position.game, preset) as engine:
+    with Engine(request.position.game, preset, network=network) as engine:
         *_, report = engine.run(request)
         return report

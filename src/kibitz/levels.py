@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 from kibitz.engine import Engine
@@ -87,10 +88,13 @@ def play_as_human(
 
 def request_at(position: Position, level: Level) -> Request:
     """What a level asks of an engine. It sees what the side to move may see."""
-    budget = Budget.from_dict(dict(level.budget))
-    return Request(
-        position.mover_view(), budget=budget, options=level.options, top=_CANDIDATES, line_length=1
-    )
+    return at_level(Request(position.mover_view(), line_length=1), level)
+
+
+def at_level(request: Request, level: Level) -> Request:
+    """The same request with the budget and the options of a level."""
+    options = {**request.options, **level.options}
+    return replace(request, budget=Budget.from_dict(dict(level.budget)), options=options, top=_CANDIDATES)
 
 
 def play_at(engine: Engine, position: Position, level: Level, rng: random.Random) -> tuple[str, Report]:

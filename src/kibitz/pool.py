@@ -4,8 +4,10 @@
 >>> async def ask(pool):
 ...     positions = [kibitz.othello.Position().play(move) for move in ("d3", "c4", "f5", "e6")]
 ...     return await asyncio.gather(*(pool.aanalyze(one, simulations=200) for one in positions))
->>> with kibitz.Pool("othello", engines=2) as pool:
-...     len(asyncio.run(ask(pool)))
+>>> async def main():
+...     async with kibitz.Pool("othello", engines=2) as pool:
+...         return await ask(pool)
+>>> len(asyncio.run(main()))
 4
 
 At most `engines` requests run at once; the operating system divides the cores among their threads. The others
@@ -363,6 +365,12 @@ class Pool:
             seats, self._idle = list(self._running), []
         for seat in seats:
             seat.engine.stop()
+
+    async def __aenter__(self) -> Pool:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
 
     def __enter__(self) -> Pool:
         return self

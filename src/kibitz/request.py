@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from chess import Board
     from typing_extensions import Unpack
 
-#: A position of any game, or a board of python-chess.
-PositionLike: TypeAlias = "Position | Board"
+#: A position of any game, a board of python-chess, or a text: a FEN, an SGF, another notation or record.
+PositionLike: TypeAlias = "Position | Board | str"
 
 __all__ = ["Budget", "Request"]
 
@@ -170,15 +170,18 @@ def make_request(position: PositionLike, **wishes: Unpack[AnalyzeArgs]) -> Reque
 
 
 def _as_position(given: object) -> Position:
-    """The position itself, or that of a board of python-chess."""
+    """The position itself, or that of a board of python-chess or of a text."""
     if isinstance(given, Position):
         return given
+    if isinstance(given, str):
+        return registry.position_from_text(given)
     python_chess: Any = sys.modules.get("chess")
     if python_chess is not None and isinstance(given, getattr(python_chess, "Board", ())):
         position: Position = registry.get("chess").position.from_board(given)  # type: ignore[attr-defined]
         return position
     raise BadRequest(
-        f"a position is needed, such as kibitz.chess.Position() or a chess.Board, got {type(given).__name__}"
+        "a position is needed, such as kibitz.chess.Position(), a chess.Board or the text of a FEN or SGF, "
+        f"got {type(given).__name__}"
     )
 
 

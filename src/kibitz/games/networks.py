@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kibitz.games import registry
-from kibitz.games.bundled import NONE, bundled_file, style_file
+from kibitz.games.bundled import NONE, bundled_file, chosen_file, default_file, style_file
 from kibitz.network import EngineNetwork, FunctionNetwork
 
 if TYPE_CHECKING:
@@ -42,15 +42,16 @@ def network_file(
     preset: str = "default",
     options: Mapping[str, Any] | None = None,
 ) -> str | None:
-    """The file or name of the network that a search uses: the one that was named, the bundled one where none
-    was and the search takes one; None without a network.
+    """The file or name of the network that a search uses: the one that was named, the default one where none
+    was and the search takes one; None without a network. The default is what the user chose
+    (`kibitz nets use`), else the bundled one.
 
     >>> network_file("go", "b6c96.bin.gz"), network_file("go", "none"), network_file("go", None, "uct")
     ('b6c96.bin.gz', None, None)
     """
     if named is not None:
         return None if named == NONE else os.fspath(named)
-    file = bundled_file(game)
+    file = default_file(game)
     return str(file) if file is not None and takes_network(game, preset, options or {}) else None
 
 
@@ -74,7 +75,7 @@ def load_network(
     file = network_file(game, source, preset, options)
     if file is None:
         return None
-    if source is None:
+    if source is None and chosen_file(game) is None:
         return _load_bundled(game, file, precision)
     network = load_file(game, file, precision=precision)
     if tune:

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from kibitz.errors import BadPosition, BadRequest, GameError
+from kibitz.errors import BadPosition, BadRequest, GameError, KibitzError
 from kibitz.games.base import GameInfo, Position
 from kibitz.games.page_facts import Descriptor, GamePage
 
@@ -135,6 +135,29 @@ def register(kind: type | PythonGame) -> PythonGame:
     with _loading:
         _python_games[game.name] = game
     return game
+
+
+def position_from_text(text: str) -> Position:
+    """The position of a notation (a FEN), or the last one of a record (an SGF, a PGN), of whichever built-in
+    game reads it.
+
+    >>> position_from_text("8/8/8/8/8/5k2/6q1/7K w - - 0 1").game
+    'chess'
+    >>> position_from_text("(;GM[1]SZ[9];B[ee];W[gc])").moves
+    ('E5', 'G7')
+    """
+    # A record begins with a bracket; everything else is one position. The name of a file is neither.
+    is_record = text.lstrip()[:1] in ("(", "[")
+    for name in BUILT_IN:
+        info = get(name)
+        try:
+            if not is_record:
+                return info.position(text)
+            (position,) = info.records.load(text)
+            return position  # type: ignore[no-any-return]
+        except (KibitzError, OSError, ValueError):
+            continue
+    raise BadPosition(f"no game reads this text as a position or as a record of one game: {text[:60]!r}")
 
 
 def position_from_dict(data: Mapping[str, Any]) -> Position:

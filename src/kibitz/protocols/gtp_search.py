@@ -11,6 +11,7 @@ from functools import partial
 
 from kibitz.errors import KibitzError
 from kibitz.games.go import Position
+from kibitz.levels import at_level, choose
 from kibitz.protocols import gtp_words
 from kibitz.protocols.gtp_analysis import Analysis, info_line, parse_analysis
 from kibitz.protocols.gtp_session import Command, Ongoing, Session, one_line
@@ -32,6 +33,7 @@ class SearchCommands:
             "genmove": partial(self.search, play=True),
             "genmove_debug": partial(self.search, play=True, debug=True),
             "kata-search": partial(self.search, play=False),
+            "reg_genmove": partial(self.search, play=False),
             "kata-search_debug": partial(self.search, play=False, debug=True),
             "kata-search_analyze": partial(self.search_analyze, form="kata", play=False),
             "kata-search_cancellable": partial(self.search_cancellable, analyses=False),
@@ -153,7 +155,7 @@ class SearchCommands:
         doubling = settings.doubling if at.to_move == 0 else -settings.doubling
         at = at.for_search(doubling, settings.conservative_pass)
         owners = bool({"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"} & asked.flags)
-        return Request(
+        request = Request(
             at,
             settings.against_mirror(asked.steering, at, genmove),
             budget,
@@ -165,6 +167,8 @@ class SearchCommands:
             unvisited=asked.min_moves > 0,
             move_ownership=bool({"movesOwnership", "movesOwnershipStdev"} & asked.flags),
         )
+        level = self._session.level
+        return at_level(request, level) if genmove and level is not None else request
 
     def _check(self, asked: Analysis, at: Position) -> None:
         """Points that are not on the board are an error."""
@@ -188,7 +192,10 @@ class SearchCommands:
         return move
 
     def _chosen(self, report: Report) -> str:
-        """The move of a finished search; with humanSLChosenMoveProp one that a person might play."""
+        """The move of a finished search: the level's choice, or with humanSLChosenMoveProp one that a person
+        might play."""
+        if self._session.level is not None:
+            return choose(report, self._session.level, self._random)
         choice = self._session.settings.human_choice
         columns, rows = self._session.position.size
         return choice.drawn(report, columns * rows, self._random)

@@ -15,6 +15,7 @@ from kibitz.engine import Engine
 from kibitz.errors import KibitzError, ProtocolError
 from kibitz.games.go import Position, sgf
 from kibitz.games.go.setup import stones_of
+from kibitz.games.level import Level
 from kibitz.protocols.gtp_resign import Resigner
 from kibitz.protocols.gtp_time import GtpClock
 from kibitz.protocols.katago_human import without_human_model
@@ -121,6 +122,8 @@ class Session:
     game: Game = field(init=False)
     clock: GtpClock = field(default_factory=GtpClock)
     resigner: Resigner = field(default_factory=Resigner)
+    #: How strongly moves are played; None is as strongly as can be.
+    level: Level | None = None
     #: Seconds that searches for moves took.
     thought: float = 0.0
 

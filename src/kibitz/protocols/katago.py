@@ -267,7 +267,8 @@ class AnalysisServer:
             # Only the last report may become the last answer: a terminated search has one more to give.
             if report.final and task.terminated and not report.root.visits:
                 self._write(empty_answer(job))
-            elif report.final or not task.terminated:
+            # Before the root is evaluated its values are those of a node without visits.
+            elif report.final or (report.root.visits and not task.terminated):
                 self._write(answer(job, report))
 
     def _warn_refused(self, job: Job, audit: Audit) -> None:

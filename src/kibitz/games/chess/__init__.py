@@ -12,7 +12,15 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadOption
-from kibitz.games.base import GameInfo, GameOptions, NativeSearch, Records, Searches, StyleFiles
+from kibitz.games.base import (
+    GameInfo,
+    GameOptions,
+    NativeSearch,
+    PublicNetwork,
+    Records,
+    Searches,
+    StyleFiles,
+)
 from kibitz.games.chess import facts
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
@@ -71,6 +79,10 @@ def info() -> GameInfo:
         network_presets={name: PRESETS[name] for name in ("lc0", "own")},
         core_preset="own",
         demo=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"),
+        public_network=PublicNetwork(
+            advice="download one from lczero.org/play/networks, or a human model from maiachess.com, then: "
+            "kibitz nets add FILE"
+        ),
         perft=perft,
         styles=STYLES,
         style_files=StyleFiles(PROFILE, read_profile),

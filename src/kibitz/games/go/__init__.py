@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz import _native
-from kibitz.games.base import GameInfo, Records, Searches
+from kibitz.games.base import GameInfo, PublicNetwork, Records, Searches
 from kibitz.games.go.position import Position
 from kibitz.games.go.presets import LEVELS, NETWORK_PRESETS, PRESETS
 from kibitz.games.sample import Sample
@@ -46,4 +46,5 @@ def info() -> GameInfo:
         network_presets=NETWORK_PRESETS,
         perft=perft,
         levels=LEVELS,
+        public_network=PublicNetwork("katrain==1.20.0", 106),
     )
