@@ -41,7 +41,7 @@ def test_the_package_alone_imports_nothing_large() -> None:
 def test_a_search_without_network_needs_no_server_and_no_command_line() -> None:
     modules = imported("import kibitz; kibitz.analyze(kibitz.uttt.Position(), simulations=20)")
     assert "kibitz.engine" in modules
-    assert modules & HEAVY <= {"asyncio", "numpy"}
+    assert modules & HEAVY <= {"numpy"}
 
 
 def test_every_public_name_is_there() -> None:
@@ -80,3 +80,32 @@ def test_the_summaries_of_help_are_those_of_the_commands() -> None:
     assert list(listed.commands) == list(whole.commands)  # type: ignore[attr-defined]
     for name, command in whole.commands.items():  # type: ignore[attr-defined]
         assert SUMMARIES[name] == command.get_short_help_str(200), name
+
+
+def modules_of(*words: str, typed: str = "") -> set[str]:
+    """What a command has imported when it ends."""
+    program = "import sys; import kibitz.cli\ntry: kibitz.cli.main()\n"
+    program += "except SystemExit: pass\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], input=typed, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
+
+#: The most modules of any kind that a start may import. An interpreter alone has about 40; NumPy is 120.
+BUDGETS = [
+    (("--version",), "", 75, set()),
+    (("--help",), "", 160, {"typer"}),
+    (("uci",), "uci\nquit\n", 190, set()),
+    (("gtp", "--network", "none"), "quit\n", 195, set()),
+    (("katago", "analysis", "-model", "none"), "", 180, set()),
+    (("katago", "analysis"), "", 390, {"numpy"}),
+]
+
+
+@pytest.mark.parametrize(("words", "typed", "most", "heavy"), BUDGETS, ids=lambda item: str(item)[:30])
+def test_a_start_imports_what_it_uses(words: tuple[str, ...], typed: str, most: int, heavy: set[str]) -> None:
+    modules = modules_of(*words, typed=typed)
+    assert "kibitz.cli" in modules
+    assert modules & HEAVY <= heavy
+    assert len(modules) <= most

@@ -33,12 +33,13 @@ from kibitz.report import Report
 from kibitz.request import AnalyzeArgs, PositionLike, Request, make_request, with_analyze_args
 from kibitz.running.job import TICK, JobSlot, SearchJob, Watch, blocking_reports
 from kibitz.running.shutdown import NativeWork
-from kibitz.running.stream import ReportStream
 from kibitz.running.style_scale import measured_scale
 from kibitz.steering import Audit, Steering, Style
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from kibitz.running.stream import ReportStream
 
 
 class Engine:
@@ -236,6 +237,8 @@ class Engine:
     ) -> ReportStream:
         """`run` for asyncio: `async for report in engine.arun(request, every=0.5)`. An engine that is busy
         with another request refuses this one when the loop begins."""
+        from kibitz.running.stream import ReportStream  # asyncio is slow to import
+
         job = self.new_job(request, every, first=first)
 
         async def begin() -> tuple[SearchJob, NativeWork]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, ClassVar
 
 from kibitz.json_form import JsonForm
@@ -82,3 +83,13 @@ class Subject:
 
 #: Finds the facts of a line, in any order.
 Extractor = Callable[[Subject], Iterable[Fact]]
+
+
+def extractor(module: str) -> Extractor:
+    """`find` of a module that is imported when it is first asked: most programs ask no game why."""
+
+    def find(subject: Subject) -> Iterable[Fact]:
+        found: Iterable[Fact] = import_module(module).find(subject)
+        return found
+
+    return find

@@ -57,6 +57,10 @@ def _print_version() -> int:
 
 def _run(words: list[str]) -> object:
     """Carries out a command; its exit code, if it has one."""
+    from kibitz.cli.engines import started
+
+    if started(words):
+        return 0
     import typer
 
     from kibitz.cli.app import make_app

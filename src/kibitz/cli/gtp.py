@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import describe_network, load_human_model, load_network
-from kibitz.engine import Engine
-from kibitz.games.bundled import NONE
-from kibitz.games.networks import network_file as chosen_file
-from kibitz.protocols.gtp import GtpServer
-from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
-
-#: The version of KataGo whose commands and answers these are.
-KATAGO_VERSION = "1.17.2"
+from kibitz.cli.engines import run_gtp
 
 _HELP = """Run as a GTP engine on stdin and stdout, with KataGo's extensions.
 
@@ -77,35 +67,15 @@ def gtp(
         ),
     ] = False,
 ) -> None:
-    # A game that is played shows the network its moves, and keeps its tree.
-    settings = Settings(options={"history": "full", "reuse": True}, perspective="SIDETOMOVE")
-    given = {**(read_config(config) if config else {}), **read_overrides(override_config)}
-    unknown = settings.apply(given)
-    for note in settings.without_effect(given):
-        typer.echo(note, err=True)
-    if visits is not None:
-        settings.apply({"maxVisits": str(visits)})
-    if seconds is not None:
-        settings.apply({"maxTime": str(seconds)})
-        if visits is None:
-            settings.max_visits = 2**50
-    if unknown:
-        typer.echo(f"ignored, no meaning here: {', '.join(sorted(unknown))}", err=True)
-    network, about = None, None
-    network_file = chosen_file("go", network_file or model)
-    if network_file is not None:
-        network, tuning = load_network(network_file, precision, tuned=settings.tune)
-        settings.tune(tuning)
-        about = describe_network(network_file, network, settings)
-    version = override_version or (KATAGO_VERSION if as_katago else __version__)
-    human = load_human_model("go", human_model)
-    with Engine("go", network=network or NONE, human=human) as engine:
-        server = GtpServer(
-            engine,
-            settings,
-            sys.stdout,
-            version=version,
-            name="KataGo" if as_katago else "Kibitz",
-            about=about,
-        )
-        server.serve(sys.stdin.buffer)
+    run_gtp(
+        network_file,
+        model,
+        config,
+        visits,
+        seconds,
+        precision,
+        override_config,
+        human_model,
+        override_version,
+        as_katago,
+    )

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kibitz import __version__
 from kibitz.cli import common
-from kibitz.cli.networks import describe_network, load_human_model, load_network
-from kibitz.engine import Engine
-from kibitz.games.bundled import NONE
-from kibitz.games.networks import network_file
-from kibitz.protocols.katago import AnalysisServer
-from kibitz.protocols.katago_settings import Settings, read_config, read_overrides
+from kibitz.cli.engines import run_analysis
 
 _HELP = """Run as KataGo's analysis engine: JSON on stdin and stdout.
 
@@ -73,37 +66,13 @@ def analysis(
         typer.Option("-quit-without-waiting", "--quit-without-waiting", help="Exit when stdin closes."),
     ] = False,
 ) -> None:
-    settings = Settings()
-    given = {**(read_config(config) if config else {}), **read_overrides(override_config)}
-    unknown = settings.apply(given)
-    if analysis_threads is not None:
-        settings.apply({"numAnalysisThreads": str(analysis_threads)})
-    _say(f"kibitz {__version__}, KataGo's analysis engine")
-    if unknown:
-        _say(f"ignored, no meaning here: {', '.join(sorted(unknown))}")
-    network, about = None, None
-    model = network_file("go", model or old_model)
-    if model is None:
-        _say("no network: searching with playouts")
-    else:
-        network, tuning = load_network(model, precision, tuned=settings.tune)
-        about = describe_network(model, network, settings)
-        settings.tune(tuning)
-        if analysis_threads is None and "numAnalysisThreads" not in given:
-            settings.analysis_threads = tuning.streams
-
-    human = load_human_model("go", human_model)
-
-    def make_engine() -> Engine:
-        return Engine("go", network=network or NONE, human=human)
-
-    threads = settings.options.get("threads")
-    each = f"{threads} search threads each" if threads else f"{settings.streams} search threads for one alone"
-    _say(f"{settings.analysis_threads} positions at once, {each}")
-    server = AnalysisServer(make_engine, settings, sys.stdout, about=about, version=__version__)
-    _say("Started, ready to begin handling requests")
-    server.serve(sys.stdin.buffer, wait=not quit_without_waiting)
-
-
-def _say(text: str) -> None:
-    typer.echo(text, err=True)
+    run_analysis(
+        model,
+        old_model,
+        human_model,
+        config,
+        override_config,
+        analysis_threads,
+        precision,
+        quit_without_waiting,
+    )

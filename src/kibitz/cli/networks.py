@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from kibitz.cli.output import EVERY
 from kibitz.errors import KibitzError
 from kibitz.games import networks
 from kibitz.games.bundled import NONE
 from kibitz.games.networks import described, network_file
 from kibitz.protocols.katago_settings import Settings
+
+#: Seconds between two lines of progress.
+_EVERY = 10.0
 
 
 def describe_network(file: str, network: Any, settings: Settings) -> dict[str, Any]:
@@ -47,9 +48,9 @@ def load_human_model(game: str, file: str | None) -> Any:
     try:
         network = networks.load_file(game, file)
     except KibitzError as error:
-        typer.echo(f"ignored, -human-model: {error}", err=True)
+        print(f"ignored, -human-model: {error}", file=sys.stderr)
         return None
-    typer.echo(f"human model {network.name}", err=True)
+    print(f"human model {network.name}", file=sys.stderr)
     return network
 
 
@@ -65,9 +66,9 @@ def load_network(
     hears of it."""
 
     def announce(shape: Any) -> None:
-        typer.echo(
+        print(
             f"calibrating int8 for {shape.columns}x{shape.rows} on games of its own; once on this machine",
-            err=True,
+            file=sys.stderr,
         )
 
     begun = reported = time.monotonic()
@@ -75,12 +76,12 @@ def load_network(
     def going(step: str, done: int, total: int) -> None:
         nonlocal reported
         now = time.monotonic()
-        if now - reported >= EVERY:
+        if now - reported >= _EVERY:
             reported = now
             line = f"calibrating int8, {step}: {done} of {total} positions, {now - begun:.0f} s so far"
-            typer.echo(line, err=True)
+            print(line, file=sys.stderr)
 
     network = networks.load_file(game, file, precision=precision, before_calibration=announce, progress=going)
     tuning = network.tune_later(measured=tuned)
-    typer.echo(f"network: {described(game, network)}, {precision}; {tuning}", err=True)
+    print(f"network: {described(game, network)}, {precision}; {tuning}", file=sys.stderr)
     return network, tuning

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli import common
+from kibitz.cli.engines import run_uci
 
 _HELP = """Run as a UCI chess engine on stdin and stdout. Enter this command in your GUI.
 
@@ -33,15 +34,4 @@ def uci(
         ),
     ] = None,
 ) -> None:
-    from kibitz.errors import BadOption
-    from kibitz.games.networks import network_file
-    from kibitz.protocols.uci.loop import run
-
-    file = network_file("chess", network or weights)
-    settings = [("WeightsFile", file)] if file else []
-    for item in option or ():
-        name, equals, value = item.partition("=")
-        if not equals:
-            raise BadOption(f"--option takes NAME=VALUE, got {item!r}")
-        settings.append((name, value))
-    run(settings=settings)
+    run_uci(network, weights, option)

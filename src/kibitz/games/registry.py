@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import BadPosition, BadRequest, GameError, KibitzError
 from kibitz.games.base import GameInfo, Position
-from kibitz.games.page_facts import Descriptor, GamePage
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from kibitz.games.page_facts import GamePage
     from kibitz.games.python_game import PythonGame
 
 __all__ = ["BUILT_IN", "get", "names", "register"]
@@ -40,9 +40,6 @@ _GAMES = {
 }
 
 BUILT_IN = tuple(_GAMES)
-
-#: A game written in Python is played by clicking where its moves are, and has no points.
-_PYTHON_PAGE = GamePage(Descriptor(points=False))
 
 #: Games written in Python that were loaded, by name. A second thread waits instead of making a second class.
 _python_games: dict[str, PythonGame] = {}
@@ -86,9 +83,12 @@ def page_of(name: str) -> GamePage:
 
     Loaded by name: a page builds on layers above the games, and nothing but a server asks for it.
     """
+    from kibitz.games.page_facts import Descriptor, GamePage
+
     if name not in _GAMES:
         get(name)
-        return _PYTHON_PAGE
+        # A game written in Python is played by clicking where its moves are, and has no points.
+        return GamePage(Descriptor(points=False))
     module = part_of(name, "page")
     return GamePage() if module is None else module.PAGE
 

@@ -13,15 +13,22 @@ from pathlib import Path
 from kibitz.nets.family import Definition, Family
 from kibitz.nets.files import BadNetwork, read_network_file
 
-#: One module a family, each with a `FAMILY`. The first that recognizes a file reads it.
+#: One module a family, each with a `FAMILY`. A file is read by the last that recognizes it, and those before
+#: that are not imported.
 _FAMILIES = ("kibitz.nets.lc0_family", "kibitz.nets.katago_family", "kibitz.nets.own_family")
 
 _HEAD = 4096
 
 
 @cache
+def _family_in(module: str) -> Family:
+    found: Family = import_module(module).FAMILY
+    return found
+
+
+@cache
 def families() -> tuple[Family, ...]:
-    return tuple(import_module(name).FAMILY for name in _FAMILIES)
+    return tuple(map(_family_in, _FAMILIES))
 
 
 def family(name: str) -> Family:
@@ -36,18 +43,20 @@ def open_network(path: str | Path, game: str | None = None) -> Definition:
     """Reads a network file of any family; `BadNetwork` says in one line what the file is and what was
     expected. With `game`, a network for another game is refused too."""
     file = read_network_file(path)
-    expected = for_game(game) if game else families()
-    wanted = " or ".join(map(str, expected))
-    for item in families():
+    for item in map(_family_in, reversed(_FAMILIES)):
         if item.recognizes(file.data[:_HEAD]):
-            if game and item not in expected:
+            if game and item.games and game not in item.games:
                 what = f"{item.title} for {' and '.join(item.games)}"
-                raise BadNetwork(f"{file.path}: {what}, not a network for {game}; expected {wanted}")
+                raise BadNetwork(f"{file.path}: {what}, not a network for {game}; expected {_wanted(game)}")
             made = item.read(file)
             if game and made.game != game:
                 raise BadNetwork(f"{file.path}: {item.title} for {made.game}, not for {game}")
             return made
-    raise BadNetwork(f"{file.path}: {_kind(file.data[:_HEAD])}; expected {wanted}")
+    raise BadNetwork(f"{file.path}: {_kind(file.data[:_HEAD])}; expected {_wanted(game)}")
+
+
+def _wanted(game: str | None) -> str:
+    return " or ".join(map(str, for_game(game) if game else families()))
 
 
 #: How files begin that are taken for networks now and then.

@@ -17,7 +17,6 @@ from kibitz.nets.files import NetworkFile
 from kibitz.nets.graph import Graph, Range
 from kibitz.nets.own.core import CoreSession, core_network
 from kibitz.nets.own.file import MAGIC, OwnModel, read_own
-from kibitz.nets.own.graph import details_of, facts_of, own_graph
 
 #: Policies that are no point of the board.
 _CHESS_POLICY = 1858
@@ -48,6 +47,10 @@ class _Own(Definition):
 
     @property
     def details(self) -> tuple[str, ...]:  # type: ignore[override]
+        if self.model.arch.layout == "accumulator":
+            return ()
+        from kibitz.nets.own.graph import details_of
+
         return details_of(self.model.arch)
 
     @property
@@ -78,6 +81,8 @@ class _Own(Definition):
 
     @property
     def facts(self) -> Mapping[str, Any]:
+        from kibitz.nets.own.graph import facts_of
+
         about = self.model.about
         plain = {name: value for name, value in about.items() if isinstance(value, (str, int, float))}
         return {**facts_of(self.model.arch), **{key: value for key, value in plain.items() if key != "name"}}
@@ -117,6 +122,8 @@ class _Own(Definition):
             raise BadOption(
                 f"{self.name} is no graph: its layout, {model.arch.layout}, runs in the core alone"
             )
+        from kibitz.nets.own.graph import own_graph
+
         return own_graph(
             model.arch, model.tensors, self.name, shape.rows, shape.columns, ranges, stem=stem, **quantization
         )

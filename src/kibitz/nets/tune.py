@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache as cached
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,7 +85,11 @@ def versions() -> str:
     """The versions a measurement or a graph depends on."""
     others = installed_runtimes()[1:]
     own = f"native={_NATIVE_FORM}-{_native.LEVEL}"
-    return " ".join([own, *(f"{name}={metadata.version(name)}" for name in ("onnx", *others) if others)])
+    if not others:
+        return own
+    from importlib import metadata  # slow to import
+
+    return " ".join([own, *(f"{name}={metadata.version(name)}" for name in ("onnx", *others))])
 
 
 def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: float = _SECONDS) -> float:

@@ -23,7 +23,6 @@ from kibitz.errors import BadOption
 from kibitz.files.limits import MOST_CONFIG, read_file
 from kibitz.games.go import Position
 from kibitz.games.go.mirror import breaking_moves, is_mirrored
-from kibitz.nets.katago_profiles import read_profile
 from kibitz.options import peer_options, search_width
 from kibitz.protocols.katago_human import HumanChoice
 from kibitz.steering import Steering
@@ -252,6 +251,8 @@ class Settings:
             self.perspective = text.upper()
         elif key == "humanSLProfile":
             if text:
+                from kibitz.nets.katago_profiles import read_profile  # it needs NumPy
+
                 read_profile(text)
             self.human_profile = text
         elif key == "warnUnusedFields":

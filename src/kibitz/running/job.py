@@ -7,7 +7,6 @@ awaits them; neither needs a Python thread for a search that runs.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import threading
 import time
@@ -273,6 +272,8 @@ class JobSlot:
 
     async def wait_and_take(self, job: SearchJob) -> None:
         """`take` that does not block the event loop."""
+        import asyncio  # slow to import, and in use where this is called
+
         while (before := self._job) is not None and before.abandoned:
             with self.work:
                 if before.ended(0):

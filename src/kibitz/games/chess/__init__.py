@@ -12,6 +12,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.errors import BadOption
+from kibitz.facts import extractor
 from kibitz.games.base import (
     GameInfo,
     GameOptions,
@@ -21,7 +22,6 @@ from kibitz.games.base import (
     Searches,
     StyleFiles,
 )
-from kibitz.games.chess import facts
 from kibitz.games.chess.pgn import PgnGame, read_pgn, write_pgn
 from kibitz.games.chess.position import Position
 from kibitz.games.chess.presets import LEVELS, PRESETS
@@ -89,6 +89,6 @@ def info() -> GameInfo:
         style_lines=CALIBRATION if STYLES else (),
         style_strength="style_beta",
         levels=LEVELS,
-        facts=facts.find,
+        facts=extractor("kibitz.games.chess.facts"),
         options=GameOptions(_OPTIONS),
     )

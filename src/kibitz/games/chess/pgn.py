@@ -9,10 +9,8 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
-import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -154,8 +152,12 @@ def _byte_stream(path: Path, stack: ExitStack) -> IO[bytes]:
     """The bytes of a PGN file, unpacked."""
     suffix = path.suffix.lower()
     if suffix == ".gz":
+        import gzip
+
         return cast(IO[bytes], stack.enter_context(gzip.open(path, "rb")))
     if suffix == ".zip":
+        import zipfile
+
         archive = stack.enter_context(zipfile.ZipFile(path))
         names = [name for name in archive.namelist() if name.lower().endswith(".pgn")]
         if len(names) != 1:
@@ -179,7 +181,7 @@ def _guarded(step: Any, name: str) -> Any:
     """Runs a step of the reader; what a decompressor has to complain about becomes one clear line."""
     try:
         return step()
-    except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
+    except (EOFError, zlib.error) as error:
         raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None
     except Exception as error:
         if "requires too much memory" in str(error):
@@ -187,7 +189,7 @@ def _guarded(step: Any, name: str) -> Any:
                 f"{name}: unpacking takes more than {_LARGEST_WINDOW >> 20} MiB; use zstd -d --long=31"
             ) from None
         # Their modules may not be there, so they are known by their names; bz2 raises a bare OSError.
-        if type(error).__name__ in ("ZstdError", "LZMAError") or (
+        if type(error).__name__ in ("BadGzipFile", "BadZipFile", "ZstdError", "LZMAError") or (
             type(error) is OSError and error.errno is None
         ):
             raise BadRecord(f"{name}: the compressed file is damaged: {error}") from None

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from kibitz import _native
+from kibitz.facts import extractor
 from kibitz.games.base import GameInfo, GameOptions, NativeSearch, Records, Searches
-from kibitz.games.othello import evaluation, facts
+from kibitz.games.othello import evaluation
 from kibitz.games.othello.endgame import Solution, solve, solve_for_engine
 from kibitz.games.othello.position import Position
 from kibitz.games.othello.presets import LEVELS, NETWORK_PRESETS, PRESETS
@@ -69,7 +70,7 @@ def info() -> GameInfo:
         presets=PRESETS,
         network_presets=NETWORK_PRESETS,
         levels=LEVELS,
-        facts=facts.find,
+        facts=extractor("kibitz.games.othello.facts"),
         sample=Sample(has_score=True, has_ownership=True),
         solve=solve_for_engine,
         demo=("d3", "c5", "f6", "f5", "e6", "e3"),

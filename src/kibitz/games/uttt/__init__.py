@@ -8,9 +8,9 @@
 from __future__ import annotations
 
 from kibitz import _native
+from kibitz.facts import extractor
 from kibitz.games.base import GameInfo, Records, Searches
 from kibitz.games.sample import Sample
-from kibitz.games.uttt import facts
 from kibitz.games.uttt.endgame import MoveWorths, Solution, rate_moves, solve, solve_for_engine
 from kibitz.games.uttt.position import Position
 from kibitz.games.uttt.presets import LEVELS, NETWORK_PRESETS, PRESETS
@@ -44,5 +44,5 @@ def info() -> GameInfo:
         demo=("44", "40", "04", "48", "84", "43"),
         perft=perft,
         levels=LEVELS,
-        facts=facts.find,
+        facts=extractor("kibitz.games.uttt.facts"),
     )

@@ -16,8 +16,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz import _native, clock
@@ -41,8 +39,9 @@ class UciEngine:
     """Answers commands: `UciEngine(print).handle("uci")`. `say` gets each line and may be called from the
     thread of a search."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], version: str = "") -> None:
         self._raw_say = say
+        self._version = version
         self._speaking = threading.Lock()
         self.options = Options()
         self.position = Position()
@@ -105,7 +104,7 @@ class UciEngine:
             self.complain(f"{words[0]}: {unforeseen(error)}")
 
     def _uci(self, words: list[str]) -> None:
-        self.say(f"id name Kibitz {version('kibitz')}")
+        self.say(f"id name Kibitz {self._version}".rstrip())
         self.say("id author the Kibitz authors")
         for option in TABLE:
             if option.name not in RARE:
@@ -142,7 +141,7 @@ class UciEngine:
         before = self.options[option.name]
         if option.name == "WeightsFile" and value == NONE:
             value = ""
-        if option.name.endswith("WeightsFile") and value and not os.path.isfile(_network_file(value)):
+        if option.name.endswith("WeightsFile") and value and not _is_network_file(value):
             shown = value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + "..."
             raise BadOption(f"{option.name}: there is no file {shown!r}")
         self.options.set(name, value)
@@ -322,11 +321,13 @@ class UciEngine:
         return search is not None and not search.done and not search.limits.endless
 
 
-def _network_file(name: str) -> Path:
-    """The file of a path, or of the name of a network that was added with `kibitz nets add`."""
-    from kibitz.nets import store
+def _is_network_file(name: str) -> bool:
+    """Whether there is such a file, or a network of that name that was added with `kibitz nets add`."""
+    if os.path.isfile(name):
+        return True
+    from kibitz.nets import store  # slow to import, and only wanted here
 
-    return store.find(name)
+    return os.path.isfile(store.find(name))
 
 
 def load_weights(options: Options, file: str) -> Network:
@@ -366,7 +367,7 @@ _TOO_LONG = "line-too-long"
 _ENDS_SEARCH = ("stop", "ponderhit", "quit")
 
 
-def run(settings: Iterable[tuple[str, str]] = ()) -> None:
+def run(settings: Iterable[tuple[str, str]] = (), version: str = "") -> None:
     """Speaks UCI on the standard streams until `quit` or the end of the input. `settings` are options set
     before the first command; BadOption when one does not fit.
 
@@ -375,7 +376,7 @@ def run(settings: Iterable[tuple[str, str]] = ()) -> None:
     """
 
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-    engine = UciEngine(Output(sys.stdout, gone=lambda: lines.put("quit")).say)
+    engine = UciEngine(Output(sys.stdout, gone=lambda: lines.put("quit")).say, version)
     for name, value in settings:
         engine.set_option(name, value)
     threading.Thread(target=_read, args=(lines,), name="uci-reader", daemon=True).start()
