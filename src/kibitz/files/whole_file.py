@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +27,7 @@ def naming(path: Path | str) -> Iterator[None]:
 def whole_file(path: Path, *, shared: bool = False) -> Iterator[IO[bytes]]:
     """A file to be written by one process at a time, or by several if `shared`: the last one stays. After the
     block it is on the disk, by its name."""
-    unique = f".{secrets.token_hex(4)}" if shared else ""
+    unique = f".{os.urandom(4).hex()}" if shared else ""
     draft = path.with_name(f"{path.name}{unique}.tmp")
     try:
         with naming(path), draft.open("wb") as file:
