@@ -82,6 +82,13 @@ def test_the_summaries_of_help_are_those_of_the_commands() -> None:
         assert SUMMARIES[name] == command.get_short_help_str(200), name
 
 
+def test_the_server_listens_before_networks_and_migrations_are_imported() -> None:
+    modules = imported("import kibitz.server.run")
+    assert "fastapi" in modules
+    assert modules & {"alembic", "chess", "numpy", "rich", "torch"} == set()
+    assert len(modules) <= 800
+
+
 def modules_of(*words: str, typed: str = "") -> set[str]:
     """What a command has imported when it ends."""
     program = "import sys; import kibitz.cli\ntry: kibitz.cli.main()\n"

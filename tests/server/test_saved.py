@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic.script import ScriptDirectory
 from fastapi.testclient import TestClient
 from sqlalchemy import inspect, text, update
 
@@ -16,7 +17,8 @@ from kibitz.errors import BadOption
 from kibitz.server.app import create_app
 from kibitz.server.saved import routes
 from kibitz.server.settings import Settings
-from kibitz.server.store.database import Database
+from kibitz.server.store import database as database_module
+from kibitz.server.store.database import Database, newest_revision
 from kibitz.server.store.models import Base, SavedGame
 from tests.server.saved_games import line, new_game, node, node_id
 
@@ -268,6 +270,8 @@ def test_migrations_make_the_tables_of_the_models() -> None:
     database = Database("sqlite://")
     database.migrate()
     database.migrate()  # again is nothing
+    scripts = ScriptDirectory(str(Path(database_module.__file__).with_name("migrations")))
+    assert newest_revision() == scripts.get_current_head() == database._revision()
     inspector = inspect(database.engine)
     for table in Base.metadata.tables.values():
         assert {column["name"] for column in inspector.get_columns(table.name)} == set(table.columns.keys())

@@ -11,11 +11,12 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 from kibitz.games.bundled import bundled_file, bundled_games
-from kibitz.nets import open_network, store
 
 
 def facts(path: Path) -> dict[str, Any]:
     """What a file holds, as a row."""
+    from kibitz.nets import open_network  # it needs NumPy
+
     network = open_network(path)
     return {
         "name": network.name,
@@ -35,6 +36,8 @@ def facts(path: Path) -> dict[str, Any]:
 
 def files() -> list[tuple[Path, bool]]:
     """Their files, and whether each comes with Kibitz."""
+    from kibitz.nets import store
+
     own = [path for game in bundled_games() if (path := bundled_file(game)) is not None]
     return [(path, True) for path in own] + [(store.nets_folder() / name, False) for name in store.names()]
 

@@ -46,7 +46,8 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def _warm_up() -> None:
-    """Reads the networks, evaluations and tables of searches: a second that nobody then waits for."""
+    """Reads the networks, evaluations and tables of searches while the page is opened, so that the first
+    analysis does not wait for it."""
     for name in registry.names():
         info = registry.get(name)
         with Engine(name) as engine:
@@ -60,7 +61,6 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
     # What is wrong with these is reported in one line, before anything listens.
     Database(settings.database).migrate()
     Tables(settings.syzygy).close()
-    _warm_up()
     listening = listen(settings.host, port)
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{shown}:{listening.getsockname()[1]}"
@@ -71,6 +71,7 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             tell(address)
+            threading.Thread(target=_warm_up, name="kibitz-warm-up", daemon=True).start()
             if open_browser and _has_browser():
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

@@ -11,9 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -78,6 +76,14 @@ class Database:
 
     def migrate(self, revision: str = "head") -> None:
         """Brings the tables up to date, or to an older revision that a test begins with."""
+        try:
+            if revision == "head" and self._revision() == newest_revision():
+                return
+        except SQLAlchemyError as error:
+            raise _cannot_open(error) from None
+        from alembic import command  # slow to import, and most starts find current tables
+        from alembic.config import Config
+
         config = Config()
         config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
         try:
@@ -88,8 +94,14 @@ class Database:
                 config.attributes["connection"] = connection
                 command.upgrade(config, revision)
         except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise BadOption(f"--database: cannot open it: {reason}") from None
+            raise _cannot_open(error) from None
+
+    def _revision(self) -> str | None:
+        """The revision of the tables; None where there are none."""
+        with self.engine.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -99,6 +111,16 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def newest_revision() -> str:
+    """The revision of current tables: files of migrations are named by theirs."""
+    return max(path.name for path in (_MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
+
+
+def _cannot_open(error: SQLAlchemyError) -> BadOption:
+    reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+    return BadOption(f"--database: cannot open it: {reason}")
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:
