@@ -48,6 +48,8 @@ def test_every_package_of_an_extra_has_its_extra_named() -> None:
         "postgres",
         "notebook",
         "mcp",
+        "envs",
+        "openspiel",
         "zstd",
         "onnx",
         "openvino",

@@ -33,6 +33,7 @@ _COMMANDS = (
     "katago",
     "gtp",
     "mcp",
+    "lichess_engine",
     "completion",
 )
 
@@ -42,7 +43,7 @@ _GAMES = Path(__file__).parents[1] / "games"
 
 def _modules() -> dict[str, str]:
     """The module of every command; nothing is imported."""
-    modules = {name: f"kibitz.cli.{name}" for name in _COMMANDS}
+    modules = {name.replace("_", "-"): f"kibitz.cli.{name}" for name in _COMMANDS}
     for file in sorted(_GAMES.glob("*/commands/[a-z]*.py")):
         modules[file.stem] = f"kibitz.games.{file.parts[-3]}.commands.{file.stem}"
     return modules

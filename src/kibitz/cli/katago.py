@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +11,7 @@ import typer
 
 from kibitz.cli import common
 from kibitz.cli.engines import run_analysis
+from kibitz.errors import BadOption
 
 _HELP = """Run as KataGo's analysis engine: JSON on stdin and stdout.
 
@@ -23,9 +26,38 @@ Examples:
 """
 
 
+#: Known again when it is written anew.
+_MARK = "Written by kibitz katago install-wrapper"
+_SHELL = """#!/bin/sh
+# {mark}
+case "$1" in
+  analysis) shift; exec {python} -m kibitz katago analysis "$@" ;;
+  gtp) shift; exec {python} -m kibitz gtp "$@" ;;
+  version) exec {python} -m kibitz --version ;;
+  *) echo "Kibitz in place of KataGo knows analysis, gtp and version" >&2; exit 2 ;;
+esac
+"""
+_BATCH = f"""@echo off\r
+rem {_MARK}\r
+set words=%*\r
+if "%1"=="analysis" "{sys.executable}" -m kibitz katago %words%\r
+if "%1"=="gtp" "{sys.executable}" -m kibitz %words%\r
+if "%1"=="version" "{sys.executable}" -m kibitz --version\r
+"""
+
+_WRAPPER_HELP = """Write a program `katago` that boards can be pointed at.
+
+KaTrain, Lizzieyzy, q5Go and Sabaki start a program file with `analysis` or `gtp` behind it; this one starts
+Kibitz.
+
+Example: kibitz katago install-wrapper ~/bin
+"""
+
+
 def register(app: typer.Typer) -> None:
     group = typer.Typer(help="KataGo's protocols.", no_args_is_help=True)
     group.command("analysis", help=_HELP)(analysis)
+    group.command("install-wrapper", help=_WRAPPER_HELP)(install_wrapper)
     app.add_typer(group, name="katago")
 
 
@@ -76,3 +108,18 @@ def analysis(
         precision,
         quit_without_waiting,
     )
+
+
+def install_wrapper(
+    folder: Annotated[Path, typer.Argument(help="Folder to write it to.", metavar="FOLDER")],
+) -> None:
+    if not folder.is_dir():
+        raise BadOption(f"there is no folder {folder}")
+    windows = sys.platform == "win32"
+    path = folder.resolve() / ("katago.bat" if windows else "katago")
+    if path.exists() and _MARK not in path.read_text(encoding="utf-8", errors="replace"):
+        raise BadOption(f"{path} is another program; name another folder")
+    text = _BATCH if windows else _SHELL.format(mark=_MARK, python=shlex.quote(sys.executable))
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+    typer.echo(f"wrote {path}; KaTrain: General settings, Path to KataGo executable; others: engine command")

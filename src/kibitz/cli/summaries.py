@@ -22,6 +22,7 @@ SUMMARIES = {
     "uci": "Run as a UCI chess engine on stdin and stdout.",
     "gtp": "Run as a GTP engine on stdin and stdout, with KataGo's extensions.",
     "mcp": "Serve tools for assistants by the Model Context Protocol, on stdin and stdout.",
+    "lichess-engine": "Answer the analysis board of lichess.org with the engine of this machine.",
     "completion": "Print a script that completes commands and options in bash, zsh or fish.",
     "tune": "Tune Junqi's weights by self-play (SPSA), then test them against the ones it began with (SPRT).",
     "arena": "Ladders of several players.",

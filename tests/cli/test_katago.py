@@ -1,0 +1,40 @@
+"""`kibitz katago install-wrapper`: a program that boards start as KataGo."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli import shell
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="tries the shell's form")
+
+
+def test_the_wrapper_is_started_as_katago(tmp_path: Path) -> None:
+    assert "wrote" in shell.kibitz("katago", "install-wrapper", tmp_path).stdout
+    program = tmp_path / "katago"
+
+    def run(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
+        command = [program, *words]
+        return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+
+    # As KaTrain starts it.
+    query = {"id": "q", "moves": [["B", "D4"]], "rules": "japanese", "komi": 6.5, "maxVisits": 4}
+    query |= {"boardXSize": 9, "boardYSize": 9}
+    done = run("analysis", "-model", "none", "-override-config", "maxVisits=4", text=json.dumps(query) + "\n")
+    assert json.loads(done.stdout.splitlines()[-1])["rootInfo"]["visits"] >= 4, done.stderr
+    assert "= Kibitz" in run("gtp", "-model", "none", text="name\nquit\n").stdout
+    assert run("version").stdout.startswith("kibitz ")
+    assert run("benchmark").returncode == 2
+
+
+def test_no_other_program_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "katago").write_bytes(b"\x7fELF\xff")
+    assert "another program" in shell.one_line_error(shell.kibitz("katago", "install-wrapper", tmp_path))
+    assert (tmp_path / "katago").read_bytes() == b"\x7fELF\xff"
+    missing = tmp_path / "nowhere"
+    assert "there is no folder" in shell.one_line_error(shell.kibitz("katago", "install-wrapper", missing))
