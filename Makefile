@@ -38,7 +38,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan chaos style-off signatures docs bench cross wheel sdist man clean distclean always
+.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan chaos supply style-off signatures docs bench cross wheel sdist man clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -148,6 +148,10 @@ wheel: $(DONE)/release  ## a wheel for other machines, with every CPU level, in 
 	@rm -rf build/wheel-out && SKBUILD_CMAKE_DEFINE=KIBITZ_LEVELS=all SKBUILD_BUILD_DIR=build/wheel \
 		$(BIN)/pip wheel -qq --no-build-isolation --no-deps -w build/wheel-out .
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair -w dist build/wheel-out/*.whl
+
+supply: $(DONE)/dev  ## licences of all packages, and the list of parts (SBOM) in dist/
+	@$(BIN)/python -m tools.supply licences
+	@$(BIN)/python -m tools.supply sbom dist/kibitz.cdx.json
 
 sdist: $(DONE)/tools  ## the source package in dist/, from tracked files only
 	@$(BIN)/python -m tools.sdist dist

@@ -31,8 +31,8 @@ from tools.chaos.players import Address, Crowd, Probe
 from tools.chaos.world import World, fake_time, missing
 
 #: Seconds until service must be back, and until it is given up.
-BACK, NEVER = 5.0, 90.0
-ROOMS = 5
+BACK, NEVER = 5.0, 60.0
+ROOMS = 4
 
 
 @dataclass

@@ -129,7 +129,7 @@ async def slow_disk(world: World, chance: random.Random) -> Hurt:
 async def kill_worker(world: World, chance: random.Random) -> Hurt:
     """kill -9 of a worker of a match, then of the match itself, which is resumed: each game is there once."""
     path = world.folder / f"match-{chance.getrandbits(40)}.jsonl"
-    games = 40
+    games = 16
     words = [
         "match",
         "uttt",
@@ -138,13 +138,13 @@ async def kill_worker(world: World, chance: random.Random) -> Hurt:
         "--games",
         str(games),
         "--simulations",
-        "60",
+        "20",
         "--processes",
         "2",
     ]
     command = [sys.executable, "-c", "from kibitz.cli import main; main()", *words, "--output", str(path)]
     match = _quiet(command)
-    await _until(lambda: _lines(path) > chance.randrange(2, 12))
+    await _until(lambda: _lines(path) > chance.randrange(2, 8))
     workers = _workers(match.pid)
     if workers:
         os.kill(chance.choice(workers), signal.SIGKILL)

@@ -37,7 +37,7 @@ _OTHER_END = {
     "lock_timeout": "5s",
 }
 _PATIENCE: dict[str, Any] = {
-    "connect_timeout": 3,
+    "connect_timeout": 5,
     **_ENDS,
     "options": " ".join(f"-c {name}={value}" for name, value in _OTHER_END.items()),
 }
