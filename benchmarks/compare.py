@@ -1,12 +1,15 @@
 """How often a verdict of `compare` is wrong, and how many visits it takes beside equal shares.
 
-    python -m benchmarks.compare --positions 125
+    python -m benchmarks.compare --positions 170 --games othello,uttt,chess
 
 Positions come from games whose moves are random one time in four. Of each, the six moves that a short search
 likes best are compared. The truth is exact (Othello with at most 16 empty squares, ultimate tic-tac-toe where
 its solver reaches; the search itself solves nothing), elsewhere a search of each move with twice the visits.
 A verdict "better" is wrong where the truth is the other way round, "equal" where the truth differs by more
 than twice `within`. Of moves with the same exact result no verdict is right or wrong; they are counted apart.
+
+What is decided is searched once more with equal shares, until they decide it too or have had four times the
+visits of the budget; where they have not decided it then, what they need is more than is counted.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz import Engine
-from kibitz.games import registry
+from kibitz.games import go, registry
 from kibitz.games.base import Position
 from kibitz.plan import Prepared
 from kibitz.report import Report
@@ -36,6 +39,8 @@ GAMES: dict[str, tuple[tuple[int, int], int, bool]] = {
 }
 #: Visits of the long search of one move beside those of a whole comparison.
 _LONGER = 2
+#: Visits of equal shares at most, beside those of a comparison.
+_MORE = 4
 #: Search options under which nothing is solved behind the comparison's back.
 _UNSOLVED = {"solve_root": 0, "solve_leaves": 0}
 
@@ -62,9 +67,11 @@ class Tally:
     undecided: int = 0
     #: Verdicts on moves with the same exact result.
     same: int = 0
-    #: Of comparisons that both ways decided.
+    #: Of comparisons that were decided.
     visits: list[int] = field(default_factory=list)
     equal_visits: list[int] = field(default_factory=list)
+    #: Of those, the ones that equal shares left undecided.
+    not_by_equal: int = 0
 
     def row(self, game: str) -> dict[str, Any]:
         low, high = _interval(self.wrong, self.verdicts)
@@ -79,7 +86,9 @@ class Tally:
             "undecidedPairs": self.undecided,
             "sameResult": self.same,
             "visitsBesideEqualShares": sum(self.visits) / max(1, sum(self.equal_visits)),
-            "both": len(self.visits),
+            "meanShare": sum(a / b for a, b in zip(self.visits, self.equal_visits, strict=True))
+            / max(1, len(self.visits)),
+            "undecidedByEqualShares": self.not_by_equal,
         }
 
 
@@ -95,7 +104,7 @@ def _interval(wrong: int, all_of: int) -> tuple[float, float]:
 
 def positions(game: str, count: int, plies: tuple[int, int], seed: int) -> Iterator[Position]:
     info, rng = registry.get(game), random.Random(seed)
-    start = info.position("size=9") if game == "go" else info.position()
+    start = go.Position(9) if game == "go" else info.position()
     with Engine(game) as engine:
         while count:
             position = start
@@ -160,15 +169,17 @@ def measure(game: str, count: int, seed: int) -> Tally:
             if exact:
                 continue
             truth = long_truth(game, position, moves, visits * _LONGER)
-        reports = []
-        for kind in (Engine, EqualShares):
-            with kind(game, **options) as engine:
-                reports.append(engine.analyze(position, compare=moves, visits=visits))
-        judge(tally, reports[0], truth, exact)
-        compared = [report.comparison for report in reports if report.comparison]
-        if len(compared) == 2 and all(comparison.decided for comparison in compared):
-            tally.visits.append(compared[0].visits)
-            tally.equal_visits.append(compared[1].visits)
+        with Engine(game, **options) as engine:
+            report = engine.analyze(position, compare=moves, visits=visits)
+        judge(tally, report, truth, exact)
+        if report.comparison is None or not report.comparison.decided:
+            continue
+        with EqualShares(game, **options) as engine:
+            equal = engine.analyze(position, compare=moves, visits=_MORE * visits).comparison
+        assert equal is not None
+        tally.visits.append(report.comparison.visits)
+        tally.equal_visits.append(equal.visits)
+        tally.not_by_equal += not equal.decided
     return tally
 
 

@@ -54,7 +54,8 @@ async def ask(client: Any, tool: str, **wishes: Any) -> dict[str, Any]:
 def test_a_conversation() -> None:
     async def conversation(client: Any) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert set(tools) == {"legal_moves", "analyze", "compare", "why", "review", "solve"}
+        asked = {"why", "line", "threat", "refute", "what_changed"}
+        assert set(tools) == {"legal_moves", "analyze", "compare", "review", "solve"} | asked
         assert "candidates" in tools["compare"].input_schema["required"]
 
         moves = (await ask(client, "legal_moves", game="chess", position=BACK_RANK))["moves"]
@@ -87,6 +88,49 @@ def test_a_conversation() -> None:
     talk(conversation)
 
 
+def test_a_conversation_about_a_trap() -> None:
+    """An assistant is asked about the scholar's mate; python-chess replays every line it is given."""
+    moves = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5"]
+    board = chess.Board()
+    for move in moves:
+        board.push_uci(move)
+
+    def mates(line: list[str], passes: bool = False) -> bool:
+        after = board.copy()
+        for move in ["0000", *line] if passes else line:
+            after.push_uci(move)
+        return after.is_checkmate()
+
+    async def conversation(client: Any) -> None:
+        threat = await ask(client, "threat", game="chess", moves=moves, seconds=1)
+        assert threat["verdict"] == "threat"
+        assert threat["worth"] > 0.2
+        assert mates([threat["move"]], passes=True)
+
+        refuted = await ask(client, "refute", game="chess", move="Nf6", moves=moves, seconds=1)
+        assert refuted["verdict"] == "refuted"
+        assert mates(refuted["line"])
+        assert any("mate in 1" in sentence for sentence in refuted["why"])
+
+        line = await ask(client, "line", game="chess", line=["Nf6", "Qxf7"], moves=moves, seconds=1)
+        assert [step["move"] for step in line["steps"]] == ["g8f6", "h5f7"]
+        assert line["move"] == "g8f6"
+        assert line["steps"][0]["cost"] == pytest.approx(line["loses"], abs=1e-4)
+
+        played = [*moves, "g8f6"]
+        changed = await ask(
+            client, "what_changed", game="chess", moves=played, since=5, seconds=1, language="ko"
+        )
+        assert (changed["verdict"], changed["move"]) == ("changed", "g8f6")
+        assert changed["from"] == board.fen(en_passant="fen")
+
+        better = await ask(client, "why", game="chess", move="Nf6", moves=moves, seconds=1)
+        assert chess.Move.from_uci(better["better"]["move"]) in board.legal_moves
+        assert better["better"]["move"] != "g8f6"
+
+    talk(conversation)
+
+
 def test_answers_are_small() -> None:
     async def conversation(client: Any) -> None:
         for game in ("go", "chess", "othello", "uttt"):
@@ -112,6 +156,12 @@ def test_answers_are_small() -> None:
         ("review", {"record": "x" * 600_000}, "more than 500000 letters"),
         ("review", {"record": GAME, "effort": "forever"}, "effort must be"),
         ("solve", {"game": "chess"}, "no exact solver"),
+        ("line", {"game": "chess", "line": []}, "1 to 64 moves"),
+        ("line", {"game": "chess", "line": ["e4", "e4"]}, "move 2 of the line"),
+        ("threat", {"game": "uttt"}, "a pass cannot be modelled in uttt"),
+        ("threat", {"game": "chess", "moves": ["e4", "d5", "Bb5"]}, "black is in check"),
+        ("refute", {"game": "junqi", "move": "S11-S22"}, "hidden pieces"),
+        ("what_changed", {"game": "chess", "moves": []}, "no earlier position"),
     ],
 )
 def test_a_bad_question_is_answered_with_its_fault(tool: str, wishes: dict[str, Any], said: str) -> None:

@@ -72,6 +72,15 @@ def test_analysis_from_a_cell(board: Board) -> None:
     assert (board.report, board.report_data) == (None, {})
 
 
+def test_questions_are_answered_and_shown(board: Board) -> None:
+    line, threat = board.ask("line d3 c5", "threat", seconds=0.2)
+    assert [step.move for step in line.steps] == ["d3", "c5"]
+    assert threat.verdict in ("threat", "none")
+    assert [reply["question"] for reply in board.report_data["replies"]] == ["line d3 c5", "threat"]
+    with pytest.raises(BadRequest, match="illegal move a1"):
+        board.ask("why a1")
+
+
 def test_what_is_wrong_is_told(board: Board) -> None:
     for message in ({"kind": "sing", "move": "d3"}, {"kind": "avoid", "move": "z9"}, {"kind": "include"}):
         board.problem = ""

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import kibitz
+from kibitz.comparison import Compare
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.games import registry
 from kibitz.games.bundled import style_file
 from kibitz.human import Plausible
+from kibitz.questions import Question
 from kibitz.report import Answer
 from kibitz.request import Budget, Request, make_request
 from kibitz.sentences import Sentence, verbatim
@@ -67,6 +69,10 @@ def reports() -> dict[str, kibitz.Report]:
     by_kind["human"] = kibitz.Engine("go", human=uniform).analyze(
         kibitz.go.Position(5).play("C3"), visits=60, plausible=0.01, tree_depth=2
     )
+    by_kind["compared"] = kibitz.analyze(kibitz.chess.Position(), compare=["e2e4", "a2a3"], visits=300)
+    scholar = kibitz.chess.Position().play("e4", "e5", "Bc4", "Nc6", "Qh5")
+    ask = "threat; why g6; why not Nf6; refute Nf6; line g6 Qf3; what changed"
+    by_kind["asked"] = kibitz.analyze(scholar, ask=ask, visits=1500)
     by_kind["styled"] = kibitz.Engine("chess", network=str(style_file("chess"))).analyze(
         kibitz.chess.Position(), visits=20
     )
@@ -246,6 +252,7 @@ def emitted(every: dict[str, kibitz.Report]) -> dict[str, set[str]]:
         "answers": of(*(answer for item in data for answer in item["answers"])),
         "honoured": of(*(entry for item in data for entry in item["steering"]["honoured"])),
         "refused": of(*(entry for item in data for entry in item["steering"]["refused"])),
+        "replies": of(*(reply for item in data for reply in item.get("replies", []))),
         "human": of(*(item.get("human", {}) for item in data)),
         "own": of(*(item["root"].get("own", {}) for item in data)),
         "parts": of(*(move.get("parts", {}) for item in data for move in item["moves"])),
@@ -274,7 +281,18 @@ def test_keys_are_camel_case(every: dict[str, kibitz.Report]) -> None:
 def test_the_document_lists_the_fields_of_requests() -> None:
     request = Request(
         kibitz.chess.Position(),
-        Steering(("e2e4",), ("a2a3",), {"d2d4": 1}, {"d2d4": 2.0}, "none", Style("hypermodern"), Plausible()),
+        Steering(
+            ("e2e4",),
+            ("a2a3",),
+            {"d2d4": 1},
+            {"d2d4": 2.0},
+            "none",
+            Style("hypermodern"),
+            Plausible(),
+            Compare(("e2e4", "d2d4")),
+            0.02,
+            (Question("threat"),),
+        ),
         Budget(1, 2, 3.0, True),
         {"c": 1},
         1,

@@ -19,6 +19,7 @@
 #include "search/selfplay_record.h"
 #include "search/tree_rows.h"
 #include "search/tree_search.h"
+#include "search/value_error.h"
 #include "steering/plan.h"
 
 namespace nb = nanobind;
@@ -171,6 +172,14 @@ void bind_plan(nb::module_& m) {
       },
       "by"_a, "margin"_a, "within"_a,
       "What is known of two moves whose values differ by so much, give or take a margin.");
+  m.def(
+      "value_error",
+      [](const std::vector<double>& changes, double visits) {
+        return value_error(changes, 0.0, visits);
+      },
+      "changes"_a, "visits"_a,
+      "The standard error of a value that changed so while its visits doubled, the last three "
+      "times.");
   nb::class_<Refusal>(m, "Refusal", "A part of a plan that a search cannot obey.")
       .def_ro("kind", &Refusal::kind)
       .def_prop_ro(

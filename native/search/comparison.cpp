@@ -1,8 +1,11 @@
 #include "search/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+
+#include "search/value_error.h"
 
 namespace kibitz {
 
@@ -10,11 +13,6 @@ namespace {
 
 /// Visits that every move gets before anything is said of it: the error needs three doublings.
 constexpr std::uint32_t kLeastVisits = 64;
-constexpr std::size_t kDoublings = 3;
-/// The error of a value is `kDrift` times what it moved while its visits doubled, and `kSpread`
-/// over the root of its visits. Fitted to searches of 32,768 visits (docs/lab/compare.md).
-constexpr double kDrift = 1.25;
-constexpr double kSpread = 0.5;
 
 }  // namespace
 
@@ -23,7 +21,7 @@ void Comparison::open(const Node& node, int mover, const Plan& plan) {
   std::vector<std::unique_ptr<Compared>> moves;
   for (const Move wanted : plan.compare) {
     const auto kid = std::find_if(kids.begin(), kids.end(),
-                                  [wanted](const Node& node) { return node.move == wanted; });
+                                  [wanted](const Node& one) { return one.move == wanted; });
     if (kid == kids.end()) continue;
     const auto index = static_cast<std::size_t>(kid - kids.begin());
     const auto known = std::find_if(moves_.begin(), moves_.end(), [index](const auto& move) {
@@ -67,18 +65,17 @@ Comparison::Estimate Comparison::estimate(const Compared& move) const {
   const std::size_t level = MeanHistory::level_of(visits);
   const double now = kid.mean();
   const double value = mover_value(kid, mover_);
-  double squares = 0.0;
-  for (std::size_t i = 0; i < kDoublings; ++i) {
+  std::array<double, kErrorDoublings> changes{};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
     if (level < i + 1) return {value, 1.0, false};
     const auto after = move.means.at(level - i), before = move.means.at(level - i - 1);
     if (!after || !before) return {value, 1.0, false};
-    squares += (*after - *before) * (*after - *before);
+    changes[i] = *after - *before;
   }
-  const double last = now - move.means.at(level).value_or(now);
-  const double drift = std::max(std::sqrt(squares / double{kDoublings}), std::fabs(last));
+  const double since = now - move.means.at(level).value_or(now);
   // Visits under way will narrow it, so that threads do not all choose the same move.
   const double tries = static_cast<double>(visits) + kid.pending();
-  return {value, kDrift * drift + kSpread / std::sqrt(tries), false};
+  return {value, value_error(changes, since, tries), false};
 }
 
 /// Of the moves without a verdict against the best, the one that needs the fewest visits for it; -1

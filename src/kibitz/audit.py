@@ -13,10 +13,12 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.comparison import Compare
-from kibitz.errors import IllegalMove
+from kibitz.errors import BadSteering, IllegalMove
 from kibitz.games import registry
 from kibitz.games.base import Position, StyleEffect
 from kibitz.human import HumanPolicy, Plausible, plausible_moves
+from kibitz.inquiry import Inquiry, open_inquiry
+from kibitz.questions import Question
 from kibitz.sentences import Sentence, sentence_of
 from kibitz.steering import KINDS, Audit, Honoured, Refused, Restriction, Steering, Style
 
@@ -29,14 +31,41 @@ class AuditWriter:
         self.plan = _native.Plan()
         self._honoured: list[Honoured] = []
         self._refused: list[Refused] = []
+        #: Questions that will be answered.
+        self.inquiries: tuple[Inquiry, ...] = ()
+        #: Included moves, as they were written; whether a search can say how well it knows their values.
+        self.included: dict[int, str] = {}
+        self.may_be_precise = True
 
     @property
     def audit(self) -> Audit:
         return Audit(tuple(self._honoured), tuple(self._refused))
 
-    def compile(self, steering: Steering, effect: StyleEffect, human: HumanPolicy | None) -> None:
+    def open_questions(self, questions: Iterable[Question], ends: bool) -> int:
+        """Checks the questions; the searches that they take together. `ends`: the request has a limit."""
+        found = []
+        for question in questions:
+            try:
+                if not ends:
+                    raise BadSteering(Sentence("ask.unlimited"))
+                found.append(open_inquiry(question, self.position))
+            except (BadSteering, IllegalMove) as error:
+                illegal = isinstance(error, IllegalMove) and question.kind != "threat"
+                self._refused.append(Refused("ask", str(question), sentence_of(error), illegal))
+        self.inquiries = tuple(found)
+        return sum(inquiry.looks for inquiry in found)
+
+    def refuse_within(self, steering: Steering) -> None:
+        """For a search that does not know how well it knows a value."""
+        self.may_be_precise = False
+        if steering.within is not None:
+            self._refused.append(Refused("within", f"{steering.within:g}", Sentence("audit.noPrecision")))
+
+    def compile(
+        self, steering: Steering, effect: StyleEffect, human: HumanPolicy | None, asked_visits: int = 1
+    ) -> None:
         """Every part of the steering. `effect` is what the style does here, `human` what the human model says
-        of the position."""
+        of the position; moves that questions are about get `asked_visits`."""
         for move, factor in effect.prior_factors.items():
             self.plan.prior_factor(move, factor)
         if effect.budget > 0 or effect.scale or effect.price:
@@ -44,7 +73,8 @@ class AuditWriter:
                 effect.budget, list(effect.bonuses.items()), effect.scale, effect.strength, effect.price
             )
         self._allow_and_avoid(steering)
-        self._include(steering.include)
+        self._include(steering.include, steering.within)
+        self._ask(steering.include, asked_visits)
         if steering.plausible is not None:
             self._guarantee_plausible(steering.plausible, human, steering.include)
         if steering.compare is not None:
@@ -67,8 +97,8 @@ class AuditWriter:
             self._refused.append(Refused(kind, text, sentence_of(error), illegal=True))
             return None
 
-    def _include(self, wanted: Mapping[str, int]) -> None:
-        seen: dict[int, str] = {}
+    def _include(self, wanted: Mapping[str, int], within: float | None) -> None:
+        seen = self.included
         for text, minimum in wanted.items():
             move = self._resolve("include", text)
             if move is None:
@@ -80,9 +110,25 @@ class AuditWriter:
                 continue
             seen[move] = text
             self.plan.include(move, minimum)
-            self._honoured.append(
-                Honoured("include", text, (Sentence("audit.atLeast", {"visits": minimum}),))
-            )
+            said = Sentence("audit.atLeast", {"visits": minimum})
+            if within is not None and self.may_be_precise:
+                said = Sentence("audit.toWithin", {"within": within})
+            self._honoured.append(Honoured("include", text, (said,)))
+
+    def _ask(self, included: Mapping[str, int], visits: int) -> None:
+        """Guarantees visits to the moves that questions are about. A move that was named too keeps its own
+        number."""
+        known = set()
+        for text in included:
+            with contextlib.suppress(IllegalMove, ValueError):
+                known.add(self.position.parse_move(text))
+        for inquiry in self.inquiries:
+            self._honoured.append(Honoured("ask", str(inquiry.question)))
+            for text in inquiry.root_moves:
+                move = self.position.parse_move(text)
+                if move not in known:
+                    known.add(move)
+                    self.plan.include(move, visits)
 
     def _compare(self, wanted: Compare) -> None:
         """Those moves that may be chosen are compared, if there are two."""
@@ -194,8 +240,11 @@ class AuditWriter:
             self.plan.avoid(side, moves, depth)
 
 
-#: Kinds whose moves get visits.
-_GUARANTEES = tuple(name for name, kind in KINDS.items() if kind.guarantees)
+#: Standard errors that the margin of a value is: 95%.
+PRECISE = 1.96
+
+#: Kinds whose moves get visits that the audit counts; a question has its reply.
+_GUARANTEES = tuple(name for name, kind in KINDS.items() if kind.guarantees and name != "ask")
 #: Parts of a native plan by the kinds of steering that asked for them.
 _ASKED_AS = {
     "prior_factors": ("style",),
@@ -230,9 +279,16 @@ def _native_move(position: Position, text: str) -> int:
         return int(position.state.parse_move(text))
 
 
-def finalize_audit(audit: Audit, native: Any, position: Position, guarantee: str) -> Audit:
-    """The audit after the search: the visits that guaranteed moves got, as the code `guarantee` says; what a
-    style spent; a style that fits no move is refused."""
+def finalize_audit(
+    audit: Audit,
+    native: Any,
+    position: Position,
+    guarantee: str,
+    errors: Mapping[str, float] | None = None,
+) -> Audit:
+    """The audit after the search: the visits that guaranteed moves got, as the code `guarantee` says; how
+    well their values are known, where `errors` were asked for; what a style spent; a style that fits no move
+    is refused."""
     visits = {position.state.move_text(item.move): item.visits for item in native.moves}
     honoured: list[Honoured] = []
     refused = list(audit.refused)
@@ -250,5 +306,10 @@ def finalize_audit(audit: Audit, native: Any, position: Position, guarantee: str
             name = position.state.move_text(position.parse_move(item.move))
             got = Sentence(guarantee, {"visits": visits.get(name, 0), "depth": native.depth})
             item = replace(item, said=(*(item.said if guarantee == "audit.got" else ()), got))
+            if errors is not None and item.kind == "include":
+                reached = Sentence("audit.noMargin")
+                if (known := errors.get(name)) is not None:
+                    reached = Sentence("audit.margin", {"margin": PRECISE * known})
+                item = replace(item, said=(*item.said, reached))
         honoured.append(item)
     return Audit(tuple(honoured), tuple(refused))

@@ -262,7 +262,7 @@ class Engine:
         watch = Watch((first or every or math.inf, every or math.inf), until, debug, audited)
         network = self._networks[prepared.by_style_network]
         return SearchJob(
-            self.info, self._described(prepared), prepared, watch, self._prepared_search, network
+            self.info, self._described(prepared), prepared, watch, self._prepared_search, network, self.plan
         )
 
     def plan(self, request: Request) -> Prepared:

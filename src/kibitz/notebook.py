@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ except ImportError as error:  # pragma: no cover - what is said is for who reads
 from kibitz.engine import Engine
 from kibitz.games import registry
 from kibitz.games.base import Position
+from kibitz.questions import Question, Reply, make_questions
 from kibitz.report import Report
 from kibitz.request import Budget, PositionLike, Request, make_request
 from kibitz.server.positions import board_of
@@ -44,6 +46,8 @@ _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 
 #: Seconds between two reports, the longest analysis, and moves that a report tells.
 _EVERY, _SECONDS, _TOP = 0.25, 60.0, 12
+#: Seconds that questions take.
+_ASK_SECONDS = 3.0
 _KINDS = ("include", "avoid", "allow", "weights", "clear")
 
 
@@ -152,6 +156,22 @@ class Board(anywidget.AnyWidget):
         self.running = True
         self._thread = threading.Thread(target=self._stream, args=(request, self._position), daemon=True)
         self._thread.start()
+
+    def ask(self, *questions: str | Question, seconds: float = _ASK_SECONDS) -> tuple[Reply, ...]:
+        """Asks about the position: `board.ask("why not e4", "threat")`. Waits for the replies, which the
+        board shows too; BadRequest says why there is none."""
+        self.stop()
+        steering = replace(self._asked(), ask=make_questions(questions))
+        request = Request(
+            self._position.mover_view(), steering, Budget(seconds=seconds), line_length=12, top=_TOP
+        )
+        self.problem = ""
+        *_, report = self._engine.run(request)
+        self._report, self.report_data = report, report.to_dict()
+        refused = [item.reason for item in report.steering.refused if item.kind == "ask"]
+        if refused and not report.replies:
+            raise BadRequest("; ".join(refused))
+        return report.replies
 
     def stop(self) -> None:
         """Ends the analysis that runs."""

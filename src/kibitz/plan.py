@@ -26,10 +26,11 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import GameInfo, Position, StyleEffect
 from kibitz.human import HumanPolicy
+from kibitz.inquiry import Inquiry, Look
 from kibitz.network import NetworkTraits, StreamTuning
 from kibitz.options import native_options, search_width
 from kibitz.request import Budget, Request
-from kibitz.steering import Audit, Style, open_style
+from kibitz.steering import Audit, Restriction, Steering, Style, open_style
 
 #: Options that do not ask for a tree: those of both families, and those that only say how a tree is run.
 NEUTRAL_OPTIONS = frozenset(
@@ -39,6 +40,10 @@ NEUTRAL_OPTIONS = frozenset(
     }
 )
 
+#: Of a search's visits, the part for moves that it is asked about; their number where only time limits it.
+_ASKED_SHARE, _ASKED_VISITS = 4, 200
+#: Visits of a glance, and the part of a search's share that they are at most.
+_GLANCE, _GLANCES = 32, 6
 #: A budget of this many visits is no limit.
 _NO_LIMIT = 2**50
 
@@ -93,6 +98,16 @@ class Prepared:
     human: HumanPolicy | None = None
     #: The style's network judges it, not the engine's own.
     by_style_network: bool = False
+    #: Questions, to be answered after the search of the position.
+    inquiries: tuple[Inquiry, ...] = ()
+    #: How well the included moves are to be known, where that is obeyed; and those moves.
+    within: float | None = None
+    included: tuple[str, ...] = ()
+
+    @property
+    def searches(self) -> int:
+        """Searches that share the budget."""
+        return 1 + sum(inquiry.looks for inquiry in self.inquiries)
 
 
 def configure(
@@ -172,11 +187,89 @@ def plan(
     writer = AuditWriter(request.position)
     if info.options.shape_plan is not None:
         info.options.shape_plan(writer.plan, values)
-    writer.compile(request.steering, effect, human)
+    budget, deep = request.budget, family == "alphabeta" and bool(values.get("depth"))
+    searches = 1 + writer.open_questions(request.steering.ask, not budget.endless or deep)
+    asked = len({move for inquiry in writer.inquiries for move in inquiry.root_moves})
+    # Alpha-beta makes no visits for a move that is asked about; it gives it an exact score.
+    own, asked_visits = _shared(budget.shared_by(searches), 0 if family == "alphabeta" else asked)
+    if info.searches.family != "tree" or family == "alphabeta":
+        writer.refuse_within(request.steering)
+    writer.compile(request.steering, effect, human, asked_visits)
     refusals = _refusals(family, writer.plan, options, request.position, configuration.network)
     audit = admitted(writer.audit, refusals, request.position)
     return Prepared(
-        request, family, options, own_options, writer.plan, audit, request.budget.limits(), effect, human
+        request,
+        family,
+        options,
+        own_options,
+        writer.plan,
+        audit,
+        own.limits(),
+        effect,
+        human,
+        inquiries=writer.inquiries,
+        within=request.steering.within if writer.included and writer.may_be_precise else None,
+        included=tuple(writer.included.values()),
+    )
+
+
+def plan_look(prepared: Prepared, look: Look, seconds: float | None) -> Request:
+    """The search that a question needs, as a request of its own: the same family and options, its share of
+    the visits, the `seconds` that it may take, and of the steering what reaches its position."""
+    request = prepared.request
+    share = request.budget.shared_by(prepared.searches)
+    options = dict(request.options)
+    if registry.get(request.position.game).searches.alpha_beta is not None:
+        options["search"] = prepared.family
+    if look.brief:
+        if prepared.family == "alphabeta":
+            options["depth"] = 1
+            share = Budget(unlimited=True)
+        else:
+            most = min((limit for limit in (share.visits, share.simulations) if limit), default=_GLANCE)
+            share = Budget(visits=min(_GLANCE, max(1, most // _GLANCES)))
+    own, visits = _shared(share, 0 if prepared.family == "alphabeta" else len(look.include))
+    return Request(
+        look.position,
+        _below(request.steering, request.position, look, visits),
+        replace(own, seconds=seconds),
+        options,
+        request.line_length,
+    )
+
+
+def _shared(share: Budget, asked: int) -> tuple[Budget, int]:
+    """A search's own visits, and those for each of the moves that it is asked about; both are its share."""
+    counts = {name: getattr(share, name) for name in ("visits", "simulations")}
+    limited = [count for count in counts.values() if count is not None]
+    if not asked or not limited:
+        return share, _ASKED_VISITS
+    visits = max(1, min(limited) // (_ASKED_SHARE * asked))
+    left = {name: max(1, count - asked * visits) for name, count in counts.items() if count is not None}
+    return replace(share, **left), visits
+
+
+def _below(steering: Steering, root: Position, look: Look, visits: int) -> Steering:
+    """What holds of the steering `look.depth` plies below the root."""
+
+    def rules(given: tuple[str | Restriction, ...]) -> tuple[Restriction, ...]:
+        deep = [rule for rule in given if isinstance(rule, Restriction) and rule.until_depth > look.depth]
+        return tuple(
+            replace(
+                rule,
+                side=root.to_move if rule.side is None else rule.side,
+                until_depth=rule.until_depth - look.depth,
+            )
+            for rule in deep
+        )
+
+    reached = look.depth >= 0
+    return Steering(
+        rules(steering.allow) if reached else (),
+        rules(steering.avoid) if reached else (),
+        dict.fromkeys(look.include, visits),
+        prune=steering.prune,
+        style=steering.style if look.position.to_move == root.to_move else Style(strength=0.0),
     )
 
 

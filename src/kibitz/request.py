@@ -70,6 +70,22 @@ class Budget(JsonForm):
             if seconds > MOST_SECONDS:
                 raise BadRequest(f"seconds must be at most {MOST_SECONDS:g}")
 
+    @property
+    def endless(self) -> bool:
+        """Whether it searches until it is stopped."""
+        return self.unlimited and self.simulations is None and self.visits is None and self.seconds is None
+
+    def shared_by(self, searches: int) -> Budget:
+        """What each of several searches may use of it."""
+        if searches == 1:
+            return self
+        return Budget(
+            None if self.simulations is None else max(1, self.simulations // searches),
+            None if self.visits is None else max(1, self.visits // searches),
+            self.limits()["seconds"] / searches if "seconds" in self.limits() else None,
+            self.unlimited,
+        )
+
     def limits(self) -> dict[str, Any]:
         """Keywords for the native search."""
         given = {"simulations": self.simulations, "visits": self.visits, "seconds": self.seconds}

@@ -10,7 +10,7 @@ all is refused, with a reason, in the audit; it never stops or hangs a search.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypedDict
 
@@ -19,6 +19,7 @@ from kibitz.errors import BadSteering
 from kibitz.games import registry
 from kibitz.human import MOST_MIN_VISITS, Plausible, make_plausible
 from kibitz.json_form import JsonForm, decode_fields
+from kibitz.questions import Question, make_questions
 from kibitz.sentences import Sentence, joined, verbatim
 
 __all__ = ["Audit", "Honoured", "Refused", "Restriction", "Steering", "Style"]
@@ -135,6 +136,8 @@ KINDS = {
     "style": Kind(),
     "plausible": Kind(needs_tree=True, guarantees=True),
     "compare": Kind(needs_tree=True, restricts=True),
+    "within": Kind(needs_tree=True),
+    "ask": Kind(guarantees=True),
 }
 
 
@@ -143,6 +146,7 @@ class Steering(JsonForm):
     """What is asked of a search. `include` maps a move to its minimum visits, `weights` to its factor."""
 
     json_sparse: ClassVar[bool] = True
+    json_readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"ask": make_questions}
 
     allow: tuple[str | Restriction, ...] = ()
     avoid: tuple[str | Restriction, ...] = ()
@@ -156,6 +160,10 @@ class Steering(JsonForm):
     plausible: Plausible | None = None
     #: Moves between which it is to be decided; the others get no visits of the search's own.
     compare: Compare | None = None
+    #: Included moves are searched until their values are known so well (95%), in place of a number of visits.
+    within: float | None = None
+    #: Questions, each with a reply in the report.
+    ask: tuple[Question, ...] = ()
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Steering:
@@ -193,6 +201,10 @@ class SteeringArgs(TypedDict, total=False):
     plausible: Plausible | float | bool | None
     #: Moves that are searched until it is decided which is best.
     compare: Compare | Iterable[str] | None
+    #: How well the values of included moves are to be known, at 95%, in place of `min_visits`: 0.02.
+    within: float | None
+    #: Questions: `why not e4`, `line d4 d5 c4`, `threat`, `refute h4`, `what changed`.
+    ask: str | Question | Iterable[str | Question] | None
 
 
 def make_steering(
@@ -205,6 +217,8 @@ def make_steering(
     style: Style | str | float | None = None,
     plausible: Plausible | float | bool | None = None,
     compare: Compare | Iterable[str] | None = None,
+    within: float | None = None,
+    ask: str | Question | Iterable[str | Question] | None = None,
 ) -> Steering:
     """Steering from keywords: `make_steering(include=["d3", "c4"], min_visits=20)`.
 
@@ -233,6 +247,8 @@ def make_steering(
         make_style(style),
         make_plausible(plausible),
         make_compare(compare),
+        _checked_within(within, guaranteed),
+        make_questions(ask),
     )
 
 
@@ -246,6 +262,16 @@ def _moves(name: str, given: Iterable[Any] | None) -> tuple[Any, ...]:
         if not isinstance(move, (str, Restriction)):
             raise BadSteering(f"{name} takes moves as text, got {move!r}")
     return moves
+
+
+def _checked_within(within: float | None, included: Mapping[str, int]) -> float | None:
+    if within is None:
+        return None
+    if isinstance(within, bool) or not isinstance(within, (int, float)) or not 0 < within < 1:
+        raise BadSteering(f"within must be above 0 and below 1, got {within!r}")
+    if not included:
+        raise BadSteering("within says how well included moves are to be known; include names none")
+    return float(within)
 
 
 def _check_minimum(name: str, value: object) -> None:

@@ -51,6 +51,19 @@ def test_analyze_as_json_and_picture(tmp_path: Path) -> None:
     assert picture.exists()
 
 
+def test_analyze_answers_questions() -> None:
+    asked = ("--ask", "line d3 c5", "--ask", "why c4; threat", "--ask", "why a1")
+    done = kibitz("analyze", "othello", "start", "--visits", "400", *asked)
+    assert "line d3 c5: " in done.stdout
+    assert "d3 (black)" in done.stdout
+    assert "refused ask why a1: illegal move a1" in done.stdout
+    replies = json.loads(kibitz("analyze", "othello", "start", "--visits", "400", *asked, "--json").stdout)[
+        "replies"
+    ]
+    assert [reply["question"] for reply in replies] == ["line d3 c5", "why c4", "threat"]
+    assert "a question is why MOVE" in one_line_error(kibitz("analyze", "othello", "start", "--ask", "how"))
+
+
 def test_analyze_a_whole_game(tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     record.write_text("f5d6c3d3c4f4c5b3c2\n", encoding="utf-8")

@@ -42,6 +42,18 @@ class Session:
         return self.out.getvalue()[before:].strip()
 
 
+def test_questions() -> None:
+    gtp = Session(visits=60)
+    assert gtp.send("boardsize 9") == "="
+    assert gtp.send("play b E5") == "="
+    lines = gtp.send("kibitz-ask line E3 E7; why not A1; what changed").removeprefix("= ").splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["line E3 E7", "why not A1", "what changed"]
+    assert gtp.send("kibitz-ask").startswith("? a question is why MOVE")
+    assert gtp.send("kibitz-ask why E5").startswith("? ")
+    assert gtp.send("kibitz-ask how").startswith("? a question is ")
+    assert gtp.send("genmove w").startswith("= ")
+
+
 def test_core_commands() -> None:
     gtp = Session()
     assert gtp.send("1 protocol_version") == "=1 2"

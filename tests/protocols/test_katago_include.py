@@ -48,6 +48,20 @@ def test_the_order_is_by_visits_whoever_asked_for_them() -> None:
     assert asked["answer"].startswith("J1: ")
 
 
+def test_questions_have_replies() -> None:
+    answers = ask(query(maxVisits=60, ask=["line E3 E7", "threat", "why Z9"]))
+    [warning] = [item for item in answers if "warning" in item]
+    assert warning["field"] == "ask"
+    assert "not answering why Z9" in warning["warning"]
+    replies = answers[-1]["replies"]
+    assert [reply["question"] for reply in replies] == ["line E3 E7", "threat"]
+    assert [step["move"] for step in replies[0]["steps"]] == ["E3", "E7"]
+    assert all(reply["text"] for reply in replies)
+    [wrong] = ask(query(maxVisits=5, ask=["how"]))
+    assert wrong["field"] == "ask"
+    assert wrong["error"].startswith("a question is ")
+
+
 def test_example_of_more_guaranteed_than_searched() -> None:
     """10 visits and four moves at 20: at most 90 in all."""
     given = query(

@@ -43,6 +43,18 @@ def test_analysis_streams_and_answers_steering(client: TestClient, game: str) ->
         assert reports[-1]["lines"][asked][0] == position.san(asked)
 
 
+def test_questions_are_answered_over_the_socket(client: TestClient) -> None:
+    with connect(client) as socket:
+        ask(socket, "why", "othello", steering={"ask": ["threat", "what changed"]})
+        *reports, last = until_end(socket)
+        assert last == {"type": "end", "id": "why"}
+        final = reports[-1]["report"]
+        assert [reply["question"] for reply in final["replies"]] == ["threat", "what changed"]
+        assert all(sentence["text"] for reply in final["replies"] for sentence in reply["said"])
+        ask(socket, "wrong", "othello", steering={"ask": ["how"]})
+        assert "a question is" in until_end(socket)[-1]["error"]
+
+
 def test_several_run_at_once_and_stop(client: TestClient) -> None:
     with connect(client) as socket:
         for name in ("a", "b", "c"):

@@ -22,6 +22,7 @@ from kibitz.facts import Fact
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.json_form import encode
+from kibitz.questions import Question, Reply
 from kibitz.report import MoveInfo, Report
 from kibitz.request import Request, make_request
 from kibitz.review.effort import DEFAULT, make_effort
@@ -114,18 +115,63 @@ class Answers:
         if at.is_over:
             raise BadRequest("the game is over")
         spelled = at.state.move_text(at.parse_move(move))
-        request = make_request(at, seconds=_seconds(seconds), include=[spelled]).with_analysis_defaults()
-        report = await self._search(request)
-        info = next((info for info in report.moves if info.move == spelled), None)
-        answer: dict[str, Any] = {"game": game, "position": at.notation, "toMove": at.mover, "move": spelled}
-        if info is not None:
-            loses = max(0.0, report.moves[0].value - info.value)
-            answer |= {"found": _move(info), "loses": round(loses, 4)}
-            answer |= _explained(report, spelled, _language(language))
-        if report.best != spelled:
-            best = _explained(report, None, _language(language))
-            answer["better"] = {**_move(report.moves[0]), "why": best["why"]}
-        return {**answer, "searched": report.summary()}
+        report, reply = await self._asked(at, Question("whyNot", (spelled,)), seconds)
+        answer = {**_about(report), "move": spelled, **_replied(reply, _language(language))}
+        if (info := next((info for info in report.moves if info.move == spelled), None)) is not None:
+            answer["found"] = _move(info)
+        if reply.best and reply.best != spelled:
+            answer["better"] = {**_move(report.moves[0]), **_explained(report, None, language)}
+        return answer
+
+    async def line(
+        self,
+        game: str,
+        line: Sequence[str],
+        position: str = "",
+        moves: Sequence[str] = (),
+        seconds: float = 3.0,
+        language: str = "en",
+    ) -> dict[str, Any]:
+        """What a line of play is worth, move by move: the value of each beside the best one's, where the line
+        leaves the best play, and what that costs."""
+        return await self._answer(game, position, moves, Question("line", tuple(line)), seconds, language)
+
+    async def threat(
+        self,
+        game: str,
+        position: str = "",
+        moves: Sequence[str] = (),
+        seconds: float = 2.0,
+        language: str = "en",
+    ) -> dict[str, Any]:
+        """What the other side would do if it were its turn, and what that is worth."""
+        return await self._answer(game, position, moves, Question("threat"), seconds, language)
+
+    async def refute(
+        self,
+        game: str,
+        move: str,
+        position: str = "",
+        moves: Sequence[str] = (),
+        seconds: float = 3.0,
+        language: str = "en",
+    ) -> dict[str, Any]:
+        """The shortest line after which the loss of a move is plain; or that the move is not refuted."""
+        return await self._answer(game, position, moves, Question("refute", (move,)), seconds, language)
+
+    async def what_changed(
+        self,
+        game: str,
+        moves: Sequence[str],
+        position: str = "",
+        since: int = -1,
+        seconds: float = 3.0,
+        language: str = "en",
+    ) -> dict[str, Any]:
+        """What changed between two positions of a game: the values of both, what each of the moves between
+        them cost, and why the costliest did. `since` is the number of moves before the earlier position;
+        below 0 it is counted back from the end of `moves`."""
+        return await self._answer(game, position, moves, Question("changed", (), since), seconds, language)
 
     async def review(self, record: str, effort: str = "quick", language: str = "en") -> dict[str, Any]:
         """The mistakes of a game, the worst first, with what was better and why. `record` is the text of a
@@ -203,6 +249,27 @@ class Answers:
             self._engines[game] = Engine(game)
         return self._engines[game]
 
+    async def _answer(
+        self,
+        game: str,
+        position: str,
+        moves: Sequence[str],
+        question: Question,
+        seconds: float,
+        language: str,
+    ) -> dict[str, Any]:
+        at = _position(game, position, moves)
+        report, reply = await self._asked(at, question, seconds)
+        return {**_about(report), **_replied(reply, _language(language))}
+
+    async def _asked(self, at: Position, question: Question, seconds: float) -> tuple[Report, Reply]:
+        """The reply to a question; an error where it cannot be answered."""
+        request = make_request(at, seconds=_seconds(seconds), ask=question)
+        report = await self._search(request.with_analysis_defaults())
+        if not report.replies:
+            raise BadRequest("; ".join(item.reason for item in report.steering.refused))
+        return report, report.replies[0]
+
     async def _search(self, request: Request) -> Report:
         async with self._turn:
             engine = await asyncio.to_thread(self._engine, request.position.game)
@@ -251,6 +318,34 @@ def _found(report: Report) -> dict[str, Any]:
         "searched": report.summary(),
         **({"refused": refused} if refused else {}),
     }
+
+
+def _about(report: Report) -> dict[str, Any]:
+    position = report.position.mover_view()
+    return {
+        "game": position.game,
+        "position": position.notation,
+        "toMove": position.mover,
+        "searched": report.summary(),
+    }
+
+
+def _replied(reply: Reply, language: str) -> dict[str, Any]:
+    """A reply, small: sentences, the line that shows it, the steps of a line, the first facts."""
+    answer: dict[str, Any] = {"verdict": reply.verdict, "why": reply.sentences(language)}
+    for name in ("move", "best", "position"):
+        if value := getattr(reply, name):
+            answer["from" if name == "position" else name] = value
+    if reply.verdict != "unanswered":
+        answer["worth" if reply.question.kind == "threat" else "loses"] = round(reply.by, 4)
+    if reply.line:
+        answer["line"] = reply.line[:_LINE]
+    if reply.steps:
+        answer["steps"] = [
+            {**encode(step), **{name: round(getattr(step, name), 4) for name in ("value", "cost")}}
+            for step in reply.steps
+        ]
+    return {**answer, "facts": [_fact(fact) for fact in reply.facts[:_FACTS]]}
 
 
 def _explained(report: Report, move: str | None, language: str) -> dict[str, Any]:

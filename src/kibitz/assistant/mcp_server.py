@@ -14,7 +14,10 @@ from kibitz.errors import KibitzError, NotInstalled
 from kibitz.games import registry
 from kibitz.sentences import table
 
-_TOOLS = ("legal_moves", "analyze", "compare", "why", "review", "solve")
+_TOOLS = (
+    *("legal_moves", "analyze", "compare", "why", "line", "threat", "refute", "what_changed"),
+    *("review", "solve"),
+)
 _INSTRUCTIONS = """Kibitz analyzes board games. Values are the expected result of the side to move, 0 to 1.
 Say no more than the answers do: each sentence of `why` rests on a fact, each fact carries its evidence (a
 line of moves, squares, numbers). Where no reason is found, the answer says so."""
@@ -54,7 +57,7 @@ def make_server(answers: Answers, version: str = "") -> Any:
         words = {
             code: text
             for code, text in table().items()
-            if code.partition(".")[0] in (game, "fact", "compare")
+            if code.partition(".")[0] in (game, "fact", "compare", "ask")
         }
         return json.dumps(words, ensure_ascii=False)
 

@@ -35,12 +35,15 @@ _HELP = """Analyze a position, or every position of a game.
 
 SOURCE is a position as text, moves from the start, or a record file; `start` is the start position. A review
 of a whole game has a table of every move and the biggest mistakes; an SGF or PGN file alone is reviewed.
-With --human `-o plausible=0.1` changes the share from which a move gets guaranteed visits (0.05).
+`-o within=0.02` searches included moves until their values are known so well (95%). With --human
+`-o plausible=0.1` changes the share from which a move gets guaranteed visits (0.05).
 
 Examples:
 
     kibitz analyze othello start --simulations 100000 --include d3 --min-visits 2000
     kibitz analyze chess start --compare e2e4 --compare d2d4
+
+    kibitz analyze chess start --ask "why not f3" --ask "line e4 e5 Qh5"
 
     kibitz analyze othello f5d6c3d3c4 --seconds 2 --json
 
@@ -81,6 +84,7 @@ def analyze(
     include: common.Include = None,
     min_visits: common.MinVisits = None,
     compare: common.Compare = None,
+    ask: common.Ask = None,
     allow: common.Allow = None,
     avoid: common.Avoid = None,
     weight: common.Weight = None,
@@ -124,7 +128,9 @@ def analyze(
             )
         return
     source = sources[0] if sources else None
-    settings, others = common.read_settings(option, {**_SETTINGS, "plausible": Plausible.above})
+    settings, others = common.read_settings(
+        option, {**_SETTINGS, "plausible": Plausible.above, "within": 0.0}
+    )
     options = {**others, **common.read_options(None, network=network or model)}
     alone = source is None
     if source is None:
@@ -132,7 +138,9 @@ def analyze(
     whole_game = whole_game or alone or save is not None
     places = common.read_workers(processes)
     _refuse(
-        "whole game", whole_game, {"--ply": ply is not None, "--debug": debug, "--compare": bool(compare)}
+        "whole game",
+        whole_game,
+        {"--ply": ply is not None, "--debug": debug, "--compare": bool(compare), "--ask": bool(ask)},
     )
     _refuse(
         "single position (--whole-game reviews a game)",
@@ -161,7 +169,9 @@ def analyze(
         "seconds": seconds,
         "include": include,
         "min_visits": 1 if min_visits is None else min_visits,
+        "within": settings["within"] or None,
         "compare": compare,
+        "ask": ask,
         "allow": allow,
         "avoid": avoid,
         "weights": common.read_weights(weight),

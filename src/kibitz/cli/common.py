@@ -53,6 +53,13 @@ Compare = Annotated[
     list[str] | None,
     typer.Option(help="Search this move and the others given so until it is decided.", metavar="MOVE"),
 ]
+Ask = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A question: why MOVE, why not MOVE, refute MOVE, line MOVES, threat, what changed. Repeatable.",
+        metavar="QUESTION",
+    ),
+]
 Allow = Annotated[list[str] | None, typer.Option(help="Only these moves. Repeatable.", metavar="MOVE")]
 Avoid = Annotated[list[str] | None, typer.Option(help="Never this move. Repeatable.", metavar="MOVE")]
 Weight = Annotated[
@@ -317,6 +324,15 @@ def show_report(console: Console, report: Report, most: int = 12) -> None:
         console.print(_table([columns[0], *_cropped(wide, console.width - _width(columns[:1]))]))
     for answer in report.answers:
         console.print(f"  {answer.text}", highlight=False, soft_wrap=True)
+    for reply in report.replies:
+        console.print(f"  {reply}", highlight=False, soft_wrap=True)
+        for step in reply.steps:
+            value, best, cost = (f"{share:.1%}" for share in (step.value, step.best_value, step.cost))
+            said = f"{step.name} ({step.side}) {value}, best {step.best_name} {best}, costs {cost}"
+            console.print(f"    {said}; {step.visits} visits", style="dim", highlight=False)
+    if report.comparison is not None:
+        for sentence in report.comparison.said:
+            console.print(f"  {sentence}", highlight=False, soft_wrap=True)
     for line in human_lines(report):
         console.print(f"  {line}", highlight=False, soft_wrap=True)
     for item in report.steering.honoured:

@@ -11,9 +11,9 @@ import typer
 
 _HELP = """Serve tools for assistants by the Model Context Protocol, on stdin and stdout.
 
-The tools are legal_moves, analyze, compare, why, review and solve. Their answers are facts with evidence and
-ready sentences (docs/why.md). With --port they are served over HTTP on this machine, at /mcp; the token is
-that of KIBITZ_TOKEN, or a new one which is printed.
+The tools are legal_moves, analyze, compare, why, line, threat, refute, what_changed, review and solve. Their
+answers are facts with evidence and ready sentences (docs/why.md). With --port they are served over HTTP on
+this machine, at /mcp; the token is that of KIBITZ_TOKEN, or a new one which is printed.
 
 Example:
 

@@ -104,6 +104,11 @@ class Position(ABC):
         position itself, unless the game hides something."""
         return self
 
+    def passed(self: P) -> P:
+        """The same position with the other side to move, as if the side to move had passed; IllegalMove says
+        why that cannot be."""
+        raise IllegalMove(Sentence("error.noPass", {"game": self.game}))
+
     def public_event(self) -> str:
         """What everybody saw of the last move, in words."""
         return self._history.last or ""

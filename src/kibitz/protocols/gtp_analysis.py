@@ -15,6 +15,7 @@ from typing import Any
 from kibitz.errors import ProtocolError
 from kibitz.human import MOST_MIN_VISITS, Plausible
 from kibitz.protocols.katago_answer import View, move_infos, root_info
+from kibitz.questions import Question
 from kibitz.report import Report
 from kibitz.steering import Restriction, Steering
 
@@ -53,13 +54,16 @@ class Analysis:
     avoid: list[Restriction] = field(default_factory=list)
     include: dict[str, int] = field(default_factory=dict)
     plausible: Plausible | None = None
+    ask: tuple[Question, ...] = ()
     flags: set[str] = field(default_factory=set)
     #: What was asked for and could not be, for people to read.
     notes: list[str] = field(default_factory=list)
 
     @property
     def steering(self) -> Steering:
-        return Steering(tuple(self.allow), tuple(self.avoid), self.include, plausible=self.plausible)
+        return Steering(
+            tuple(self.allow), tuple(self.avoid), self.include, plausible=self.plausible, ask=self.ask
+        )
 
 
 def parse_analysis(words: list[str]) -> Analysis:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, ProtocolError
 from kibitz.games.go import Position
 from kibitz.levels import at_level, choose
 from kibitz.protocols import gtp_words
@@ -17,6 +17,7 @@ from kibitz.protocols.gtp_analysis import Analysis, info_line, parse_analysis
 from kibitz.protocols.gtp_session import Command, Ongoing, Session, one_line
 from kibitz.protocols.refusals import refusals
 from kibitz.protocols.streams import unforeseen
+from kibitz.questions import make_questions
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit
@@ -34,6 +35,7 @@ class SearchCommands:
             "genmove_debug": partial(self.search, play=True, debug=True),
             "kata-search": partial(self.search, play=False),
             "reg_genmove": partial(self.search, play=False),
+            "kibitz-ask": self.ask,
             "kata-search_debug": partial(self.search, play=False, debug=True),
             "kata-search_analyze": partial(self.search_analyze, form="kata", play=False),
             "kata-search_cancellable": partial(self.search_cancellable, analyses=False),
@@ -55,6 +57,16 @@ class SearchCommands:
         if debug:
             session.note(report, report.tree_dump)
         return self._played(report, side) if play else self._chosen(report)
+
+    def ask(self, words: list[str]) -> str:
+        """Questions about the position, `;` between them: a line for each reply."""
+        asked = Analysis(ask=make_questions(" ".join(words)))
+        side = self._session.position.to_move
+        *_, report = self._session.engine.run(self._request(asked, self._session.budget(side)))
+        refused = [f"{item.move}: {item.reason}" for item in report.steering.refused if item.kind == "ask"]
+        if refused and not report.replies:
+            raise ProtocolError("; ".join(refused))
+        return "\n".join([*map(str, report.replies), *refused])
 
     def search_analyze(self, words: list[str], *, form: str, play: bool) -> Iterator[str]:
         """Lines of analysis, then the move."""

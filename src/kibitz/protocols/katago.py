@@ -274,7 +274,13 @@ class AnalysisServer:
     def _warn_refused(self, job: Job, audit: Audit) -> None:
         """Writes a warning for each reason why the search will not obey."""
         for kind, text in refusals(audit):
-            self._write({"id": job.id, "field": f"{kind}Moves", "warning": f"Turn {job.turn}: {text}"})
+            self._write(
+                {
+                    "id": job.id,
+                    "field": kind if kind == "ask" else f"{kind}Moves",
+                    "warning": f"Turn {job.turn}: {text}",
+                }
+            )
 
     def _write(self, message: dict[str, Any]) -> None:
         self._out.say(json.dumps(message, sort_keys=True, separators=(",", ":")))

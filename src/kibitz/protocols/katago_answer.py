@@ -9,6 +9,7 @@ from typing import Any
 from kibitz.games.base import Position
 from kibitz.protocols.katago_query import Job
 from kibitz.report import MoveInfo, Report
+from kibitz.sentences import joined
 
 
 class View:
@@ -54,6 +55,8 @@ def answer(job: Job, report: Report) -> dict[str, Any]:
             fields["humanPolicy"] = _by_point(report, report.human.policy)
     if report.human is not None and (people := report.human_view) is not None:
         fields["humanView"] = people.to_dict()
+    if report.replies:
+        fields["replies"] = [{**reply.to_dict(), "text": joined(reply.said)} for reply in report.replies]
     return fields
 
 

@@ -13,12 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from kibitz.errors import BadOption, BadPosition, IllegalMove
+from kibitz.errors import BadOption, BadPosition, BadSteering, IllegalMove
 from kibitz.games.go import Position
 from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.position import COLUMNS
 from kibitz.human import Plausible
 from kibitz.protocols.katago_settings import Settings
+from kibitz.questions import Question, make_questions
 from kibitz.steering import Restriction, Steering
 
 MOST = 2**50
@@ -48,7 +49,7 @@ FIELDS = frozenset(
         "boardXSize", "boardYSize", "analyzeTurns", "maxVisits", "rootPolicyTemperature",
         "rootFpuReductionMax", "analysisPVLen", "avoidMoves", "allowMoves", "overrideSettings",
         "reportDuringSearchEvery", "firstReportDuringSearchAfter", "priority", "priorities", "includeMoves",
-        "includeMovesMinVisits", "includeMovesInRootValue", *_FLAGS,
+        "includeMovesMinVisits", "includeMovesInRootValue", "ask", *_FLAGS,
     }
 )  # fmt: skip
 
@@ -322,6 +323,13 @@ class _Reader:
             raise Problem(name, text)
         return [self.vertex(name, item, text) for item in entry["moves"]]
 
+    def questions(self) -> tuple[Question, ...]:
+        """The field `ask`: what is asked about every analyzed turn."""
+        try:
+            return make_questions(self.query.get("ask"))
+        except BadSteering as error:
+            raise Problem("ask", str(error)) from None
+
     def includes(self) -> Includes:
         """By turn, the entries of includeMoves."""
         given = self.query.get("includeMoves", [])
@@ -408,7 +416,7 @@ class _Reader:
         position = self.start(moves)
         self.read_settings()
         allow, avoid = self.restrictions()
-        includes = self.includes()
+        includes, questions = self.includes(), self.questions()
         wants = frozenset(word for name, word in _FLAGS.items() if self.flag(name))
         often = "Must be number of seconds from 0.001 to 1000000.0"
         every = self.number("reportDuringSearchEvery", 0.001, 1e6, often)
@@ -440,7 +448,7 @@ class _Reader:
                 doubling = self.settings.doubling if at.to_move == 0 else -self.settings.doubling
                 at = at.for_search(doubling, self.settings.conservative_pass)
                 include, people = self.included(turn, at, includes)
-                steering = Steering(allow, avoid, include, plausible=people)
+                steering = Steering(allow, avoid, include, plausible=people, ask=questions)
                 steering = self.settings.against_mirror(steering, at)
                 jobs.append(
                     Job(

@@ -27,6 +27,8 @@ def refusals(audit: Audit) -> Iterator[tuple[str, str]]:
             yield "include", f"{item.reason}, ignoring humanPolicyAbove"
         elif item.illegal and item.kind == "include":
             yield item.kind, f"{item.reason}, ignoring this move"  # the reason names it
+        elif item.illegal and item.kind == "ask":
+            yield item.kind, f"{item.reason}, not answering {item.move}"
         elif item.illegal and item.kind == "allow" and unrestricted:
             groups.setdefault((item.kind, "no allowed move is legal"), []).append(item.move)
         elif not item.illegal:

@@ -18,6 +18,7 @@ from kibitz.games import registry
 from kibitz.games.base import Exact, Position
 from kibitz.human import HumanPolicy, HumanView, human_lines, human_view, mark_of
 from kibitz.json_form import JsonForm, decode_fields, encode
+from kibitz.questions import Reply
 from kibitz.report.judgement import MoveInfo, RootInfo
 from kibitz.report.table import counted, table
 from kibitz.running.search_tree import PROOFS, TreeNode
@@ -146,6 +147,8 @@ class Report(JsonForm):
     search: str = "tree"
     #: The verdict on moves that were to be compared.
     comparison: Comparison | None = None
+    #: One for each question that was asked (`ask`).
+    replies: tuple[Reply, ...] = ()
 
     @property
     def human_view(self) -> HumanView | None:
@@ -206,6 +209,8 @@ class Report(JsonForm):
             data["tree"] = encode(self.tree)
         if self.comparison is not None:
             data["comparison"] = {**self.comparison.to_dict(), "said": encode(self.comparison.said)}
+        if self.replies:
+            data["replies"] = encode(self.replies)
         return data
 
     json_strict: ClassVar[bool] = False
@@ -273,6 +278,7 @@ class Report(JsonForm):
         lines += [answer.text for answer in self.answers]
         if self.comparison is not None:
             lines += [str(sentence) for sentence in self.comparison.said]
+        lines += map(str, self.replies)
         lines += human_lines(self)
         lines += [f"refused {item.kind} {item.move}: {item.reason}" for item in self.steering.refused]
         return "\n".join(lines)
@@ -386,6 +392,7 @@ def _move_info(
         style=getattr(item, "style", None),
         parts=getattr(item, "parts", None),
         belief=getattr(item, "belief", ""),
+        error=getattr(item, "error", None),
         **_copied(item, _MOVE),
         **more,
     )

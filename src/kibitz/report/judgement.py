@@ -53,7 +53,7 @@ class MoveInfo(Judgement):
     json_named: ClassVar[frozenset[str]] = frozenset({"parts"})
     json_optional: ClassVar[frozenset[str]] = _OPTIONAL | {
         "line_visits", "utility_lcb", "selection", "improved", "parts", "belief", "human", "mark",
-        "upper_bound", "looks_better", "weightless",
+        "upper_bound", "looks_better", "weightless", "error",
     }  # fmt: skip
 
     move: str
@@ -65,6 +65,8 @@ class MoveInfo(Judgement):
     #: Of the visits, those that a human model's policy chose and that count for nothing above the move
     #: (`human_root_weightless`).
     weightless: int = 0
+    #: The standard error of the value, of compared moves and of those that were to be known with a precision.
+    error: float | None = None
     #: As many visits as were asked for; 0 when nobody asked about the move.
     min_visits: int = 0
     #: Of the visits, those that speak for the move: the search's own, and guaranteed ones as far as it would

@@ -8,6 +8,7 @@ awaits them; neither needs a Python thread for a search that runs.
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -17,12 +18,21 @@ from typing import Any
 from kibitz.audit import finalize_audit
 from kibitz.errors import BadRequest
 from kibitz.games.base import Exact, GameInfo, NativeSearch
+from kibitz.inquiry import Look
 from kibitz.network import EngineNetwork
-from kibitz.plan import Prepared
+from kibitz.plan import Prepared, plan_look
+from kibitz.questions import Reply
 from kibitz.report import Report, from_exact, from_native
+from kibitz.request import MOST_VISITS, Request
+from kibitz.running.precision import Precision, rounds
 from kibitz.running.search_tree import tree_of_rows, with_lines
 from kibitz.running.shutdown import NativeWork
 from kibitz.steering import Audit
+
+#: The least that a search is given.
+_LEAST_SECONDS = 0.001
+#: Brief looks that have the time of one search.
+_GLANCES = 6
 
 #: How long a wait may hold the interpreter up before it looks for Ctrl-C and `stop`.
 TICK = 0.05
@@ -79,7 +89,7 @@ Step = Report | Pause | Blocking
 
 class SearchJob:
     """One request of an engine. `prepare` gives the native search that stands at its position, `network` is
-    the one that judges it.
+    the one that judges it, `plan` says how the searches that follow from it are carried out.
 
     Threads: `steps` is used by one at a time, `stop` and `abandon` by any.
     """
@@ -92,6 +102,7 @@ class SearchJob:
         watch: Watch,
         prepare: Callable[[Prepared], NativeSearch],
         network: EngineNetwork | None = None,
+        plan: Callable[[Request], Prepared] | None = None,
     ) -> None:
         self.info = info
         self.prepared = prepared
@@ -101,10 +112,13 @@ class SearchJob:
         self._described = described
         self._prepare = prepare
         self._network = network
+        self._plan = plan
         self._search: NativeSearch | None = None
         self._stopping = threading.Event()
         self._solving = threading.Lock()
         self._started = 0.0
+        #: When the next report is due.
+        self._due = math.inf
 
     def stop(self) -> None:
         """Ends the work, of which the last report then tells."""
@@ -172,25 +186,119 @@ class SearchJob:
             return self.info.solve(position, seconds, self._stopping.is_set, every_move)
 
     def _searched(self) -> Generator[Step, Any, None]:
-        watch = self._watch
-        search = self._prepare(self.prepared)
-        watch.audited(self.prepared.audit)
-        limits = dict(self.prepared.limits)
+        prepared = self.prepared
+        search = self._prepare(prepared)
+        self._watch.audited(prepared.audit)
+        self._due = time.monotonic() + self._watch.pace[0]
+        limits = dict(prepared.limits)
         if "seconds" in limits:  # solving, and walking the tree to the position, took their time
-            limits["seconds"] = max(0.001, limits["seconds"] - (time.monotonic() - self._started))
-        yield Start(lambda: self._start(search, limits))
-        due = time.monotonic() + watch.pace[0]
+            limits["seconds"] = max(_LEAST_SECONDS, limits["seconds"] - (time.monotonic() - self._started))
+        if prepared.within is not None and self._plan is not None:
+            report = yield from self._rounds(search, limits, prepared.within)
+        else:
+            yield from self._until_ended(
+                search, prepared.plan, limits, lambda: self._report(search, final=False)
+            )
+            report = self._report(search, final=True)
+        if prepared.inquiries:
+            report = yield from self._asked(report)
+        yield report
+
+    def _until_ended(
+        self,
+        search: NativeSearch,
+        native_plan: Any,
+        limits: dict[str, Any],
+        shown: Callable[[], Report],
+    ) -> Generator[Step, Any, None]:
+        """Runs a native search to its end; `shown` makes the reports while it runs."""
+        watch = self._watch
+        yield Start(lambda: self._start(search, native_plan, limits))
         while not (yield Pause(search.wait, min(TICK, *watch.pace))):
             if watch.until():
-                search.stop()
-            if time.monotonic() >= due:
-                yield self._report(search, final=False)
-                due = time.monotonic() + watch.pace[1]
-        yield self._report(search, final=True)
+                self.stop()
+            if time.monotonic() >= self._due:
+                yield shown()
+                self._due = time.monotonic() + watch.pace[1]
 
-    def _start(self, search: NativeSearch, limits: dict[str, Any]) -> None:
+    def _rounds(
+        self, search: NativeSearch, limits: dict[str, Any], within: float
+    ) -> Generator[Step, Any, Report]:
+        """A search whose included moves are to be known with a precision (running/precision.py)."""
+        assert self._plan is not None
+        request, ends = self.prepared.request, time.monotonic() + limits.get("seconds", math.inf)
+        position = request.position
+        moves = {position.parse_move(text): text for text in self.prepared.included}
+        counts = [limit for name, limit in limits.items() if name != "seconds"]
+        precision = Precision(within, moves, min(counts, default=MOST_VISITS))
+        simulations, stop, shares = 0, "", rounds(limits)
+        own: dict[str, Any] | None = next(shares)
+        while (wanted := precision.next_visits()) or own is not None:
+            steering = replace(request.steering, include={**request.steering.include, **wanted})
+            round_plan = self._plan(replace(request, steering=steering)).plan
+            # Rounds after the search's own visits are for included moves alone.
+            allowed = dict(
+                own or {"simulations": 1, **({"visits": limits["visits"]} if "visits" in limits else {})}
+            )
+            if "seconds" in limits:
+                left = ends - time.monotonic()
+                allowed["seconds"] = max(_LEAST_SECONDS, min(allowed.get("seconds", left), left))
+            yield from self._until_ended(
+                search, round_plan, allowed, lambda: self._report(search, final=False, precision=precision)
+            )
+            native = search.report(1, False)
+            simulations += native.simulations
+            stop = native.stop if own is not None else stop
+            more = precision.note(native)
+            stuck = own is None and not more  # the tree is full, or the game is proven
+            own = next(shares, None)
+            if stuck or self._stopping.is_set() or time.monotonic() >= ends:
+                break
+        report = self._report(search, final=True, precision=precision)
+        seconds = time.monotonic() - self._started
+        return replace(report, simulations=simulations, seconds=seconds, stop_reason=stop)
+
+    def _asked(self, root: Report) -> Generator[Step, Any, Report]:
+        """The report with the replies to the questions: positions are searched one after the other."""
+        replies: list[Reply] = []
+        left, simulations = self.prepared.searches - 1, root.simulations
+        shown = replace(root, final=False)
+        for inquiry in self.prepared.inquiries:
+            after = left - inquiry.looks
+            steps = inquiry.steps(root)
+            try:
+                look = next(steps)
+                while not self._stopping.is_set():
+                    found = yield from self._look(look, max(1, left), shown)
+                    simulations += found.simulations
+                    left -= not look.brief
+                    look = steps.send(found)
+                replies.append(inquiry.unanswered())
+            except StopIteration as end:
+                replies.append(end.value)
+            left = after
+            shown = replace(shown, replies=tuple(replies))
+        seconds = time.monotonic() - self._started
+        return replace(root, replies=tuple(replies), simulations=simulations, seconds=seconds)
+
+    def _look(self, look: Look, left: int, shown: Report) -> Generator[Step, Any, Report]:
+        """The report of a search that a question needs; `left` searches share what is left of the time."""
+        assert self._plan is not None
+        limits = self.prepared.request.budget.limits()
+        seconds = None
+        if "seconds" in limits:
+            seconds = (limits["seconds"] - (time.monotonic() - self._started)) / (
+                left * (_GLANCES if look.brief else 1)
+            )
+            seconds = max(_LEAST_SECONDS, seconds)
+        prepared = self._plan(plan_look(self.prepared, look, seconds))
+        search = self._prepare(prepared)
+        yield from self._until_ended(search, prepared.plan, dict(prepared.limits), lambda: shown)
+        return self._report(search, final=True, prepared=prepared)
+
+    def _start(self, search: NativeSearch, native_plan: Any, limits: dict[str, Any]) -> None:
         with self._solving:  # who asks whether the work has ended waits until it has begun
-            search.start(self.prepared.plan, **limits)
+            search.start(native_plan, **limits)
             self._search = search
             if self._stopping.is_set():  # a stop that came before the search could hear it
                 search.stop()
@@ -204,13 +312,20 @@ class SearchJob:
         """What evaluates a leaf; a search of sampled worlds has one way only."""
         return "scoring" if self.info.searches.family == "worlds" else str(self.prepared.options.evaluator)
 
-    def _report(self, search: NativeSearch, final: bool) -> Report:
-        prepared = self.prepared
+    def _report(
+        self,
+        search: NativeSearch,
+        final: bool,
+        prepared: Prepared | None = None,
+        precision: Precision | None = None,
+    ) -> Report:
+        prepared = prepared or self.prepared
         request, audit = prepared.request, prepared.audit
         native = search.report(request.line_length, request.move_ownership)
+        errors = None if precision is None else precision.errors(request.position.state.move_text)
         if final:
             guarantee = _ALPHA_BETA_GUARANTEE if self._alpha_beta else self.info.searches.guarantee
-            audit = finalize_audit(audit, native, request.position, guarantee)
+            audit = finalize_audit(audit, native, request.position, guarantee, errors)
         # Networks of chess and ultimate tic-tac-toe tell no margin.
         by_network = self._evaluator == "network" and (
             self.info.sample is not None and self.info.sample.has_score
@@ -230,6 +345,9 @@ class SearchJob:
             human=prepared.human,
             compare=request.steering.compare if prepared.plan.compares else None,
         )
+        if errors is not None:
+            moves = tuple(replace(info, error=errors.get(info.move)) for info in report.moves)
+            report = replace(report, moves=moves)
         if not request.tree_depth:
             return report
         least = max(1, native.visits // _TREE_SHARE)

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 
+import chess
 import pytest
 
 from kibitz.games.chess import Position
@@ -90,6 +91,25 @@ def test_a_guaranteed_move_is_answered_and_not_played(talk: Talk) -> None:
     answers = [line for line in lines if line.startswith("info string IncludeMoves a2a3: ")]
     assert len(answers) == 1
     assert f"behind {lines[-1].split()[1]}" in answers[0]
+
+
+def test_questions_are_answered_in_words(talk: Talk) -> None:
+    talk.tell(
+        "position startpos moves e2e4 e7e5 f1c4 b8c6 d1h5",
+        "setoption name Ask value threat; refute Nf6; why nonsense",
+    )
+    for go in ("go nodes 4000", "go depth 6"):
+        lines = talk.ask(go, "bestmove")
+        replies = [line for line in lines if line.startswith("info string Ask ")]
+        assert replies[0].startswith("info string Ask why nonsense is refused:")
+        assert replies[1].startswith("info string Ask threat: white threatens Qxf7#")
+        assert "refuted by Nf6 Qxf7#" in replies[2]
+        assert (
+            chess.Move.from_uci(lines[-1].split()[1])
+            in chess.Board(Position().play("e4", "e5", "Bc4", "Nc6", "Qh5").fen).legal_moves
+        )
+    talk.tell("setoption name Ask value")
+    assert not [line for line in talk.ask("go nodes 50", "bestmove") if "string Ask" in line]
 
 
 def test_multipv_and_wdl(talk: Talk) -> None:

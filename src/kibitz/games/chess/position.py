@@ -13,6 +13,7 @@ from kibitz.games.chess import picture
 from kibitz.games.chess.phases import phase_of
 from kibitz.games.chess.plain_form import ChessForm
 from kibitz.games.history import MoveHistory
+from kibitz.sentences import Sentence
 
 P = TypeVar("P", bound="Position")
 
@@ -143,6 +144,13 @@ class Position(base.Position):
         for move in self.moves:
             board.push_uci(move)
         return board
+
+    def passed(self: P) -> P:
+        if self.in_check:
+            raise IllegalMove(Sentence("error.passInCheck", {"side": self.mover}))
+        board, _, castling, _, clock, number = self.fen.split()
+        fen = f"{board} {'bw'[self.to_move]} {castling} - {clock} {int(number) + self.to_move}"
+        return type(self)(fen).as_chess960(self.chess960)
 
     # -- the same position, seen in another way ---------------------------------------------------
 

@@ -161,6 +161,9 @@ class Position(base.Position):
             position = position._of(state, position._history.plus(text, position))
         return position
 
+    def passed(self: P) -> P:
+        return self.play("pass")
+
     def line_text(self, line: Sequence[str]) -> list[str]:
         return [MOVE if dead_of(move) is not None else move for move in line]
 

@@ -7,7 +7,9 @@ from typing import ClassVar
 
 from kibitz import _native
 from kibitz.draw import Mark, Places, Svg, draw_mark
+from kibitz.errors import IllegalMove
 from kibitz.games import base
+from kibitz.sentences import Sentence
 
 _CELL = 48
 _EDGE = 24
@@ -57,6 +59,12 @@ class Position(base.Position):
     def images(self) -> tuple[Position, ...]:
         """The position through the seven symmetries of the board, without its history."""
         return tuple(Position(self.state.transformed(k).to_text()) for k in range(1, 8))
+
+    def passed(self) -> Position:
+        other = Position(f"{self.squares} {'OX'[self.to_move]}")
+        if "pass" in other.legal_moves:
+            raise IllegalMove(Sentence("error.passNoMove", {"side": other.mover}))
+        return other
 
     def __str__(self) -> str:
         moves = set(self.legal_moves)

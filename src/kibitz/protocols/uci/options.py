@@ -122,6 +122,7 @@ STEERING_NAMES = {
     "include": "IncludeMoves",
     "style": "StyleBias",
     "plausible": "HumanPolicyAbove",
+    "ask": "Ask",
 }
 STYLE_SOURCES = ("heuristic", "head", "both")
 #: StyleFile brings a style of its own, which takes the place of these.
@@ -187,6 +188,7 @@ TABLE: tuple[Option, ...] = (
     Option("UCI_ShowWDL", "check", False),
     Option("IncludeMoves", "string", ""),
     Option("IncludeMovesMinVisits", "spin", 100, 1, 1000000000),
+    Option("Ask", "string", ""),
     Option("HumanWeightsFile", "string", ""),
     Option("HumanPolicyAbove", "string", 0.05, 0.0, 1.0),
     Option("StyleBias", "combo", "Off", choices=STYLE_LEVELS, numbered=True),
@@ -205,7 +207,7 @@ TABLE: tuple[Option, ...] = (
 RARE = frozenset(
     {
         *("CPuctBase", "CPuctFactor", "FpuStrategy", "TwoFoldDraws", "CacheHistoryLength"),
-        *("ContemptMaxValue", "ContemptMode", "HistoryFill", "IncludeMovesMinVisits"),
+        *("ContemptMaxValue", "ContemptMode", "HistoryFill", "IncludeMovesMinVisits", "Ask"),
         *("WDLContemptAttenuation", "WDLCalibrationElo"),
         *("WDLDrawRateTarget", "WDLDrawRateReference", "WDLBookExitBias", "PerPVCounters"),
         *("StyleBeta", "StyleMode", "StyleBudget", "StyleSource", "StylePrice", "StylePlies"),
@@ -350,6 +352,7 @@ class Options:
             "include": self["IncludeMoves"].replace(",", " ").split() or None,
             "min_visits": least,
             "style": self.style(),
+            "ask": self["Ask"] or None,
             "plausible": Plausible(self["HumanPolicyAbove"], min_visits=least) if people else None,
         }
 

@@ -250,7 +250,9 @@ class Search(threading.Thread):
 
     def _enough(self, report: Report) -> bool:
         limits = self.limits
-        if limits.depth is not None and report.root.mean_depth >= limits.depth:
+        # Alpha-beta ends at its depth by itself, and may have questions to answer then.
+        by_depth = limits.depth is not None and report.search != "alphabeta"
+        if by_depth and report.root.mean_depth >= (limits.depth or 0):
             return True
         return limits.mate is not None and report.root.proven is not None
 
@@ -266,6 +268,8 @@ class Search(threading.Thread):
         if report.final:
             for answer in report.answers:
                 self._uci.say(f"info string IncludeMoves {answer.text}")
+            for reply in report.replies:
+                self._uci.say(f"info string Ask {reply}")
             if line := info.style_line(report):
                 self._uci.say(f"info string style {line}")
             for item in report.steering.honoured:

@@ -7,6 +7,7 @@ import { valueText } from "./values.js";
 import { asked, boardAfter, changed, clearSteering, isSteered, play, steer, toggleAnalysis } from "./state.js";
 import { minVisits, nameOf, openGesture } from "./gesture.js";
 import { whyList } from "./why.js";
+import { askForm } from "./ask.js";
 
 const ROWS = 12;
 const STEP = 550;
@@ -72,6 +73,7 @@ export function analysisPanel(state) {
     state.error ? el("p", { class: "error", role: "alert" }, state.error) : null,
     answers(state, report),
     report ? whyList(state, state.node.why || [], state.node) : null,
+    askForm(state),
     report && report.moves.length ? candidateTable(state, report) : null);
 }
 

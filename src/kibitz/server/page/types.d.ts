@@ -57,7 +57,14 @@ interface Answer { move: string; best: string; visits: number; value: number; be
 interface Evidence { line?: string[]; places?: string[]; arrows?: [string, string][]; numbers?: Record<string, number> }
 interface Fact { code: string; ply: number; side: string; parameters: Record<string, any>; evidence: Evidence; weight: number; sentence: Sentence }
 
+/** A question's reply (docs/report.md). */
+interface Reply {
+  question: string; verdict: string; move?: string; best?: string; by: number; line?: string[]; position?: string;
+  steps?: { move: string; name: string; bestName: string; side: string; value: number; best: string; bestValue: number; cost: number; visits: number }[]; facts: Fact[]; said: Sentence[];
+}
+
 interface Report {
+  replies?: Reply[];
   best: string; final: boolean; search: string; seconds: number; simulations: number; moves: MoveInfo[]; answers: Answer[];
   root: { value: number; proven: Proven; score: number | null; lead?: number | null; nodes: number; visits: number; depth: number; ownership?: number[] };
   steering: { honoured: { kind: string; move: string; said: Sentence[] }[]; refused: { kind: string; move: string; why: Sentence }[] };

@@ -78,7 +78,8 @@ function render({ model, el }) {
     list.replaceChildren(...(shown ? shown.moves.slice(0, 6).map((info) => make("div", { class: "kibitz-line", "data-move": info.move },
       make("button", { type: "button", onclick: () => model.send({ type: "play", move: info.move }), oncontextmenu: (/** @type {MouseEvent} */ event) => { event.preventDefault(); openMenu([info.move], event); } }, nameOf(info.move)),
       ` ${(100 * info.value).toFixed(1)}% ${short(info.visits)} ${info.line.slice(1, 5).join(" ")}`)) : []),
-      ...((shown?.answers || []).map((answer) => make("div", { class: "kibitz-answer", "data-move": answer.move }, answer.text))));
+      ...((shown?.answers || []).map((answer) => make("div", { class: "kibitz-answer", "data-move": answer.move }, answer.text))),
+      ...((shown?.replies || []).map((reply) => make("div", { class: "kibitz-answer", "data-ask": reply.question }, make("b", {}, reply.question), ` ${reply.said.map((one) => one.text).join(", ")}`))));
   }
 
   /** @param {string[]} moves
