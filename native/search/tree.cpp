@@ -19,6 +19,10 @@ void Tree::clear_root() {
   root_.take_numbers(blank);
   root_.family.store(0, std::memory_order_relaxed);
   root_.claimed.store(false, std::memory_order_relaxed);
+  clear_root_extras();
+}
+
+void Tree::clear_root_extras() {
   root_extras_.take(Extras{});
   root_extras_.bias.store(nullptr, std::memory_order_relaxed);
   root_extras_.ownership.store(nullptr, std::memory_order_relaxed);
@@ -52,6 +56,8 @@ void Tree::advance(Move move, bool keep, std::size_t memory_bytes) {
       root_extras_.take(*kept_extras);
       root_extras_.bias.store(nullptr);  // the root's own error matters to nobody
       root_extras_.ownership.store(copied_ownership(*kept_extras, thread_arena, *fresh));
+    } else {
+      clear_root_extras();  // they are the old root's, and point into the old arena
     }
   }
   arena_ = std::move(fresh);

@@ -84,6 +84,7 @@ class Tree {
  private:
   Node* new_family(std::size_t count, ThreadArena& thread_arena, Arena& arena) const;
   void clear_root();
+  void clear_root_extras();
   void copy_families(const Node& from, Node& to, ThreadArena& thread_arena, Arena& arena);
   void copy_extras(const Node& from, const Node& to, ThreadArena& thread_arena, Arena& arena);
   float* copied_ownership(const Extras& from, ThreadArena& thread_arena, Arena& arena) const;

@@ -22,8 +22,9 @@ from kibitz.human import Plausible
 from kibitz.report import Report
 from kibitz.request import Request
 from kibitz.review import losses
+from kibitz.review.comments import turning_point
 from kibitz.review.examine import Examination
-from kibitz.review.labels import LABELS, summaries, worst_first
+from kibitz.review.labels import LABELS, summaries, turning_points, worst_first
 from kibitz.review.records import Record, Turn, record_kind
 from kibitz.review.review_task import AnalysisJob, AnalysisTask, analyzed
 
@@ -129,6 +130,7 @@ def _show(console: Console, record: Record, turns: Sequence[Turn], side: str, la
     with_leads = any(turn.lead for turn in turns)  # a network for chess says 0 throughout
     _show_turns(console, record, turns, with_leads)
     _show_mistakes(console, record, worst_first(turns, side)[:_SHOWN], with_leads, language)
+    _show_turning_points(console, record, turns, language)
     _show_sides(console, turns, record.unit if with_leads else "")
 
 
@@ -179,6 +181,16 @@ def _show_mistakes(
         )
         for reason in turn.reasons.said:
             console.print(f"    {reason.worded(language)}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _show_turning_points(console: Console, record: Record, turns: Sequence[Turn], language: str) -> None:
+    points = turning_points(turns)
+    if points:
+        console.print("\nTurning points", style="bold")
+    for turn, was in points:
+        move = f"{record.label(turn)} {turn.side} {record.named(turn).played}"
+        said = turning_point(turn, was, record.first_side, move)
+        console.print(f"  {said.worded(language)}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _show_sides(console: Console, turns: Sequence[Turn], unit: str) -> None:

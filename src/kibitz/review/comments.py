@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 _LEAST_LOSS = 0.005
 
 
+def turning_point(turn: Turn, was: float, first_side: str, move: str) -> Sentence:
+    """A move that turned the game: the first side's chance before and after it, and the first reason."""
+    values = {"move": move, "before": was, "after": turn.winrate, "side": first_side}
+    if not turn.reasons.played:
+        return Sentence("review.turned", values)
+    return Sentence("review.turnedBy", {**values, "reason": turn.reasons.said[0]})
+
+
 def sentences_of(turn: Turn, first_side: str, better: str, unit: str = "points") -> list[Sentence]:
     """The value after the move, what it cost, what was better (`better` as people write it), and what players
     of the human model do. `unit` is what the lead counts: points or pawns."""

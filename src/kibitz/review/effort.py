@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from kibitz.errors import BadRequest
+from kibitz.games import registry
 from kibitz.json_form import JsonForm
 from kibitz.plan import Configuration, uses_alpha_beta
 from kibitz.request import Budget
@@ -65,13 +66,14 @@ def make_effort(configuration: Configuration, wish: str | float | Budget = DEFAU
     unit = _unit(configuration)
     # One thread: the same result on every machine. A budget of nodes must not choose the tree search.
     options = {"search": "alphabeta", "threads": 1, "multi_pv": 1} if unit == "nodes" else {}
+    owners = _ownership(configuration)
     if isinstance(wish, Budget):
         counted = "simulations" if wish.simulations else "visits" if wish.visits else "seconds"
         # Counts are those of a tree, as everywhere.
-        return Effort("own", wish, scaled(wish, _OWN_CHECK), counted)
+        return Effort("own", wish, scaled(wish, _OWN_CHECK), counted, owners)
     if isinstance(wish, (int, float)) and not isinstance(wish, bool):
         look = Budget(seconds=float(wish))
-        return Effort("own", look, scaled(look, _OWN_CHECK), "seconds", options)
+        return Effort("own", look, scaled(look, _OWN_CHECK), "seconds", {**options, **owners})
     if wish not in EFFORTS:
         raise BadRequest(f"effort must be {', '.join(EFFORTS)} or seconds, got {str(wish)[:40]!r}")
     look, check = (
@@ -80,7 +82,15 @@ def make_effort(configuration: Configuration, wish: str | float | Budget = DEFAU
         else Budget(count, None, _MOST_SECONDS[wish])
         for count in _COUNTS[unit][wish]
     )
-    return Effort(wish, look, check, unit, options)
+    return Effort(wish, look, check, unit, {**options, **owners})
+
+
+def _ownership(configuration: Configuration) -> dict[str, Any]:
+    """Facts compare who owns what before and after a move, in games and with networks that have owners."""
+    sample, network = registry.get(configuration.game).sample, configuration.network
+    if sample is None or network is None:
+        return {}
+    return {"ownership": True} if sample.has_ownership and network.has_ownership else {}
 
 
 def scaled(budget: Budget, factor: float) -> Budget:

@@ -96,6 +96,26 @@ def worst_first(turns: Sequence[Turn], side: str = "") -> list[Turn]:
     return sorted(marked, key=lambda turn: (-turn.loss, -(turn.points or 0.0), turn.number))
 
 
+#: Turning points of a game at most; and a chance from which on a game is nearly decided.
+_TURNING_POINTS, _DECIDED = 3, 0.75
+
+
+def turning_points(turns: Sequence[Turn]) -> list[tuple[Turn, float]]:
+    """The mistakes after which the other side is ahead, or nearly wins a game that was open, in the order of
+    the game, each with the first side's chance before it."""
+    found = []
+    for before, turn in zip([None, *turns], turns, strict=False):
+        if turn.loss <= MISTAKE:
+            continue
+        was = before.winrate if before is not None else 0.5
+        ahead = was > 0.5, turn.winrate > 0.5
+        decided = max(was, 1 - was) < _DECIDED <= max(turn.winrate, 1 - turn.winrate)
+        if ahead[0] != ahead[1] or decided:
+            found.append((turn, was))
+    worst = sorted(found, key=lambda row: -row[0].loss)[:_TURNING_POINTS]
+    return sorted(worst, key=lambda row: row[0].number)
+
+
 def phases_of(positions: Sequence[Position]) -> list[str]:
     """The phase of each position; it never goes back. "" where the game has no phases."""
     reached, names = 0, []

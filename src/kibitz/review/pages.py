@@ -16,8 +16,10 @@ from kibitz.draw import Svg
 from kibitz.errors import KibitzError
 from kibitz.facts import Fact
 from kibitz.games.base import Position
-from kibitz.review.labels import LABELS, MARKED, PHASES, summaries
+from kibitz.review.comments import turning_point
+from kibitz.review.labels import LABELS, MARKED, PHASES, summaries, turning_points
 from kibitz.review.records import Record, Turn
+from kibitz.sentences import Sentence
 
 _COLOUR = "#b5179e"
 _STYLE = """
@@ -82,11 +84,21 @@ def game_page(game: ReviewedGame, curve: str, language: str = "en") -> str:
         name = escape(game.player(summary.side))
         parts.append(_row((name, f"{summary.accuracy:.0f}%", *phases, *counts)))
     parts.append("</table>")
+    points = [
+        f'<li><a href="#move-{turn.number}">{escape(_turned(game, turn, was).worded(language))}</a></li>'
+        for turn, was in turning_points(game.turns)
+    ]
+    parts += ["<h2>Turning points</h2><ol>", *points, "</ol>"] if points else []
     marked = [turn for turn in game.turns if turn.is_marked]
     parts += [_mistake(game, turn, language) for turn in marked] or ["<p>No mistakes</p>"]
     moves = " ".join(f"{game.record.label(turn)} {game.record.named(turn).played}" for turn in game.turns)
     parts.append(f'<p class="moves">{escape(moves)}</p>')
     return _page(game.title, language, parts)
+
+
+def _turned(game: ReviewedGame, turn: Turn, was: float) -> Sentence:
+    move = f"{game.record.label(turn)} {game.record.named(turn).played}"
+    return turning_point(turn, was, game.record.first_side, move)
 
 
 def _mistake(game: ReviewedGame, turn: Turn, language: str) -> str:
@@ -105,10 +117,9 @@ def _mistake(game: ReviewedGame, turn: Turn, language: str) -> str:
 
 def evidence_picture(position: Position, fact: Fact) -> str:
     """The board that a fact's evidence is about, with its places and arrows; "" where it cannot be shown."""
-    if position.hides:
-        return ""
     try:
-        board = position.play(*fact.evidence.line)
+        # Facts of a seat are about what it sees before the move.
+        board = position.mover_view() if position.hides else position.play(*fact.evidence.line)
     except KibitzError:  # of a line that goes on where the rules end the game
         return ""
     places = board.places()

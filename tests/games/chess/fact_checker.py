@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -285,7 +286,94 @@ def quiet(case: Case) -> bool:
     return not case.after_move.is_check() and not case.before_move.is_capture(case.move)
 
 
+def pawn_structure(case: Case) -> bool:
+    """A pawn is isolated, doubled or passed at the end, and none of its file was at the beginning."""
+    square = chess.parse_square(case.fact.parameters["square"])
+    kind = case.fact.parameters["kind"]
+    pawn = case.board.piece_at(square)
+    if pawn is None or pawn.piece_type != chess.PAWN or (pawn.color == case.side) != (kind == "passed"):
+        return False
+    file = chess.square_file(square)
+    before = [at for at in case.start.pieces(chess.PAWN, pawn.color) if chess.square_file(at) == file]
+    return _pawn_is(kind, case.board, square, pawn.color) and not any(
+        _pawn_is(kind, case.start, at, pawn.color) for at in before
+    )
+
+
+def _pawn_is(kind: str, board: chess.Board, square: chess.Square, color: chess.Color) -> bool:
+    file, rank = chess.square_file(square), chess.square_rank(square)
+    own = [chess.square_file(at) for at in board.pieces(chess.PAWN, color)]
+    if kind == "isolated":
+        return file - 1 not in own and file + 1 not in own
+    if kind == "doubled":
+        return own.count(file) > 1
+    ahead = range(rank + 1, 8) if color == chess.WHITE else range(rank)
+    return not any(
+        abs(chess.square_file(at) - file) <= 1 and chess.square_rank(at) in ahead
+        for at in board.pieces(chess.PAWN, not color)
+    )
+
+
+def king_safety(case: Case) -> bool:
+    def attackers(board: chess.Board) -> int:
+        king = board.king(not case.side)
+        assert king is not None
+        zone = chess.SquareSet(chess.BB_KING_ATTACKS[king]) | chess.SquareSet([king])
+        pieces = chess.SquareSet(board.occupied_co[case.side] & ~board.pawns & ~board.kings)
+        return sum(bool(board.attacks(at) & zone) for at in pieces)
+
+    numbers = case.fact.evidence.numbers
+    return (numbers["before"], numbers["after"]) == (attackers(case.start), attackers(case.board))
+
+
+def activity(case: Case) -> bool:
+    color = chess.WHITE if case.fact.parameters["of"] == "white" else chess.BLACK
+
+    def squares(board: chess.Board) -> int:
+        pieces = chess.SquareSet(board.occupied_co[color] & ~board.pawns & ~board.kings)
+        return sum(len(board.attacks(at) & ~chess.SquareSet(board.occupied_co[color])) for at in pieces)
+
+    numbers = case.fact.evidence.numbers
+    rises = numbers["after"] > numbers["before"]
+    return (numbers["before"], numbers["after"]) == (squares(case.start), squares(case.board)) and (
+        rises == (color == case.side)
+    )
+
+
+def opening(case: Case) -> bool:
+    """The moves of the named line, in the table's own words, lead to the position."""
+    board = case.after_move if case.fact.code == "opening" else case.before_move
+    for row in OPENINGS.read_text(encoding="utf-8").splitlines():
+        name, _, moves = row.rpartition(":")
+        if row[:1] != "#" and name == case.fact.parameters["name"]:
+            line = chess.Board()
+            for san in moves.split():
+                line.push_san(san)
+            if line.epd() == board.epd():
+                return True
+    return False
+
+
+def perpetual(case: Case) -> bool:
+    boards = [case.after(count) for count in range(len(case.fact.evidence.line) + 1)]
+    last = boards[-1].epd()
+    first = next((n for n, board in enumerate(boards[:-1]) if board.epd() == last), None)
+    if first is None:
+        return False
+    checks = [board for board in boards[first + 1 :] if board.turn != case.side]
+    return bool(checks) and all(board.is_check() for board in checks)
+
+
+#: The table of names, which players' own words fill.
+OPENINGS = Path(__file__).parents[3] / "src/kibitz/games/chess/openings.txt"
+
 CHECKS: dict[str, Callable[[Case], bool]] = {
+    "pawnStructure": pawn_structure,
+    "kingSafety": king_safety,
+    "activity": activity,
+    "opening": opening,
+    "leavesOpening": opening,
+    "perpetual": perpetual,
     "material": gain,
     "fork": fork,
     "pin": pin,
@@ -316,7 +404,7 @@ CHECKS: dict[str, Callable[[Case], bool]] = {
 }
 
 
-def problems(explanation: Any) -> list[str]:
+def problems(explanation: Any, before: Any = None, after: Any = None) -> list[str]:
     """What is false about an explanation, a line each."""
     position = explanation.position
     start = chess.Board(position.start.fen, chess960=position.chess960)

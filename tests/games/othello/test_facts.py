@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 import kibitz
 from tests.games.othello import plain_rules
+from tests.games.othello.fact_checker import problems
 
 CORNERS = {"a1", "h1", "a8", "h8"}
 
@@ -42,8 +44,8 @@ def test_facts_of_random_games_hold() -> None:
             if "cornerGiven" in found:
                 assert found["cornerGiven"].side != mover
             for code in found:
-                seen[code] += 1
-    assert min(seen.values()) > 5, seen
+                seen[code] = seen.get(code, 0) + 1
+    assert all(seen[code] > 5 for code in ("corner", "cornerGiven", "mobility", "pass")), seen
 
 
 def test_solved_results_have_their_discs() -> None:
@@ -61,3 +63,30 @@ def test_solved_results_have_their_discs() -> None:
 @pytest.mark.parametrize(("line", "sentence"), [(["d3"], "d3 leaves the opponent 3 moves")])
 def test_sentences(line: list[str], sentence: str) -> None:
     assert kibitz.explain(kibitz.othello.Position(), line=line).sentences() == [sentence]
+
+
+def test_facts_of_lines_hold() -> None:
+    """Stable discs and parity with those above: lines of six moves from all phases of games."""
+    generator = random.Random(11)
+    for _ in range(8):
+        position = kibitz.othello.Position()
+        while not position.is_over:
+            end = position
+            line: list[str] = []
+            while not end.is_over and len(line) < 6:
+                end = end.play(generator.choice(end.legal_moves))
+                line.append(end.moves[-1])
+            assert problems(kibitz.explain(position, line=line)) == []
+            position = position.play(line[0])
+
+
+def test_stable_discs_and_parity() -> None:
+    position = kibitz.othello.Position("-XXXXXXXOOOOOOOXOOOOOOOXOOOOOOOXOOOOOOOXOOOOOOOXOOOOOO-XOOOOOOOX X")
+    found = codes(position, "g7")
+    assert found["stable"].side == "black"
+    assert "g7" in found["stable"].evidence.places
+    assert "parity" not in found  # a region of one square is left
+    why = kibitz.explain(position, line=["g7"])
+    assert problems(why) == []
+    wrong = replace(found["stable"], evidence=replace(found["stable"].evidence, places=("a2", "b3", "c4")))
+    assert problems(replace(why, facts=(wrong,)))

@@ -9,89 +9,9 @@ from collections import Counter
 import kibitz
 from kibitz.sentences import LANGUAGES
 from tests.games.uttt import plain_rules
+from tests.games.uttt.fact_checker import holds, rows_of
 
 CODES = ("sentTo", "boardWon", "boardGiven", "gameGiven", "lineThreat", "gameWon", "proved")
-
-
-def replayed(start: plain_rules.Board, line: tuple[str, ...]) -> plain_rules.Board:
-    for move in line:
-        start = start.play(int(move[0]), int(move[1]))
-    return start
-
-
-def rows_of(marks: str, side: str) -> set[str]:
-    return {"".join(map(str, row)) for row in plain_rules.LINES if all(marks[at] == side for at in row)}
-
-
-def holds(board: plain_rules.Board, line: tuple[str, ...], fact: kibitz.Fact) -> bool:
-    """Whether a fact is so, by its evidence alone."""
-    seen, values = fact.evidence, fact.parameters
-    before = replayed(board, line[: fact.ply])
-    after = replayed(board, seen.line)
-    side = fact.side.upper()
-    if values["move"] != line[fact.ply] or seen.line != line[: fact.ply + 1]:
-        return False
-    where = int(values["move"][0])
-    moves = {f"{b}{c}" for b, c in after.moves()}
-    wins = {
-        move for move in moves if after.play(int(move[0]), int(move[1])).owners[int(move[0])] == after.side
-    }
-    if fact.code == "sentTo":
-        free = after.constraint is None
-        where_to = {move[0] for move in moves}
-        return (
-            set(values["boards"]) == where_to
-            and seen.numbers["moves"] == len(moves)
-            and (side == after.side) == free
-            and set(seen.places) == (set() if free else moves)
-        )
-    if fact.code == "boardWon":
-        cells = "".join(place[1] for place in seen.places)
-        return (
-            side == before.side
-            and values["board"] == where
-            and before.owners[where] == "."
-            and after.owners[where] == side
-            and cells in rows_of(after.boards[where], side)
-        )
-    if fact.code in ("boardGiven", "gameGiven"):
-        if fact.code == "gameGiven":
-            wins = {move for move in wins if after.play(int(move[0]), int(move[1])).outcome == after.side}
-        return (
-            side == after.side
-            and set(values["replies"]) == set(seen.places) == wins != set()
-            and set(values["boards"]) == {move[0] for move in wins}
-        )
-    if fact.code == "lineThreat":
-        third = values["third"]
-        two = {int(board) for board in values["boards"]}
-        filled = after.boards[third].replace(".", side)
-        return (
-            side == before.side
-            and any(set(row) == two | {third} for row in plain_rules.LINES)
-            and where in two
-            and all(after.owners[at] == side for at in two)
-            and after.owners[third] == "."
-            and bool(rows_of(filled, side))
-            and {place[1] for place in seen.places}
-            == {str(at) for at, mark in enumerate(after.boards[third]) if mark == "."}
-        )
-    if fact.code == "gameWon":
-        row = "".join(values["boards"])
-        counts = (after.owners.count(side), after.owners.count("O" if side == "X" else "X"))
-        return (
-            after.outcome == side
-            and (row in rows_of(after.owners, side) if row else not rows_of(after.owners, side))
-            and (seen.numbers["boards"], seen.numbers["opponent"]) == counts
-        )
-    assert fact.code == "proved"
-    result, distance = plain_rules.rate(before)[where, int(values["move"][1])]
-    return (
-        values["result"] == ("draw", "win", "loss")[result]
-        and seen.numbers["result"] == (result + 1) / 2
-        and values.get("plies", 0) == distance
-        and (side == before.side) == (result >= 0)
-    )
 
 
 def expected(board: plain_rules.Board, move: str) -> set[str]:

@@ -32,6 +32,13 @@ def _longest() -> int:
     return max(len(moves) for _, moves in named_lines())
 
 
+def name_of(position: Position) -> str:
+    """The name of a position of a game from the usual start; empty where it has none."""
+    if len(position.moves) > _longest() or position.start.hash != Position().hash:
+        return ""
+    return _names().get(position.hash, "")
+
+
 def opening_of(position: Position) -> str:
     """The name of the last position of the game that has one; empty for none, and for games that start
     elsewhere."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.base import GameInfo, PublicNetwork, Records, Searches
+from kibitz.games.go import facts
 from kibitz.games.go.position import Position
 from kibitz.games.go.presets import LEVELS, NETWORK_PRESETS, PRESETS
 from kibitz.games.sample import Sample
@@ -47,4 +48,5 @@ def info() -> GameInfo:
         perft=perft,
         levels=LEVELS,
         public_network=PublicNetwork("katrain==1.20.0", 106),
+        facts=facts.find,
     )

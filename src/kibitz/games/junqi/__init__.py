@@ -16,7 +16,7 @@ from typing import Any
 from kibitz import _native
 from kibitz.errors import BadOption
 from kibitz.games.base import Deals, GameInfo, GameOptions, Records, Searches, StyleEffect
-from kibitz.games.junqi import layouts
+from kibitz.games.junqi import facts, layouts
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, View
 from kibitz.games.junqi.presets import LEVELS, PRESETS, options
@@ -122,4 +122,5 @@ def info() -> GameInfo:
         styles={name: partial(_styled, name) for name in STYLES},
         demo=("S11-C31", "E15-N11", "N11-E15"),
         levels=LEVELS,
+        facts=facts.find,
     )

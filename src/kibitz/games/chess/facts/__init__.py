@@ -16,9 +16,11 @@ from collections.abc import Iterator
 from kibitz.facts import Evidence, Fact, Subject
 from kibitz.games.chess.facts import words
 from kibitz.games.chess.facts.board import NAMES, VALUES
+from kibitz.games.chess.facts.known import find_known
 from kibitz.games.chess.facts.material import Gain, find_gain, mate_threats
 from kibitz.games.chess.facts.mates import find_mates
 from kibitz.games.chess.facts.motifs import MOTIFS, Motif
+from kibitz.games.chess.facts.positional import find_positional
 from kibitz.games.chess.facts.steps import Line, read_line
 from kibitz.games.chess.position import Position
 from kibitz.sentences import Sentence
@@ -48,8 +50,14 @@ def find(subject: Subject) -> Iterator[Fact]:
     first = _Finder(line, line, whole)
     if len(line.steps) % 2 == 1 or not line.steps[-1].is_mate:
         yield from first.facts()
-    if len(line.steps) > 1 and not first.gains:
-        yield from _Finder(Line(line.steps[1:]), line, whole).facts()
+    quiet = not first.gains
+    if len(line.steps) > 1 and quiet:
+        reply = _Finder(Line(line.steps[1:]), line, whole)
+        yield from reply.facts()
+        quiet = not reply.gains
+        if quiet:
+            yield from find_positional(line)
+    yield from find_known(line, quiet=quiet)
 
 
 def _worth(pawns: float) -> float:

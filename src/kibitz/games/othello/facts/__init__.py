@@ -1,10 +1,11 @@
-"""Facts of Othello: corners taken and given, mobility, passes, exact discs."""
+"""Facts of Othello: corners taken and given, mobility, passes, stable discs, parity, exact discs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from kibitz.facts import Evidence, Fact, Subject
+from kibitz.games.othello.facts.regions import odd_regions, stable_discs
 from kibitz.games.othello.position import Position
 from kibitz.sentences import Sentence
 
@@ -14,6 +15,10 @@ CORNERS = ("a1", "h1", "a8", "h8")
 _CORNER, _PASS, _TIGHT = 0.15, 0.10, 0.02
 #: An opponent with no more moves than this is short of moves.
 _FEW = 3
+#: Parts of the result for each stable disc, at most so many; and for the last move of every region.
+_STABLE, _MOST_STABLE, _PARITY = 0.015, 10, 0.03
+#: Stable discs that are worth a word, moves of a line that win them, empty squares when parity counts.
+_SOME, _SEEN, _LATE = 3, 6, 16
 _HALF_POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
@@ -23,6 +28,9 @@ def find(subject: Subject) -> Iterator[Fact]:
             yield _corner(subject, ply)
     yield from _given_corners(subject)
     yield from _mobility(subject)
+    yield from _mobility_lost(subject)
+    yield from _stable(subject)
+    yield from _parity(subject)
     yield from _exact(subject)
 
 
@@ -90,6 +98,80 @@ def _mobility(subject: Subject) -> Iterator[Fact]:
             _TIGHT * (_FEW + 1 - count),
             Sentence("othello.oneMove" if count == 1 else "othello.mobility", {"move": move, "moves": count}),
         )
+
+
+def _mobility_lost(subject: Subject) -> Iterator[Fact]:
+    """How few moves the side that moves first has after the reply."""
+    if len(subject.positions) < 3:
+        return
+    after, side, move = subject.positions[2], subject.sides[0], subject.line[0]
+    if after.is_over or after.mover != side or after.legal_moves == (PASS,):
+        return
+    if (count := len(after.legal_moves)) < _FEW:
+        reply = subject.line[1]
+        yield Fact(
+            "mobilityLost",
+            1,
+            _other(side),
+            {"move": move, "reply": reply, "moves": count},
+            Evidence(subject.line[:2], after.legal_moves, numbers={"moves": count}),
+            _TIGHT * (_FEW + 1 - count),
+            Sentence(
+                "othello.oneMoveLeft" if count == 1 else "othello.fewMovesLeft",
+                {"move": move, "reply": reply} | ({} if count == 1 else {"moves": count}),
+            ),
+        )
+
+
+def _stable(subject: Subject) -> Iterator[Fact]:
+    """Discs that can never be turned again, and that the line wins for one side or the other."""
+    last = min(_SEEN, len(subject.positions) - 1)
+    before, after = subject.positions[0], subject.positions[last]
+    for side, letter in zip(Position.side_names, "XO", strict=True):
+        known = stable_discs(before.squares, letter)
+        gained = sorted(stable_discs(after.squares, letter) - known)
+        if len(gained) >= _SOME:
+            line = subject.line[:last]
+            yield Fact(
+                "stable",
+                last - 1,
+                side,
+                {"discs": len(gained), "all": len(known) + len(gained)},
+                Evidence(line, tuple(gained), numbers={"discs": len(gained)}),
+                _STABLE * min(_MOST_STABLE, len(gained)),
+                Sentence(
+                    "othello.stable",
+                    {"line": list(line), "side": Sentence(_SIDES[side]), "discs": len(gained)},
+                ),
+            )
+
+
+def _parity(subject: Subject) -> Iterator[Fact]:
+    """The first move leaves regions of even size only, so that its side can have the last move in each."""
+    before, after = subject.positions[:2]
+    if after.is_over or after.empties > _LATE or subject.line[0] == PASS or after.mover == before.mover:
+        return
+    if odd_regions(before.squares) and not odd_regions(after.squares):
+        move = subject.line[0]
+        empty = tuple(sorted(_empty(after)))
+        yield Fact(
+            "parity",
+            0,
+            subject.sides[0],
+            {"move": move, "empties": len(empty)},
+            Evidence(subject.line[:1], empty, numbers={"empties": len(empty)}),
+            _PARITY,
+            Sentence("othello.parity", {"move": move}),
+        )
+
+
+def _empty(position: Position) -> list[str]:
+    return [
+        f"{'abcdefgh'[at % 8]}{at // 8 + 1}" for at, disc in enumerate(position.squares) if disc not in "XO"
+    ]
+
+
+_SIDES = {"black": "othello.black", "white": "othello.white"}
 
 
 def _exact(subject: Subject) -> Iterator[Fact]:
