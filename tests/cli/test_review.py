@@ -75,7 +75,8 @@ def test_comments_in_a_language_and_the_mistakes_of_one_side(mate: Path, tmp_pat
     out = tmp_path / "out.pgn"
     words = ("chess", str(mate), "--whole-game", "--effort", "quick", "--save", str(out))
     text = run(*words, "-o", "language=zh-Hans", "-o", "side=white")
-    assert "black Nf6" not in text.partition("istakes")[2].partition("accuracy")[0]
+    assert "black Nf6" not in text.partition("istakes")[2].partition("Turning points")[0]
+    assert "% → 100%" in text.partition("Turning points")[2]
     assert "black: accuracy" in text
     assert "Searched: quick, 40,000 nodes a position" in text
     game = chess.pgn.read_game(io.StringIO(out.read_text(encoding="utf-8")))

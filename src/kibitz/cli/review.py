@@ -188,9 +188,8 @@ def _show_turning_points(console: Console, record: Record, turns: Sequence[Turn]
     if points:
         console.print("\nTurning points", style="bold")
     for turn, was in points:
-        move = f"{record.label(turn)} {turn.side} {record.named(turn).played}"
-        said = turning_point(turn, was, record.first_side, move)
-        console.print(f"  {said.worded(language)}", highlight=False, markup=False, soft_wrap=True)
+        said = turning_point(turn, was, record).worded(language)
+        console.print(f"  {said}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _show_sides(console: Console, turns: Sequence[Turn], unit: str) -> None:

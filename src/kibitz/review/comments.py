@@ -7,15 +7,26 @@ from typing import TYPE_CHECKING
 from kibitz.sentences import Sentence
 
 if TYPE_CHECKING:
-    from kibitz.review.records import Turn
+    from kibitz.review.records import Record, Turn
 
 #: Less is not worth a word.
 _LEAST_LOSS = 0.005
 
 
-def turning_point(turn: Turn, was: float, first_side: str, move: str) -> Sentence:
+#: Sides that have a word in every language; others are written as they are.
+_SIDES = {"black": "go.black", "white": "chess.white"}
+
+
+def turning_point(turn: Turn, was: float, record: Record) -> Sentence:
     """A move that turned the game: the first side's chance before and after it, and the first reason."""
-    values = {"move": move, "before": was, "after": turn.winrate, "side": first_side}
+    label, played = record.label(turn), record.named(turn).played
+    first = record.first_side
+    values = {
+        "move": f"{label}{played}" if label.endswith(".") else f"{label} {turn.side} {played}",
+        "side": Sentence(_SIDES[first]) if first in _SIDES else first,
+        "before": was,
+        "after": turn.winrate,
+    }
     if not turn.reasons.played:
         return Sentence("review.turned", values)
     return Sentence("review.turnedBy", {**values, "reason": turn.reasons.said[0]})

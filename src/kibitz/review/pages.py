@@ -19,7 +19,6 @@ from kibitz.games.base import Position
 from kibitz.review.comments import turning_point
 from kibitz.review.labels import LABELS, MARKED, PHASES, summaries, turning_points
 from kibitz.review.records import Record, Turn
-from kibitz.sentences import Sentence
 
 _COLOUR = "#b5179e"
 _STYLE = """
@@ -85,8 +84,9 @@ def game_page(game: ReviewedGame, curve: str, language: str = "en") -> str:
         parts.append(_row((name, f"{summary.accuracy:.0f}%", *phases, *counts)))
     parts.append("</table>")
     points = [
-        f'<li><a href="#move-{turn.number}">{escape(_turned(game, turn, was).worded(language))}</a></li>'
+        f'<li><a href="#move-{turn.number}">{escape(said.worded(language))}</a></li>'
         for turn, was in turning_points(game.turns)
+        for said in [turning_point(turn, was, game.record)]
     ]
     parts += ["<h2>Turning points</h2><ol>", *points, "</ol>"] if points else []
     marked = [turn for turn in game.turns if turn.is_marked]
@@ -94,11 +94,6 @@ def game_page(game: ReviewedGame, curve: str, language: str = "en") -> str:
     moves = " ".join(f"{game.record.label(turn)} {game.record.named(turn).played}" for turn in game.turns)
     parts.append(f'<p class="moves">{escape(moves)}</p>')
     return _page(game.title, language, parts)
-
-
-def _turned(game: ReviewedGame, turn: Turn, was: float) -> Sentence:
-    move = f"{game.record.label(turn)} {game.record.named(turn).played}"
-    return turning_point(turn, was, game.record.first_side, move)
 
 
 def _mistake(game: ReviewedGame, turn: Turn, language: str) -> str:

@@ -31,7 +31,8 @@ _LEAST_POINTS, _SURE, _WIDE = 2.0, 0.6, 15
 _SETTLED_SHARE, _SURE_POINT = 0.8, 0.8
 #: Visits that a value of a move needs.
 _LEAST_VISITS = 5
-_PLAYOUTS, _SEED = 100, 7
+#: Playouts where nothing was searched, their seed, and what they count for.
+_PLAYOUTS, _SEED, _BY_PLAYOUTS = 100, 7, 0.3
 _REGION_WEIGHT = 0.7
 
 
@@ -76,7 +77,8 @@ def find_ownership(line: Line) -> Iterator[Fact]:
             if fact is not None:
                 used |= group.area
                 yield fact
-        yield from _regions(line, used)
+        if line.subject.after is not None:  # playouts are too noisy for single points
+            yield from _regions(line, used)
     yield from _endgame(line)
 
 
@@ -184,7 +186,7 @@ def _group(line: Line, group: Group) -> Fact | None:
         side,
         {"move": line.steps[0].move, "place": place, "stones": count, "points": round(group.swing, 1)},
         Evidence(moves, line.names(group.points), numbers=numbers),
-        min(1.0, group.swing / POINTS),
+        min(1.0, group.swing / POINTS) * (1.0 if line.subject.after is not None else _BY_PLAYOUTS),
         Sentence(_GROUPS[code] if not reply else _GROUPS_LINE[code], values),
     )
 

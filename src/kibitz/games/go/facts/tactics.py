@@ -23,14 +23,16 @@ def find_tactics(line: Line) -> Iterator[Fact]:
     for step in line.steps[:_CAPTURES]:
         if step.taken:
             yield _capture(line, step)
+    ladders = [*_ladder(line, line.steps[0])] if line.steps else []
+    yield from ladders
     for step in line.steps[:_CLOSE]:
         if step.ko >= 0:
             yield _ko(line, step)
-        yield from _atari(line, step)
+        if step.ply or not ladders:  # which is more than its first atari
+            yield from _atari(line, step)
         yield from _cut(line, step)
         yield from _connection(line, step)
     if line.steps:
-        yield from _ladder(line, line.steps[0])
         yield from _self_atari(line, line.steps[0])
         yield from _ladder_allowed(line)
         yield from _ko_threat(line)
