@@ -32,7 +32,7 @@ A change costs, for an engine that has searched already:
 
 - selection: nothing, the tree is kept;
 - values: the tree is dropped;
-- memory: the tree is dropped and its memory limited anew;
+- memory: the tree is dropped and its memory limited again;
 - evaluator: the evaluator is built again; the tree and the cache of evaluations are dropped.
 
 KataGo's names are accepted by `kibitz katago` and `kibitz gtp` (configuration files, `-override-config`,

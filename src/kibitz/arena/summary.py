@@ -61,7 +61,7 @@ class Summary:
     los: float
     sprt: SprtState | None
     first_side_score: float
-    """What the side that moves first scored, whoever played it."""
+    """What the side that moves first scored, whichever player it was."""
     forfeits: tuple[int, int]
     """Games forfeited by A and by B."""
     played_out_score: float | None

@@ -275,7 +275,7 @@ def _draw_phases(picture: Svg, turns: Sequence[Turn], x: Callable[[float], float
 
 
 def open_record(game: str, source: str, number: int) -> Record:
-    """The game to review: number so-and-so of a file, or moves."""
+    """The game to review: the game with that number in a file, or moves."""
     kind = record_kind(game)
     if kind.needs_file:
         records = kind.read(game, source)

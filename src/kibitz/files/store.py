@@ -53,7 +53,7 @@ class Store(Protocol):
         """Write a file whole, in place of one that is there."""
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file unless there is one; of several who try at once one is told True."""
+        """Write a file unless there is one; of several that try at once one gets True."""
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""

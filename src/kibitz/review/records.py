@@ -92,7 +92,7 @@ class Record:
     result: str = ""
 
     def __init__(self, last: Position, source: str = "", number: int = 1) -> None:
-        """The game that ended with `last`, number so-and-so of the file `source`."""
+        """The game that ended with `last`: game `number` of the file `source`."""
         last = _as_play_stopped(last)
         self.moves = list(last.moves)
         self.first_side = last.side_names[0]

@@ -50,7 +50,7 @@ class Trainer(Protocol):
         self, data: Sequence[Path], generation: int, folder: Path, network: Path, seed: int
     ) -> Mapping[str, Any]:
         """Train on folders of samples, going on from the generation before, with checkpoints in `folder`, and
-        write the network; what is told of it, with `losses` by name. Called again after an interruption, it
+        write the network; its report, with `losses` by name. Called again after an interruption, it
         goes on from its last checkpoint."""
 
 
@@ -76,7 +76,7 @@ class TrainingLoop:
             yield from self._generation(generation)
 
     def reports(self) -> list[dict[str, Any]]:
-        """What is told of the finished generations, from 0 on."""
+        """Reports of the finished generations, from 0 on."""
         reports: list[dict[str, Any]] = []
         while (path := self._place(len(reports)) / "report.json").is_file():
             reports.append(read_json(path))
@@ -127,7 +127,7 @@ class TrainingLoop:
             "made": self._origin(),
         }
         self._finish(generation, report)
-        yield LoopStep(generation, "finished", 1, 1, _told(report))
+        yield LoopStep(generation, "finished", 1, 1, _summary(report))
 
     def _first_network(self) -> None:
         folder = self._place(0)
@@ -168,9 +168,9 @@ class TrainingLoop:
         oldest = max(1, generation - self.config.window + 1)
         data = [self._place(number) / "samples" for number in range(oldest, generation + 1)]
         seed = self.config.seed_of(generation)
-        told = dict(self._trainer.train(data, generation, self.folder / "train", network, seed))
-        write_json(kept, told)
-        return told
+        report = dict(self._trainer.train(data, generation, self.folder / "train", network, seed))
+        write_json(kept, report)
+        return report
 
     # -- files ------------------------------------------------------------------------------------
 
@@ -179,15 +179,16 @@ class TrainingLoop:
 
     def _check_configuration(self) -> None:
         path = self.folder / "loop.json"
-        told = json.loads(json.dumps(self.config.to_dict()))
+        config = json.loads(json.dumps(self.config.to_dict()))
         if not path.is_file():
-            write_json(path, {"format": "kibitz-loop", "version": 1, "config": told, "made": self._origin()})
+            made = {"format": "kibitz-loop", "version": 1, "config": config, "made": self._origin()}
+            write_json(path, made)
             return
         known = read_json(path)
         if known.get("format") != "kibitz-loop" or known.get("version") != 1:
             raise BadRecord(f"{path} is not of a training loop that this version knows")
-        if known["config"] != told:
-            differing = [key for key in told if known["config"].get(key) != told[key]]
+        if known["config"] != config:
+            differing = [key for key in config if known["config"].get(key) != config[key]]
             raise BadOption(f"{self.folder} is of another training loop: {', '.join(differing)} differ")
 
     def _finish(self, generation: int, report: dict[str, Any]) -> None:
@@ -224,7 +225,7 @@ class _Watch:
         return round(sum(self.stages.values()), 1)
 
 
-def _told(report: Mapping[str, Any]) -> str:
+def _summary(report: Mapping[str, Any]) -> str:
     gate = report["gate"]
     verdict = "promoted" if report["promoted"] else "not promoted"
     return (

@@ -215,14 +215,14 @@ class LoopConfig:
 
     def to_dict(self) -> dict[str, Any]:
         """All that decides the networks: not where the games are played, nor when to stop."""
-        told = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        described = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
         for name in ("fleet", "hours", "generations"):
-            del told[name]
+            del described[name]
         if not self.curriculum.styles:
-            del told["curriculum"]
+            del described["curriculum"]
         if not self.train.data:
-            del told["train"]["data"]
-        return told
+            del described["train"]["data"]
+        return described
 
     @cached_property
     def digest(self) -> str:

@@ -132,11 +132,11 @@ class ShardWorker:
 
 def outcome_of(game: PlayedGame) -> dict[str, int]:
     """What became of a game, as counts."""
-    told = {"plies": len(game.moves)}
+    counts = {"plies": len(game.moves)}
     if game.result is not None:
-        told[{1.0: "first", 0.0: "second"}.get(game.result, "drawn")] = 1
+        counts[{1.0: "first", 0.0: "second"}.get(game.result, "drawn")] = 1
     if game.resigned is not None and not game.played_out:
-        told["resigned"] = 1
+        counts["resigned"] = 1
     if game.falsely_resigned is not None:
-        told |= {"checked": 1, "wrong": int(game.falsely_resigned)}
-    return told
+        counts |= {"checked": 1, "wrong": int(game.falsely_resigned)}
+    return counts

@@ -42,7 +42,7 @@ def tag_samples(
 ) -> tuple[int, int, int]:
     """Write the samples of a folder to another one with all planes about style, S of each game, S2 of each
     mover and the tags `high` or `neutral`; at most so many positions (0: all). Returns games and positions
-    written, and games whose style could not be told. A folder that is there is continued."""
+    written, and games whose style is unknown. A folder that is there is continued."""
     store = open_store(source)
     manifest = Manifest.read(store)
     if manifest.game != "chess":

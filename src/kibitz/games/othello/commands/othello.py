@@ -29,7 +29,7 @@ Example: kibitz othello train games/*.wtb --work run --out othello.eval --positi
 """
 
 
-_CALIBRATE_HELP = """Fit what follows from the weights of an evaluation anew.
+_CALIBRATE_HELP = """Fit again what follows from the weights of an evaluation.
 
 Odd and even depths agree on the average afterwards; the ProbCut parameters and the chance of winning are
 fitted to the records.
