@@ -103,3 +103,17 @@ def test_a_level_plays() -> None:
         move, shown = play_at(engine, OPENED, get_level("othello", "casual"), random.Random(1))
     assert move in OPENED.legal_moves
     assert shown.root.depth == 2
+
+
+NINE = ("beginner", "novice", "casual", "improver", "club", "strong", "expert", "master", "full")
+
+
+@pytest.mark.parametrize("game", registry.BUILT_IN)
+def test_levels_are_named_and_rated_alike_in_every_game(game: str) -> None:
+    levels = registry.get(game).levels
+    assert tuple(level.name for level in levels) == NINE
+    ratings = [level.rating for level in levels if level.rating is not None]
+    assert len(ratings) == len(NINE)
+    assert ratings[0] == 0
+    assert ratings == sorted(set(ratings))
+    assert all(level.description for level in levels)

@@ -28,6 +28,13 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
 
+def use_tool(page: Any, name: str) -> None:
+    """Clicks a tool of the bar; where the bar has no room for it, it is in the menu."""
+    if not page.is_visible(f"#{name}"):
+        page.click("#more")
+    page.click(f"#{name}")
+
+
 def start_server(runs: Path) -> tuple[uvicorn.Server, str]:
     """A server in a thread, and its address."""
     listening = listen("127.0.0.1", 0)
@@ -58,7 +65,7 @@ def analyzed(page: Any, game: str, moves: list[str], steer: str = "") -> None:
 
 def reviewed(page: Any) -> None:
     """A game of chess with a blunder, reviewed."""
-    page.click("#open")
+    use_tool(page, "open")
     page.fill("#record-text", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Qg5 4. Nxg5")
     page.click("#record-open")
     page.locator("#tree .move.current", has_text="Nxg5").wait_for()
@@ -71,7 +78,7 @@ def reviewed(page: Any) -> None:
 def compared(page: Any) -> None:
     """Flat UCB beside UCT."""
     page.click('[data-game="othello"]')
-    page.click("#compare-open")
+    use_tool(page, "compare-open")
     page.select_option("#setting-0", "flat")
     page.select_option("#setting-1", "uct")
     page.click("#compare-run")
@@ -113,7 +120,7 @@ LATE_OTHELLO = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4
 
 
 def opened(page: Any, text: str) -> None:
-    page.click("#open")
+    use_tool(page, "open")
     page.fill("#record-text", text)
     page.click("#record-open")
     page.locator("#toast.shown").wait_for()
@@ -162,7 +169,7 @@ def territory(page: Any) -> None:
     moves = tuple(("BW"[number % 2], move) for number, move in enumerate(position.moves))
     opened(page, sgf.write(sgf.Record(kibitz.go.Position(9), moves)))
     page.locator('[data-game="go"][aria-pressed="true"]').wait_for()
-    page.click("#ownership")
+    use_tool(page, "ownership")
     page.click("#analyze")
     page.wait_for_selector(".candidates tbody tr")
     page.wait_for_timeout(4000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,24 @@ __all__ = [
     "point_on_screen",
     "shown_moves",
     "stop_analysis",
+    "use_tool",
 ]
 
 
 def choose_game(page: Any, game: str) -> None:
     page.click(f'[data-game="{game}"]')
     page.locator(f'[data-game="{game}"][aria-pressed="true"]').wait_for()
+
+
+def use_tool(page: Any, name: str) -> Any:
+    """A tool of the bar, clicked or (a choice) shown; where the bar has no room for it, it is in the menu."""
+    page.locator("#more").wait_for()
+    tool = page.locator(f"#{name}")
+    if not tool.is_visible():
+        page.click("#more")
+    if tool.evaluate("one => one.tagName") != "SELECT":
+        tool.click()
+    return tool
 
 
 def at_place(page: Any, position: Position, place: str) -> tuple[float, float]:
@@ -61,13 +74,20 @@ def play_on_board(page: Any, position: Position, move: str) -> Position:
         click_place(page, position, end)
     after = position.play(move)
     name = position.san(move) if position.game == "chess" else move  # type: ignore[attr-defined]
-    page.locator("#tree .move.current", has_text=name).wait_for()
+    # With its number: a name may have the digits of another move's number, or be the name of the move before.
+    number = (len(after.moves) + 1) // 2 if position.game == "chess" else len(after.moves)
+    label = re.compile(
+        rf"^({number}[.…])?{re.escape(name)}"
+        if position.game == "chess"
+        else rf"^{number}\.{re.escape(name)}"
+    )
+    page.locator("#tree .move.current").filter(has_text=label).wait_for()
     return after
 
 
 def open_text(page: Any, text: str) -> None:
     """Opens a record by the dialog."""
-    page.click("#open")
+    use_tool(page, "open")
     page.fill("#record-text", text)
     page.click("#record-open")
 

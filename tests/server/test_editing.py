@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from kibitz.games import registry
 from tests.server.conftest import DESKTOP, PHONE
-from tests.server.pages import choose_game
+from tests.server.pages import choose_game, use_tool
 
 
 def board(client: TestClient, record: dict[str, Any]) -> Any:
@@ -84,7 +84,7 @@ def test_piece_is_put_on_the_board_and_played_from(browser: Any, address: str, g
     place, tool = {"go": ("D4", "white-O"), "othello": ("c3", "white-O"), "uttt": ("44", "x-X")}.get(
         game, ("d2", "white-Q")
     )
-    page.click("#edit")
+    use_tool(page, "edit")
     page.click(f'[data-tool="{tool}"]')
     cell = page.locator(f'.edited [data-place="{place}"]')
     box = cell.bounding_box()
@@ -99,7 +99,7 @@ def test_piece_is_put_on_the_board_and_played_from(browser: Any, address: str, g
 @pytest.mark.browser
 def test_pieces_are_dragged_and_erased_in_the_editor(desktop: Any) -> None:
     choose_game(desktop, "junqi")
-    desktop.click("#edit")
+    use_tool(desktop, "edit")
     middle = """(place) => {
       const box = document.querySelector(`.edited [data-place="${place}"]`).getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2]; }"""

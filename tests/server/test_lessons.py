@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.games import registry
 from tests.server.conftest import open_page
-from tests.server.pages import choose_game
+from tests.server.pages import choose_game, use_tool
 from tests.server.test_languages import TEXTS
 
 
@@ -29,7 +29,7 @@ def test_every_step_has_a_text_and_a_move(game: str) -> None:
 def test_rules_are_tried_on_the_board(browser: Any, address: str, game: str, phone: bool) -> None:
     for page in open_page(browser, address, phone):
         choose_game(page, game)
-        page.click("#rules")
+        use_tool(page, "rules")
         lessons = registry.page_of(game).descriptor.lessons
         for number, lesson in enumerate(lessons):
             position = registry.get(game).position(lesson.start)

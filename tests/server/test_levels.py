@@ -24,4 +24,4 @@ def test_levels_are_listed_and_others_refused(client: TestClient) -> None:
     wrong = {"record": {"game": "othello"}, "level": "grandmaster"}
     answer = client.post("/api/move", json=wrong)
     assert answer.status_code == 422
-    assert "beginner, casual" in answer.text
+    assert "beginner, novice, casual" in answer.text

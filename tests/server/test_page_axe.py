@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
-from tests.server.conftest import DESKTOP
-from tests.server.pages import choose_game, gesture, shown_moves, stop_analysis
+from tests.server.conftest import DESKTOP, LYING, PHONE
+from tests.server.pages import choose_game, gesture, open_text, shown_moves, stop_analysis, use_tool
 from tests.server.test_page_lab import with_runs as with_runs
 from tests.server.test_page_rooms import open_room, sit
 
@@ -87,7 +87,7 @@ def test_board_with_analysis_and_comparison(opened: Any, axe: str, game: str) ->
     gesture(opened, second, "include")
     opened.locator(".chip .answer", has_text="%").first.wait_for()
     stop_analysis(opened)
-    opened.click("#compare-open")
+    use_tool(opened, "compare-open")
     opened.click("#compare-run")
     for number in (0, 1):
         opened.locator(".compare-side").nth(number).locator(".tree-node").first.wait_for(state="attached")
@@ -98,15 +98,33 @@ def test_board_with_analysis_and_comparison(opened: Any, axe: str, game: str) ->
     assert violations(opened, axe) == []
 
 
-@pytest.mark.parametrize("opener", ["new", "open", "share", "room", "help"])
+@pytest.mark.parametrize(
+    "opener", ["new", "open", "share", "room", "help", "look", "edit", "rules", "my-games"]
+)
 def test_dialog(opened: Any, axe: str, opener: str) -> None:
-    opened.click(f"#{opener}")
+    use_tool(opened, opener)
     opened.locator("dialog[open]").wait_for()
     assert violations(opened, axe) == []
 
 
+@pytest.mark.parametrize("size", [PHONE, LYING], ids=["phone", "lying"])
+@pytest.mark.parametrize("game", registry.BUILT_IN)
+def test_phone_with_its_menu(opened: Any, axe: str, game: str, size: dict[str, int]) -> None:
+    opened.set_viewport_size(size)
+    choose_game(opened, game)
+    opened.click("#more")
+    opened.locator("#menu").wait_for()
+    assert violations(opened, axe) == []
+
+
+def test_result(opened: Any, axe: str) -> None:
+    open_text(opened, "1. f3 e5 2. g4 Qh4#")
+    opened.locator("#result-winner").wait_for()
+    assert violations(opened, axe) == []
+
+
 def test_review_with_mistakes(opened: Any, axe: str) -> None:
-    opened.click("#open")
+    use_tool(opened, "open")
     opened.fill("#record-text", "1. e4 e5 2. Qh5 Ke7 3. Qxe5#")
     opened.click("#record-open")
     opened.locator("#tree .move.current", has_text="Qxe5#").wait_for()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from kibitz.games import chess, registry
+from kibitz.games import chess, junqi, registry
+from kibitz.games.base import Position
 from tests.server.conftest import DESKTOP, PHONE
-from tests.server.pages import at_place, choose_game, click_place, open_text, play_on_board
+from tests.server.pages import at_place, choose_game, click_place, open_text, play_on_board, use_tool
 
 pytestmark = pytest.mark.browser
 
@@ -206,7 +209,7 @@ def test_numbers_on_arrows_hide_no_piece(desktop: Any) -> None:
 
 def test_board_and_pieces_are_chosen_and_kept(desktop: Any) -> None:
     choose_game(desktop, "chess")
-    desktop.click("#look")
+    use_tool(desktop, "look")
     desktop.select_option("#look-theme", "green")
     desktop.select_option("#look-pieces", "letters")
     desktop.select_option("#look-figures", "both")
@@ -245,10 +248,15 @@ def test_whole_board_is_on_the_screen(browser: Any, address: str, game: str, siz
     assert box["x"] + box["width"] <= size["width"]
     assert box["y"] + box["height"] <= size["height"]
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    for tool in page.locator("#tools > *").all():
+    page.click("#more")
+    tools = page.locator("#tools > *, #menu > *").all()
+    assert len(tools) > 10
+    for tool in tools:
+        tool.scroll_into_view_if_needed()  # the menu scrolls where a phone is low
         at = tool.bounding_box()
         assert at["x"] >= 0
         assert at["x"] + at["width"] <= size["width"]
+        assert at["y"] + at["height"] <= size["height"]
     context.close()
 
 
@@ -275,32 +283,47 @@ def walk_to(page: Any, places: Any, target: str) -> None:
     raise AssertionError(f"{target} was not reached, only {focused(page)}")
 
 
-#: A whole game each, the shortest that is known; of Go two passes.
+#: A whole game each, the shortest that is known; of Go two passes, of Junqi a race to a flag.
 SHORTEST = {
     "chess": "f2f3 e7e5 g2g4 d8h4",
     "othello": "e6 f4 e3 f6 g5 d6 e7 f5 c5",
     "go": "E5 pass pass",
     "uttt": "",
+    "junqi": "S11-N15 N13-N22 S12-N25 N51-N42 S21-N25 N14-N13 N25-N35 N34-N24 "
+    "N35-N44 N43-N33 N44-N53 N33-N34 N53-N63 N32-N33 N63-N62",
 }
+
+
+def start_of(game: str) -> Position:
+    return junqi.deal(7, 2) if game == "junqi" else registry.get(game).position()
 
 
 def whole_game(game: str) -> list[str]:
     if SHORTEST[game]:
         return SHORTEST[game].split()
-    position, moves = registry.get(game).position(), []
+    position, moves = start_of(game), []
     while not position.is_over:  # the first move there is, again and again
         moves.append(position.legal_moves[0])
         position = position.play(moves[-1])
     return moves
 
 
+def open_link(page: Any, position: Position) -> None:
+    """Opens a position by a link that holds it."""
+    record = json.dumps({"record": position.open_dict()}).encode()
+    packed = base64.urlsafe_b64encode(record).decode().rstrip("=")
+    page.evaluate("(packed) => { location.hash = `#s=${packed}`; }", packed)
+
+
 @pytest.mark.parametrize("game", SHORTEST)
 def test_whole_game_by_keyboard(desktop: Any, game: str) -> None:
     choose_game(desktop, game)
-    info = registry.get(game)
-    position = info.position()
-    ends = {"chess": lambda move: [move[:2], move[2:4]]}.get(game, lambda move: [move])
+    position = start_of(game)
+    ends = {"chess": lambda move: [move[:2], move[2:4]], "junqi": lambda move: move.split("-")}
     places = position.places()
+    if game == "junqi":  # set-ups are dealt at random otherwise
+        open_link(desktop, position)
+        desktop.locator('#board [data-place="C11"]').wait_for(state="detached")
     for number, move in enumerate(whole_game(game), 1):
         if move == "pass":
             desktop.focus("#pass")
@@ -309,7 +332,7 @@ def test_whole_game_by_keyboard(desktop: Any, game: str) -> None:
             desktop.keyboard.press("Escape")
             desktop.evaluate("document.activeElement.blur()")
             desktop.keyboard.press("b")
-            for end in ends(move):
+            for end in ends.get(game, lambda move: [move])(move):
                 walk_to(desktop, places, end)
                 desktop.keyboard.press("Enter")
         desktop.locator("#tree .move").nth(number - 1).wait_for()

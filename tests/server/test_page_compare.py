@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
-from tests.server.pages import choose_game
+from tests.server.pages import choose_game, use_tool
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +21,7 @@ def depths(page: Any, number: int) -> set[int]:
 @pytest.mark.parametrize("game", registry.names())
 def test_two_settings_side_by_side(page: Any, game: str) -> None:
     choose_game(page, game)
-    page.click("#compare-open")
+    use_tool(page, "compare-open")
     page.locator("#setting-1 option").nth(2).wait_for(state="attached")
     hidden = game == "junqi"
     page.select_option("#setting-0", "one-ply" if hidden else "flat")
@@ -45,7 +45,7 @@ def test_two_settings_side_by_side(page: Any, game: str) -> None:
 
 def test_pruned_and_classic_and_style(desktop: Any) -> None:
     choose_game(desktop, "chess")
-    desktop.click("#compare-open")
+    use_tool(desktop, "compare-open")
     for first, second in (("pruned", "classic"), ("default", "style hypermodern strong")):
         desktop.select_option("#setting-0", first)
         desktop.select_option("#setting-1", second)

@@ -22,7 +22,8 @@ def walls(rules: str = "chinese") -> Position:
 def stop_play(page: Any, position: Position) -> None:
     """Opens the board, and both sides pass."""
     open_text(page, sgf.write(sgf.Record(position)))
-    page.locator("#board svg").wait_for()
+    page.locator('#board [data-place="J9"]').wait_for(state="attached")
+    page.locator('#board [data-place="T19"]').wait_for(state="detached")  # no longer the board before
     for number in range(2):
         page.locator("#pass:not(:disabled)").click()
         page.locator("#tree .move").nth(number).wait_for()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
-from tests.server.pages import choose_game, open_text, play_on_board
+from tests.server.pages import choose_game, open_text, play_on_board, use_tool
 from tests.server.test_tables import late_position
 
 #: Playwright keeps an event loop running in its thread: these tests have a process of their own.
@@ -20,14 +20,14 @@ LATE_OTHELLO = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4
 def test_territory_of_go(page: Any) -> None:
     choose_game(page, "go")
     play_on_board(page, registry.get("go").position(), "Q16")
-    page.click("#ownership")
+    use_tool(page, "ownership")
     page.locator("#board .kit-owner").first.wait_for(state="attached")
 
 
 def test_beliefs_of_junqi(page: Any) -> None:
     choose_game(page, "junqi")
-    page.select_option("#seat", "S")
-    page.click("#beliefs")
+    use_tool(page, "seat").select_option("S")
+    use_tool(page, "beliefs")
     page.locator('#board .belief[data-node="E62"]').wait_for(state="attached")
     assert page.locator("#board .belief").count() == 75
     assert "%" in page.locator('#board .belief[data-node="E62"] title').text_content()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import open_page, running_server
+from tests.server.pages import use_tool
 from tests.server.run_logs import write_match, write_training
 from tests.server.test_runs import SPRT
 from tests.server.test_tables import late_position
@@ -55,7 +56,7 @@ def test_training_and_networks_and_style(lab: Any) -> None:
 
 
 def test_tables_beside_the_board(desktop: Any) -> None:
-    desktop.click("#open")
+    use_tool(desktop, "open")
     desktop.fill("#record-text", late_position().notation)
     desktop.click("#record-open")
     desktop.locator(".tables .badge.proven").wait_for()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
-from tests.server.pages import choose_game, open_text, play_on_board
+from tests.server.pages import choose_game, open_text, play_on_board, use_tool
 
 pytestmark = pytest.mark.browser
 
@@ -104,7 +104,7 @@ def test_export_is_imported_by_another_browser(page: Any, browser: Any, tmp_path
 def test_rooms_are_listed(page: Any) -> None:
     choose_game(page, "othello")
     play_on_board(page, registry.get("othello").position(), "d3")
-    page.click("#room")
+    use_tool(page, "room")
     page.click("#room-open")
     page.fill("#name", "Ann")
     page.locator("[data-sit]").first.click()

@@ -12,7 +12,7 @@ import pytest
 from kibitz.games import junqi
 from kibitz.games.junqi.records import dump_jgs, dump_jql, record_of
 from kibitz.games.othello import records as othello_records
-from tests.server.pages import open_text
+from tests.server.pages import open_text, use_tool
 from tests.server.test_records import finished
 
 pytestmark = pytest.mark.browser
@@ -102,7 +102,7 @@ def test_file_is_chosen_or_dropped(page: Any, tmp_path: Path, kind: str, way: st
     else:
         file = tmp_path / f"game.{kind}"
         file.write_bytes(data)
-        page.click("#open")
+        use_tool(page, "open")
         page.set_input_files("#record-file", str(file))
         page.click("#record-open")
     page.locator("#toast.shown", has_text=told).wait_for()
@@ -135,7 +135,7 @@ def test_large_file_is_a_searchable_list(page: Any, tmp_path: Path) -> None:
     games = [game.format(n=n, text="x" * 3000) for n in range(1500)]
     file.write_text("\n\n".join(games) + "\n")
     assert file.stat().st_size > 4 * 2**20
-    page.click("#open")
+    use_tool(page, "open")
     page.set_input_files("#record-file", str(file))
     page.click("#record-open")
     page.locator("#record-count", has_text="1500 of 1500").wait_for()

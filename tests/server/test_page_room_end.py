@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.games import go
 from tests.server.conftest import DESKTOP, PHONE
-from tests.server.pages import choose_game, click_place, picture
+from tests.server.pages import choose_game, click_place, picture, use_tool
 
 pytestmark = pytest.mark.browser
 WHITE_STONE = '#board svg [data-side="white"]'
@@ -64,7 +64,7 @@ def test_count_talk_and_rematch(browser: Any, address: str) -> None:
 
 def test_room_that_wants_to_be_found(desktop: Any, browser: Any, address: str) -> None:
     choose_game(desktop, "othello")
-    desktop.click("#room")
+    use_tool(desktop, "room")
     desktop.check("#room-listed")
     desktop.click("#room-open")
     desktop.fill("#name", "Host")
@@ -73,7 +73,7 @@ def test_room_that_wants_to_be_found(desktop: Any, browser: Any, address: str) -
     guest = context_page(browser, False)
     guest.goto(address)
     guest.wait_for_selector("body[data-ready]")
-    guest.click("#room")
+    use_tool(guest, "room")
     guest.locator("#open-rooms a", has_text="Host").wait_for()
     picture(guest, "open-rooms")
     guest.locator("#open-rooms a", has_text="Host").first.click()

@@ -11,7 +11,7 @@ from kibitz.games import base, registry
 from kibitz.games.junqi import Position, layouts
 from kibitz.games.junqi.records import parse_jql
 from tests.server.conftest import open_page
-from tests.server.pages import choose_game, point_on_screen
+from tests.server.pages import choose_game, point_on_screen, use_tool
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +29,7 @@ def two(browser: Any, address: str) -> Iterator[tuple[Any, Any]]:
 def open_room(page: Any, game: str, clock: str = "", **fields: str) -> str:
     """Opens a room from the page of a game; its link."""
     choose_game(page, game)
-    page.click("#room")
+    use_tool(page, "room")
     for name, value in fields.items():
         page.select_option(f"dialog [name={name}]", value)
     page.select_option("dialog [name=clock]", clock)

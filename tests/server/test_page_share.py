@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
-from tests.server.pages import choose_game, gesture, play_on_board, shown_moves, stop_analysis
+from tests.server.pages import choose_game, gesture, play_on_board, shown_moves, stop_analysis, use_tool
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +26,7 @@ def test_share_holds_position_and_steering(page: Any, game: str) -> None:
     gesture(page, asked, "include")
     page.locator(".chip .answer", has_text="%").wait_for()
     stop_analysis(page)
-    page.click("#share")
+    use_tool(page, "share")
     link = page.input_value("#share-link")
     python, command = page.input_value("#share-python"), page.input_value("#share-command")
     variables: dict[str, Any] = {}
@@ -58,7 +58,7 @@ def test_game_of_four_is_saved_as_jgs(page: Any) -> None:
     page.select_option("dialog [name=rules]", "qq")
     page.click("#new-start")
     page.locator("#status", has_text="East to move").wait_for()
-    page.click("#share")
+    use_tool(page, "share")
     with page.expect_download() as download:
         page.click("#save-jgs")
     assert download.value.path().read_bytes().startswith(b"QQGame JQS")

@@ -89,7 +89,8 @@ def play(
 ) -> None:
     if level == "help":
         for rung in registry.get(game).levels:
-            typer.echo(f"{rung.name:10} {rung.description}")
+            rating = "" if rung.rating is None else f"+{rung.rating}"
+            typer.echo(f"{rung.name:10} {rating:>6}  {rung.description}")
         return
     if level is not None and level.isdecimal() and game == "chess":
         human_model, level = human_model or f"maia-{level}", None

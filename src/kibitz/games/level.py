@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -25,6 +25,8 @@ class Level:
     #: In parts of a win; 0 always plays the best move it sees.
     spread: float = 0.0
     most_loss: float = 0.0
+    #: Elo above the first level of the game, to the nearest 50, by its ladder (docs/strength.md).
+    rating: int | None = None
 
 
 def by_simulations(
@@ -39,6 +41,11 @@ def by_simulations(
     than four times what is overlooked is seen."""
     budget = {"simulations": simulations, "seconds": seconds}
     return Level(name, description, budget, options or {}, spread, 4 * spread)
+
+
+def rated(levels: Sequence[Level], ratings: Sequence[int]) -> tuple[Level, ...]:
+    """The levels with what their ladder measured."""
+    return tuple(replace(level, rating=rating) for level, rating in zip(levels, ratings, strict=True))
 
 
 def ladder() -> tuple[Level, ...]:

@@ -135,6 +135,8 @@ class GameRow(BaseModel):
     styleLevels: dict[str, float]
     #: Of an opponent, weakest first.
     levels: list[str]
+    #: Elo of a level above the first, where its ladder was played.
+    ratings: dict[str, int]
     hides: bool
     solves: bool
     #: How the game is shown and played (`kibitz.games.page_facts.Descriptor`).
@@ -213,6 +215,7 @@ def _rows() -> list[GameRow]:
             styles=[name for name in info.styles if name != getattr(info.style_files, "style", None)],
             styleLevels=dict(STYLE_LEVELS),
             levels=[level.name for level in info.levels],
+            ratings={level.name: level.rating for level in info.levels if level.rating is not None},
             hides=info.position.hides,
             solves=info.solve is not None,
             page=registry.page_of(name).descriptor.to_dict(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.games.level import Level, ladder
+from kibitz.games.level import Level, ladder, rated
 
 #: Lc0's search: its constants, its count of visits under way, its repetitions.
 LC0: Mapping[str, Any] = {
@@ -35,8 +35,11 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 # Chess's ladder of levels, weakest first: the tree search, then alpha-beta (docs/strength.md).
 
 #: A limit of simulations would choose the tree search, which is weaker: `master` and `full` have none.
-LEVELS = (
-    *ladder()[:-2],
-    Level("master", "plays its best move", {"seconds": 2.0}, {"search": "alphabeta", "depth": 10}),
-    Level("full", "two seconds for its best move", {"seconds": 2.0}, {"search": "alphabeta"}),
+LEVELS = rated(
+    (
+        *ladder()[:-2],
+        Level("master", "plays its best move", {"seconds": 2.0}, {"search": "alphabeta", "depth": 10}),
+        Level("full", "two seconds for its best move", {"seconds": 2.0}, {"search": "alphabeta"}),
+    ),
+    (0, 200, 300, 500, 750, 1_000, 1_200, 1_550, 1_900),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.games.level import by_simulations
+from kibitz.games.level import by_simulations, rated
 from kibitz.games.presets import PLAIN
 
 #: PUCT with KataGo's constants, for its networks.
@@ -44,14 +44,17 @@ NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {"katago": KATAGO}
 _LIKELIER = {"policy_temperature": 0.6}
 
 #: On 19x19 `master` may use all of its time.
-LEVELS = (
-    by_simulations("beginner", "plays by the first look, without reading ahead", 1, 0.2),
-    by_simulations("novice", "plays by the first look, and errs less", 1, 0.15, options=_LIKELIER),
-    by_simulations("casual", "sees simple threats", 24, 0.1),
-    by_simulations("improver", "errs now and then", 64, 0.07),
-    by_simulations("club", "rarely gives much away", 160, 0.05),
-    by_simulations("strong", "errs only slightly", 400, 0.03),
-    by_simulations("expert", "errs very slightly", 1_000, 0.01),
-    by_simulations("master", "plays its best move", 3_000, 0.0),
-    by_simulations("full", "two seconds for its best move", 10_000_000, 0.0),
+LEVELS = rated(
+    (
+        by_simulations("beginner", "plays by the first look, without reading ahead", 1, 0.2),
+        by_simulations("novice", "plays by the first look, and errs less", 1, 0.15, options=_LIKELIER),
+        by_simulations("casual", "sees simple threats", 24, 0.1),
+        by_simulations("improver", "errs now and then", 64, 0.07),
+        by_simulations("club", "rarely gives much away", 160, 0.05),
+        by_simulations("strong", "errs only slightly", 400, 0.03),
+        by_simulations("expert", "errs very slightly", 1_000, 0.01),
+        by_simulations("master", "plays its best move", 3_000, 0.0),
+        by_simulations("full", "two seconds for its best move", 10_000_000, 0.0),
+    ),
+    (0, 150, 400, 600, 750, 900, 1_100, 1_550, 1_800),
 )

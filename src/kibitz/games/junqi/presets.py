@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz import _native
 from kibitz.games.junqi.weights import FORMER
-from kibitz.games.level import Level, by_simulations
+from kibitz.games.level import Level, by_simulations, rated
 from kibitz.options import fill
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -47,14 +47,17 @@ def _level(name: str, description: str, nodes: int, points: float, seconds: floa
     return by_simulations(name, description, nodes, points * _POINT, seconds)
 
 
-LEVELS = (
-    _level("beginner", "judges moves one by one, and errs by whole pieces", 1, 24.0),
-    _level("novice", "judges moves one by one, and often errs", 1, 12.0),
-    _level("casual", "sees simple threats", 300, 12.0),
-    _level("improver", "sees replies, errs now and then", 800, 10.0),
-    _level("club", "rarely gives a piece away", 2_000, 8.0),
-    _level("strong", "errs only slightly", 6_000, 5.0),
-    _level("expert", "errs very slightly", 32_000, 1.0),
-    _level("master", "plays its best move", 128_000, 0.0, 2.0),
-    _level("full", "two seconds for its best move", 100_000_000, 0.0, 2.0),
+LEVELS = rated(
+    (
+        _level("beginner", "judges moves one by one, and errs by whole pieces", 1, 24.0),
+        _level("novice", "judges moves one by one, and often errs", 1, 12.0),
+        _level("casual", "sees simple threats", 300, 12.0),
+        _level("improver", "sees replies, errs now and then", 800, 10.0),
+        _level("club", "rarely gives a piece away", 2_000, 8.0),
+        _level("strong", "errs only slightly", 6_000, 5.0),
+        _level("expert", "errs very slightly", 32_000, 1.0),
+        _level("master", "plays its best move", 128_000, 0.0, 2.0),
+        _level("full", "two seconds for its best move", 100_000_000, 0.0, 2.0),
+    ),
+    (0, 250, 350, 750, 900, 1_100, 1_350, 1_650, 1_900),
 )

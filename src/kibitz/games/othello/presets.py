@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.games.level import Level
+from kibitz.games.level import Level, rated
 from kibitz.games.presets import PLAIN
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -66,12 +66,17 @@ def _level(name: str, description: str, depth: int, spread: float, most_loss: fl
     return Level(name, description, {"seconds": 2.0}, options, spread, most_loss)
 
 
-LEVELS = (
-    _level("beginner", "takes what looks good at once, and often something else", 1, 0.35, 0.75),
-    _level("casual", "sees the reply, and errs now and then", 2, 0.12, 0.35),
-    _level("club", "knows corners and mobility, sees three plies", 3, 0.07, 0.2),
-    _level("strong", "sees five plies, rarely gives much away", 5, 0.04, 0.12),
-    _level("expert", "sees seven plies, errs only slightly", 7, 0.02, 0.06),
-    Level("master", "sees twelve plies", {"seconds": 2.0}, {"search": "alphabeta", "depth": 12}),
-    Level("full", "two seconds for its best move", {"seconds": 2.0}, {"search": "alphabeta"}),
+LEVELS = rated(
+    (
+        _level("beginner", "takes what looks good at once, and often something else", 1, 0.35, 0.75),
+        _level("novice", "takes what looks good at once, and now and then something else", 1, 0.14, 0.4),
+        _level("casual", "sees the reply, and errs now and then", 2, 0.12, 0.35),
+        _level("improver", "sees the reply, and errs less", 2, 0.07, 0.2),
+        _level("club", "knows corners and mobility, sees three plies", 3, 0.07, 0.2),
+        _level("strong", "sees five plies, rarely gives much away", 5, 0.04, 0.12),
+        _level("expert", "sees seven plies, errs only slightly", 7, 0.02, 0.06),
+        Level("master", "sees twelve plies", {"seconds": 2.0}, {"search": "alphabeta", "depth": 12}),
+        Level("full", "two seconds for its best move", {"seconds": 2.0}, {"search": "alphabeta"}),
+    ),
+    (0, 150, 250, 300, 400, 650, 900, 1_200, 1_550),
 )

@@ -4,8 +4,8 @@ import { button, el } from "./dom.js";
 import { styleName, t, worded } from "./i18n.js";
 import { lossClass, lossOf, short } from "./kit/overlay.js";
 import { valueText } from "./values.js";
-import { asked, boardAfter, changed, clearSteering, isSteered, play, steer, toggleAnalysis } from "./state.js";
-import { minVisits, nameOf, openGesture } from "./gesture.js";
+import { asked, boardAfter, changed, clearSteering, isSteered, minVisits, play, steer, toggleAnalysis } from "./state.js";
+import { nameOf } from "./names.js";
 import { whyList } from "./why.js";
 import { askForm } from "./ask.js";
 
@@ -16,6 +16,10 @@ const SAID = 3;
 /** Whether an audit says no more than the wish itself.
  *  @param {Sentence} sentence */
 const isRepeated = ({ code }) => code === "audit.atLeast" || code === "audit.times";
+
+/** The menu of a move is loaded when it is first asked for.
+ *  @param {Parameters<typeof import("./gesture.js").openGesture>} given */
+const openGesture = async (...given) => (await import("./gesture.js")).openGesture(...given);
 
 /** @param {number} value
  *  @param {number} [digits] */

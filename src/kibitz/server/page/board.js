@@ -13,7 +13,6 @@ import { seatWindow, whole, zoomed } from "./kit/zoom.js";
 import { look } from "./look.js";
 import { pieceName, placeName } from "./names.js";
 import { changed, makeMove } from "./state.js";
-import { openGesture, openSuspects } from "./gesture.js";
 import { listenToPointer } from "./pointer.js";
 import { valueText } from "./values.js";
 
@@ -123,7 +122,8 @@ export class BoardView {
     if (state.judged?.node === state.node) drawJudged(this.layer, state.judged.moves, places);
     else this.drawAsked(board);
     const counted = state.count?.node === state.node ? state.count.counted : null;
-    if (counted) drawCount(this.layer, counted, places, new Set(this.pieces.map(({ place }) => place)));
+    const ended = board.over && board.owners.length ? { dead: board.facts.dead || [], owners: board.owners } : null; // the score as it was agreed
+    if (counted || ended) drawCount(this.layer, counted || ended, places, new Set(this.pieces.map(({ place }) => place)));
     drawMarks(this.layer, [...(state.node.marks || []), ...(state.shownHint?.node === state.node ? [state.shownHint.mark] : []), ...(this.drawing ? [this.drawing] : [])], places);
     this.drawSuspects(places);
     const occupied = new Set(this.pieces.map(({ place }) => place));
@@ -176,6 +176,7 @@ export class BoardView {
     this.svg.append(this.layer);
     this.host.replaceChildren(this.svg, this.cells.grid, this.said, this.tools);
     this.host.style.setProperty("--ratio", String(places.width / places.height));
+    this.host.classList.toggle("tall", places.width < 0.9 * places.height);
     this.shown = board;
     const same = before && samePlaces(before.places, places);
     if (!same) this.window = null;
@@ -295,16 +296,20 @@ export class BoardView {
     this.nameCells();
   }
 
+  /** Gives up what was begun, or clears marks; whether there was something. */
   escape() {
-    if (this.premove || this.state.selected) { this.premove = null; this.select(""); }
-    else this.clearMarks();
+    if (!this.premove && !this.state.selected) return this.clearMarks();
+    this.premove = null;
+    this.select("");
+    return true;
   }
 
   clearMarks() {
-    if (!this.state.node.marks?.length) return;
+    if (!this.state.node.marks?.length) return false;
     this.state.node.marks = [];
     this.render();
     changed(this.state);
+    return true;
   }
 
   /** A move that waited is played once it can be; called when the state has changed. */
@@ -360,7 +365,7 @@ export class BoardView {
     if (!place) return false;
     const piece = this.pieceAt(place);
     if (state.info.page.suspects.length && piece?.kind === "?" && piece.side !== playerOf(state)) {
-      openSuspects(state, piece, event.clientX, event.clientY, () => { if (this.keep) store.set(this.keep, state.suspects); this.render(); this.nameCells(); });
+      import("./gesture.js").then(({ openSuspects }) => openSuspects(state, piece, event.clientX, event.clientY, () => { if (this.keep) store.set(this.keep, state.suspects); this.render(); this.nameCells(); }));
       return true;
     }
     if (this.nogesture) return false;
@@ -369,7 +374,7 @@ export class BoardView {
     const fromHere = this.legal().filter((move) => this.ends(move)[0] === place);
     if (selected && selected !== place) moves = moves.filter((move) => this.ends(move)[0] === selected);
     if (!moves.length) moves = fromHere;
-    if (moves.length) openGesture(state, moves, event.clientX, event.clientY);
+    if (moves.length) import("./gesture.js").then(({ openGesture }) => openGesture(state, moves, event.clientX, event.clientY));
     return moves.length > 0;
   }
 }

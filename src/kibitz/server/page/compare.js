@@ -6,7 +6,7 @@ import { errorText, has, styleName, t } from "./i18n.js";
 import { SERIES, drawCurves, drawTree } from "./kit/charts.js";
 import { short } from "./kit/overlay.js";
 import { counted } from "./analysis.js";
-import { nameOf } from "./gesture.js";
+import { nameOf } from "./names.js";
 import { changed, requestOf } from "./state.js";
 
 const SECONDS = 60;

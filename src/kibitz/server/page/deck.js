@@ -66,7 +66,7 @@ async function practise(state) {
     const nodes = [];
     for (let node = board.root.children[0]; node; node = node.children[0]) nodes.push(node);
     /** @type {Review} */
-    const review = { nodes, turns: [], of: nodes.length, running: false, failures: 0, learn: null, side: "", shown: null };
+    const review = { nodes, turns: [], of: nodes.length, running: false, failures: 0, learn: null, side: mistake.side, shown: null };
     board.review = review;
     await startLearning(board, review, [{ ...mistake, number: nodes.length }], async (_, good) => {
       await post(`/api/deck/${card.id}`, { good });

@@ -63,7 +63,7 @@ export async function editPosition(state, open) {
 
   const host = el("div", { class: "board edited" });
   host.style.setProperty("--ratio", String(places.width / places.height));
-  const cells = new Cells(host, act, () => { held = ""; draw(); });
+  const cells = new Cells(host, act, () => { const was = held; held = ""; draw(); return Boolean(was); });
   host.append(svg, cells.grid);
   const dialog = $("dialog");
   const tools = el("div", { class: "palette", role: "toolbar", "aria-label": t("edit.pieces") });

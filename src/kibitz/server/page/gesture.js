@@ -2,16 +2,8 @@
 
 import { $, button, el, store } from "./dom.js";
 import { t } from "./i18n.js";
-import { pieceName } from "./names.js";
-import { asked, steer } from "./state.js";
-
-export const minVisits = () => store.get("minVisits", 100);
-
-/** @param {State} state
- *  @param {string} move */
-export function nameOf(state, move) {
-  return state.node.board?.moveNames[move] || move;
-}
+import { nameOf, pieceName } from "./names.js";
+import { asked, minVisits, steer } from "./state.js";
 
 /** @param {State} state
  *  @param {string[]} moves

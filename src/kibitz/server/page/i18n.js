@@ -68,9 +68,11 @@ export const has = (key) => key in texts || key in fallback;
  *  @param {string} name */
 export const levelName = (levels, name) => t("play.levelName", { level: levels.indexOf(name) + 1, name: textOr(`strength.${name}`, name) });
 
-/** What to expect of a level, the same in every game; "" for one that a game names itself.
+/** What to expect of a level, the same in every game, and its rating above the first; "" for one that a game names itself.
+ *  @param {GameInfo} info
  *  @param {string} name */
-export const levelAbout = (name) => textOr(`strength.${name}.about`, "");
+export const levelAbout = ({ levels, ratings }, name) => [textOr(`strength.${name}.about`, ""),
+  ratings[name] ? t("play.rating", { elo: ratings[name], level: textOr(`strength.${levels[0]}`, levels[0]) }) : ""].filter(Boolean).join(" · ");
 
 /** The text of a key, where there is one; otherwise another.
  *  @param {string} key

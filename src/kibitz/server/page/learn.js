@@ -45,6 +45,7 @@ async function nextTask(state, review) {
   if (!turn) return endLearning(state, review);
   // Where something is hidden, a move is to be found by what its player could know.
   if (state.info.hides) Object.assign(state, { seat: turn.side, below: turn.side });
+  else if (state.info.page.turns && review.side) state.below = review.side;
   await goTo(state, review.nodes[turn.number - 1].parent);
   state.guess = (move) => tryMove(state, review, turn, move);
   state.judged = null;

@@ -25,3 +25,11 @@ export const look = {
 };
 
 export function applyLook() { document.documentElement.dataset.board = look.theme(); }
+
+/** Light or dark, the other of what is shown. */
+export function toggleTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  store.set("theme", root.dataset.theme);
+}

@@ -2,7 +2,7 @@
 
 import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
 import { get, post } from "./api.js";
-import { LANGUAGES, chooseLanguage, gameName, language, loadLanguage, sideName, t } from "./i18n.js";
+import { gameName, loadLanguage, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
 import { applyLook } from "./look.js";
 import { wordedOf } from "./names.js";
@@ -22,6 +22,7 @@ import { isPassing } from "./retry.js";
 import { followStyle, stylePanel } from "./style.js";
 import { followTables, tablesPanel } from "./tables.js";
 import { listen } from "./keys.js";
+import { drawTop as drawToolBar, followTop } from "./toolbar.js";
 import { boardOf, changed, goTo, isMainLine, makeMove, makeNode, makeState, startAnalysis, stopAnalysis } from "./state.js";
 
 /** Boards that are open, by the name of their saved game.
@@ -126,6 +127,7 @@ async function comparing() {
 const share = async () => (await import("./share.js")).shareDialog(state);
 const newRoom = async () => (await import("./rooms.js")).askRoom(state.info);
 const chooseLook = async () => (await import("./lookdialog.js")).lookDialog(state.info, look);
+const help = async () => (await import("./help.js")).help();
 const openFile = async () => (await import("./records.js")).askRecord(openRecord);
 
 async function newGame() {
@@ -323,9 +325,7 @@ const render = batched(() => {
   drawUnder();
   drawEnd();
   const scrolled = $("tree")?.scrollTop || 0;
-  const panels = [studyCountPanel(state), opponentPanel(state), analysisPanel(state), tablesPanel(state), stylePanel(state), movesPanel(state)];
-  const review = reviewPanel(state); // what is to be found, and whether it was, is above everything else
-  redraw($("side"), state.review?.learn ? [review, ...panels] : [...panels, review]);
+  redraw($("side"), panels());
   compare?.drawCompare(state);
   const tree = $("tree");
   tree.scrollTop = scrolled;
@@ -336,6 +336,14 @@ const render = batched(() => {
     if (bottom > tree.scrollTop + tree.clientHeight) tree.scrollTop = bottom - tree.clientHeight;
   }
 });
+
+/** What stands beside the board: a game that is reviewed is read, another is played or analysed. */
+function panels() {
+  const review = reviewPanel(state);
+  const moves = movesPanel(state), analysis = [analysisPanel(state), tablesPanel(state), stylePanel(state)];
+  if (state.review && !state.opponent) return [studyCountPanel(state), review, moves, ...analysis, opponentPanel(state)];
+  return [studyCountPanel(state), opponentPanel(state), ...analysis, moves, review];
+}
 
 function drawBar() {
   const bar = $("evalbar");
@@ -429,49 +437,10 @@ function listenToTyping() {
 
 // -- the bar at the top ----------------------------------------------------------------------------------
 
-function drawTop() {
-  const typing = $("move-input").querySelector("input");
-  typing.placeholder = t("typeMove");
-  typing.setAttribute("aria-label", t("typeMove"));
-  $("games").replaceChildren(...rows.map((row) => button(gameName(row), gameName(row), () => openGame(row.name),
-    { "aria-pressed": String(state?.game === row.name), "data-game": row.name })));
-  $("games").querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  const languages = el("select", { id: "language", "aria-label": t("language"), onchange: async (event) => { await chooseLanguage(event.target.value); drawTop(); await look(); } },
-    Object.entries(LANGUAGES).map(([name, title]) => el("option", { value: name, selected: name === language }, title)));
-  $("tools").replaceChildren(
-    button(t("new"), t("new.help"), newGame, { id: "new" }),
-    state?.info.page.turns ? button("⇅", t("flip"), flip, { id: "flip" }) : "",
-    state?.info.hides ? seatChoice() : "",
-    ...(state ? state.info.page.layers.filter(({ kind }) => kind !== "beliefs" || state.seat).map(({ kind }) => toggle(kind)) : []),
-    state ? button("✎", t("edit"), edit, { id: "edit" }) : "",
-    button(t("open"), t("record.title"), openFile, { id: "open" }),
-    button(t("mine"), t("mine.help"), openMyGames, { id: "my-games" }),
-    button(t("compare"), t("compare.help"), comparing, { id: "compare-open" }),
-    button(t("share"), t("share"), share, { id: "share" }),
-    el("a", { href: "/lab.html", class: "tool", id: "lab-link" }, t("lab")),
-    button(t("room"), t("room.help"), newRoom, { id: "room" }),
-    button("◐", t("theme"), toggleTheme, { id: "theme" }),
-    state ? button("♟", t("look"), chooseLook, { id: "look" }) : "",
-    state?.info.page.lessons?.length ? button(t("rules"), t("rules.help"), rules, { id: "rules" }) : "",
-    button("?", t("help"), help, { id: "help" }),
-    languages);
-}
-
-/** Something that is drawn over the board, or not.
- *  @param {string} name */
-function toggle(name) {
-  return button(t(name), t(`${name}.help`), () => {
-    if (!state.layers.delete(name)) state.layers.add(name);
-    drawTop();
-    changed(state);
-  }, { id: name, "aria-pressed": String(state.layers.has(name)) });
-}
-
-function seatChoice() {
-  const seats = ["", ...(state.node.board?.seats || [])];
-  return el("select", { id: "seat", "aria-label": t("seat"), onchange: async (event) => { state.seat = event.target.value; if (state.seat) state.below = state.seat; await look(); drawTop(); } },
-    seats.map((seat) => el("option", { value: seat, selected: seat === state.seat }, seat ? t("seat.view", { seat: sideName(seat) }) : t("seat.all"))));
-}
+/** @returns {import("./toolbar.js").TopGiven} */
+const top = () => ({ state, rows, open: openGame, redrawn: look,
+  acts: { newGame, flip, openFile, openMyGames, comparing, share, newRoom, chooseLook, rules, edit, help } });
+const drawTop = () => drawToolBar(top());
 
 /** The rules of the game, step by step. */
 async function rules() {
@@ -483,23 +452,6 @@ async function rules() {
 async function edit() {
   const { editPosition } = await import("./editor.js");
   await editPosition(state, openRecord);
-}
-
-function toggleTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  store.set("theme", root.dataset.theme);
-}
-
-function help() {
-  const dialog = $("dialog");
-  const keys = [["← →", "help.walk"], ["↑ ↓", "help.variations"], ["Space, 1–9", "help.play"], ["a", "help.analyze"], ["g x o w c", "help.steer"], ["f", "flip"], ["Ctrl+Z", "help.undo"], ["b", "help.board"], ["Esc", "help.escape"]];
-  dialog.replaceChildren(el("h2", {}, t("help")), el("p", {}, t("help.text")),
-    el("dl", { class: "keys" }, keys.map(([key, text]) => [el("dt", {}, key), el("dd", {}, t(text))])),
-    el("div", { class: "row end" }, el("button", { type: "button", class: "primary", onclick: () => dialog.close() }, t("close"))));
-  dialog.onclose = null;
-  dialog.showModal();
 }
 
 async function start() {
@@ -518,6 +470,7 @@ async function start() {
   addEventListener("popstate", () => { if (!readLink(location.hash)) openAddress(); });
   addEventListener("pagehide", () => boards.forEach(({ saver }) => saver.leave()));
   followTabs(() => boards.values());
+  followTop(top);
   setInterval(tick, 200);
   listen(() => state, { flip, newGame, help, escape: () => view.escape(), board: () => view.cells.go(view.cells.at) });
   document.body.dataset.ready = "true";

@@ -46,6 +46,14 @@ function lines(state, parent) {
   return out;
 }
 
+/** How annotators write the first six NAGs of PGN, and the labels of a review. */
+const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
+const LABELS = /** @type {Record<string, string>} */ ({ brilliant: "!!", inaccuracy: "?!", mistake: "?", blunder: "??" });
+
+/** What a record says of a move, or else what a review does.
+ *  @param {GameNode} node */
+const signOf = ({ nags, review }) => (nags || []).map((nag) => SIGNS[nag] || "").join("") || LABELS[review?.label] || "";
+
 /** @param {State} state
  *  @param {GameNode} node
  *  @param {boolean} [first] */
@@ -56,5 +64,5 @@ function moveButton(state, node, first = false) {
   return el("button", {
     type: "button", class: `move${node === state.node ? " current" : ""}`, "data-node": String(node.id),
     "aria-current": node === state.node ? "true" : null, onclick: () => goTo(state, node), title: node.comment || null,
-  }, label ? el("small", {}, label) : null, node.name || node.move, dot, node.comment ? el("sup", {}, "✎") : null, isSteered(node) ? el("sup", {}, "◎") : null);
+  }, label ? el("small", {}, label) : null, node.name || node.move, signOf(node), dot, node.comment ? el("sup", {}, "✎") : null, isSteered(node) ? el("sup", {}, "◎") : null);
 }

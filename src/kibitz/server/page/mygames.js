@@ -2,7 +2,7 @@
 
 import { $, button, el, toast } from "./dom.js";
 import { get, post, send } from "./api.js";
-import { gameName, levelName, sideName, t } from "./i18n.js";
+import { gameName, language, levelName, sideName, t } from "./i18n.js";
 import { newGameId } from "./saver.js";
 import { changeTo } from "./saved.js";
 
@@ -74,7 +74,7 @@ function gameRow(row, actions, draw) {
   const info = actions.rows.find((one) => one.name === row.game);
   const title = row.title || versus(row.players) || gameName(info || { name: row.game });
   const about = [gameName(info || { name: row.game }), row.title && versus(row.players), resultText(row.result, info?.sides || [], row.score),
-    t("mine.moves", { count: row.moves }), new Date(row.updated).toLocaleString()];
+    t("mine.moves", { count: row.moves }), new Date(row.updated).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })];
   const item = el("li", { "data-saved": row.id });
   const open = () => { $("dialog").close(); actions.open(row.id); };
   item.append(

@@ -39,6 +39,13 @@ export function counted(kinds) {
 export function capturedList(info, board) {
   const rows = Object.entries(board?.captured || {}).filter(([, kinds]) => kinds.length);
   if (!rows.length) return null;
-  return el("dl", { class: "captured", id: "captured", "aria-label": t("captured") }, rows.map(([side, kinds]) => [el("dt", {}, sideName(side)),
+  return el("dl", { class: "captured", id: "captured", "aria-label": t("captured") }, el("dt", { class: "title" }, t("captured")), rows.map(([side, kinds]) => [el("dt", {}, sideName(side)),
     el("dd", {}, counted(kinds).map(([kind, count]) => el("span", { "data-kind": kind }, pieceName(info, kind), count > 1 ? ` ×${count}` : "")))]));
+}
+
+/** A move of the position that is shown, as people write it.
+ *  @param {State} state
+ *  @param {string} move */
+export function nameOf(state, move) {
+  return state.node.board?.moveNames[move] || move;
 }

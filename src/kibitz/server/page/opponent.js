@@ -3,7 +3,7 @@
 import { analyses, post } from "./api.js";
 import { button, el, store, toast } from "./dom.js";
 import { CLOCKS, clockName, clockRow, newClock } from "./clock.js";
-import { endsOf } from "./kit/svg.js";
+import { hintMark } from "./kit/marks.js";
 import { levelAbout, levelName, sideName, t } from "./i18n.js";
 import { backOff, isPassing } from "./retry.js";
 import { boardOf, changed, goTo, play, recordOf, removeNode, requestOf, stopAnalysis } from "./state.js";
@@ -15,19 +15,22 @@ export function opponentPanel(state) {
   const label = t("play.title");
   if (state.info.hides) {
     return el("section", { class: "panel opponent", "aria-label": label },
-      el("div", { class: "row" }, el("b", {}, label),
-        choose(state, page.seatsBy, t(`new.${page.seatsBy}`), seatings(page).map((count) => [count, t("play.players", { count })])), levelChoice(state), button(t("play.start"), t("play.start"), () => beginInRoom(state).catch((error) => toast(error.message)), { class: "primary", id: "play-start" })),
+      el("h3", {}, label),
+      el("div", { class: "wishes" },
+        choose(state, page.seatsBy, t(`new.${page.seatsBy}`), seatings(page).map((count) => [count, t("play.players", { count })])), levelChoice(state),
+        button(t("play.start"), t("play.start"), () => beginInRoom(state).catch((error) => toast(error.message)), { class: "primary", id: "play-start" })),
+      el("p", { class: "dim", id: "level-about" }, levelAbout(state.info, state.wishes.level)),
       el("p", { class: "dim" }, t("play.inRoom")));
   }
   if (!opponent) {
     return el("section", { class: "panel opponent", "aria-label": label },
-      el("div", { class: "row" },
-        el("b", {}, label),
+      el("h3", {}, label),
+      el("div", { class: "wishes" },
         choose(state, "side", t("play.side"), state.info.sides.map((side) => [side, sideName(side)])),
         levelChoice(state),
-        choose(state, "clock", t("room.clock"), CLOCKS.map((clock) => [clock, clockName(clock)])),
+        choose(state, "clock", t("room.clock"), CLOCKS.map((clock) => [clock, clock ? clockName(clock) : t("play.noClock")])),
         button(t("play.start"), t("play.start"), () => begin(state), { class: "primary", id: "play-start" })),
-      el("p", { class: "dim", id: "level-about" }, levelAbout(state.wishes.level)));
+      el("p", { class: "dim", id: "level-about" }, levelAbout(state.info, state.wishes.level)));
   }
   return el("section", { class: "panel opponent", "aria-label": label },
     el("div", { class: "row" },
@@ -52,8 +55,8 @@ export function opponentPanel(state) {
 function choose(state, name, label, options, usual = 0) {
   state.wishes ??= {};
   state.wishes[name] ??= options[usual][0];
-  return el("select", { id: `play-${name}`, "aria-label": label, onchange: (event) => { state.wishes[name] = event.target.value; changed(state); } },
-    options.map(([value, text]) => el("option", { value, selected: value === state.wishes[name] }, text)));
+  return el("label", {}, el("span", {}, label), el("select", { id: `play-${name}`, onchange: (event) => { state.wishes[name] = event.target.value; changed(state); } },
+    options.map(([value, text]) => el("option", { value, selected: value === state.wishes[name] }, text))));
 }
 
 /** @param {State} state */
@@ -160,8 +163,7 @@ function hint(state) {
     if (message.type !== "report" || !message.report.final || state.node !== node) return;
     const { best } = message.report;
     Object.assign(opponent, { hint: node.board.moveNames[best] || best, hintAt: node });
-    const ends = endsOf(node.board.places, best); // an arrow, or a ring where a move names one place
-    state.shownHint = ends.length ? { node, mark: { from: ends[0], to: ends.at(-1), colour: 2 } } : null;
+    state.shownHint = hintMark(node, node.board.places, best);
     changed(state);
   });
 }

@@ -7,12 +7,12 @@ import { lossClass } from "./kit/overlay.js";
 import { deckRow, learn, startLearning } from "./deck.js";
 import { moveNumber } from "./moves.js";
 import { backOff } from "./retry.js";
-import { curve, summaryTable } from "./reviewparts.js";
 import { whyList } from "./why.js";
 import { boardAfter, changed, goTo, recordOf, stopAnalysis } from "./state.js";
 
 const MARKED = ["inaccuracy", "mistake", "blunder"];
-const EFFORTS = ["quick", "normal", "deep"];
+/** One's `own` is in seconds for each position. */
+const EFFORTS = ["quick", "normal", "deep", "own"];
 const SHOWN = 8;
 
 /** The line that is reviewed: where we are, and on by the first moves.
@@ -29,6 +29,20 @@ function lineOf(state) {
  *  @returns {Review} */
 const makeReview = (nodes) => ({ nodes, turns: [], of: nodes.length, running: false, failures: 0, learn: null, side: "", shown: null });
 
+/** The curve and the summary are loaded with the first review.
+ *  @type {typeof import("./reviewparts.js") | null} */
+let parts = null;
+
+/** @param {State} state */
+async function loadParts(state) {
+  parts = await import("./reviewparts.js");
+  changed(state);
+}
+
+/** @param {State} state
+ *  @returns {number} */
+const secondsOf = ({ reviewed }) => reviewed?.seconds || 1;
+
 /** @param {State} state
  *  @param {string} [effort] */
 export function startReview(state, effort = state.reviewed?.effort || "normal") {
@@ -36,7 +50,8 @@ export function startReview(state, effort = state.reviewed?.effort || "normal") 
   if (!nodes.length) { toast(t("review.empty")); return; }
   stopAnalysis(state);
   state.review = makeReview(nodes);
-  state.reviewed = { effort, done: false, of: nodes.length };
+  if (!parts) loadParts(state);
+  state.reviewed = { effort, seconds: secondsOf(state), done: false, of: nodes.length };
   follow(state, state.review);
 }
 
@@ -47,7 +62,8 @@ function follow(state, review) {
   const { nodes } = review;
   review.running = true;
   const { effort } = state.reviewed;
-  analyses.send("review", { type: "review", record: recordOf(state, nodes.at(-1)), effort }, (message) => {
+  const asked = effort === "own" ? { seconds: secondsOf(state) } : { effort };
+  analyses.send("review", { type: "review", record: recordOf(state, nodes.at(-1)), ...asked }, (message) => {
     if (message.type === "turn") {
       const { turn } = message;
       review.failures = 0;
@@ -78,6 +94,7 @@ export function restoreReview(state) {
   const turns = nodes.map((node) => /** @type {any} */ (node.review)).filter(Boolean);
   if (!turns.length && !state.reviewed) return;
   state.review = Object.assign(makeReview(nodes), { turns });
+  if (!parts) loadParts(state);
   if (state.reviewed?.done === false && state.reviewed.of === nodes.length) follow(state, state.review);
 }
 
@@ -105,14 +122,19 @@ export function reviewPanel(state) {
       ? button(t("review.stop"), t("review.stop"), () => stopReview(state), { id: "review" })
       : button(t("review"), t("review.help"), () => startReview(state), { id: "review", disabled: !state.root.children.length }),
     effort,
+    reviewed?.effort === "own" ? el("input", {
+      id: "review-seconds", type: "number", min: "0.1", max: "10", step: "0.1", "aria-label": t("review.effort.own"), value: String(secondsOf(state)), disabled: Boolean(review?.running),
+      onchange: (event) => { state.reviewed = { ...state.reviewed, seconds: Math.min(10, Math.max(0.1, Number(event.target.value) || 1)) }; changed(state); },
+    }) : null,
     review ? el("span", { class: "dim", id: "review-progress" }, t("review.progress", { done: review.turns.length, of: review.of }),
       reviewed?.searched ? ` · ${word(reviewed.searched)}` : "") : null);
   const panel = (/** @type {any[]} */ ...parts) => el("section", { class: "panel review", "aria-label": t("review") }, head, ...parts);
-  if (review?.learn) return panel(review.turns.length ? curve(state, review, jump) : null, learn.module.learning(state, review));
+  const drawn = review?.turns.length && parts ? parts.curve(state, review, jump) : null;
+  if (review?.learn) return panel(drawn, learn.module.learning(state, review));
   if (!review || !review.turns.length) return panel(deckRow(state, []));
   const found = mistakes(review);
   const worst = found.slice().sort((a, b) => b.loss - a.loss).slice(0, SHOWN);
-  return panel(curve(state, review, jump), reviewed?.summary ? summaryTable(state, reviewed.summary) : null, sides(state, review),
+  return panel(drawn, reviewed?.summary && parts ? parts.summaryTable(state, reviewed.summary) : null, sides(state, review),
     worst.length ? el("ol", { class: "mistakes" }, worst.map((turn) => mistakeRow(state, review, turn)))
       : review.running ? null : el("p", { class: "dim" }, t("review.none")),
     !review.running && found.length

@@ -10,9 +10,10 @@ import { talkPanel } from "./roomtalk.js";
 import { RoomWalk } from "./roomwalk.js";
 import { goToNext, offerPanel, presence, resultActions, seatsPanel, linePanel, linksPanel, playPanel, status, waitingView } from "./roompanels.js";
 import { wordedOf } from "./names.js";
-import { applyLook, look as wanted } from "./look.js";
+import { applyLook, look as wanted, toggleTheme } from "./look.js";
 import { countPanel } from "./counting.js";
 import { drawResult } from "./result.js";
+import { hintMark } from "./kit/marks.js";
 import { makeState } from "./state.js";
 
 const address = new URLSearchParams(location.search);
@@ -56,6 +57,7 @@ function askHint() {
     if (message.type !== "report" || !message.report.final || here.room.number !== room.number) return;
     const { best } = message.report;
     here.hint = t("play.hintText", { move: room.board.moveNames[best] || best });
+    if (view) view.state.shownHint = hintMark(view.state.node, room.board.places, best);
     render();
   }).catch((error) => toast(error.message));
 }
@@ -84,7 +86,9 @@ const render = batched(() => {
   drawPlates(room);
   drawEnd(room);
   $("status").replaceChildren(el("b", {}, here.lost ? t("room.lost") : status(room)), " ", el("span", { class: "dim" }, room.board ? wordedOf(here.info, room.board.notes) : ""));
-  redraw($("side"), offerPanel(here), countingPanel(room), playPanel(here), talkPanel(here, render), seatsPanel(here, sit), linksPanel(here), linePanel(here, walk));
+  const [talk, seats, links] = [talkPanel(here, render), seatsPanel(here, sit), linksPanel(here)];
+  // Before a game it matters who sits where, in a game what was played.
+  redraw($("side"), offerPanel(here), countingPanel(room), playPanel(here), linePanel(here, walk), room.phase === "set-up" ? [seats, links, talk] : [talk, seats, links]);
   redraw($("walk"), walk.buttons());
   document.body.dataset.phase = room.phase;
   document.body.dataset.you = room.you || "";
@@ -179,13 +183,6 @@ function drawTop() {
   $("tools").replaceChildren(button("⇅", t("flip"), flip, { id: "flip" }), button("◐", t("theme"), toggleTheme, { id: "theme" }), here.info ? button("♟", t("look"), async () => (await import("./lookdialog.js")).lookDialog(here.info, look), { id: "look" }) : "", languages);
 }
 
-function toggleTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  store.set("theme", root.dataset.theme);
-}
-
 const wishes = () => ({ below: here.below, names: wanted.names(), pieces: here.info ? wanted.pieces(here.info) : "" });
 const look = () => { walk.forget(); here.send({ type: "look", ...wishes() }); };
 const walk = new RoomWalk(wishes, () => render());
@@ -229,7 +226,7 @@ function tell(message) {
   if (message.type !== "room") return;
   // Of a board that everybody sees the moves are those of the side to move.
   if (message.board && message.you !== message.mover) message.board.legalMoves = [];
-  if (here.room?.number !== message.number) here.hint = "";
+  if (here.room?.number !== message.number) { here.hint = ""; if (view) view.state.shownHint = null; }
   const before = here.room;
   here.room = message;
   walk.update(message);

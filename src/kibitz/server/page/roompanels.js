@@ -141,18 +141,17 @@ export function seatsPanel(here, sit) {
     el("span", { class: "who" }, one.level ? t("room.engine", { level: levelName(levels, one.level) }) : one.taken ? one.name : t("room.empty"),
       one.seat === room.you ? ` (${t("room.you")})` : "", room.setsUp && room.phase === "set-up" && one.ready ? ` ✓ ${t("room.isReady")}` : ""),
     !one.taken && open && !room.you ? button(t("room.sit"), t("room.sitAt", { side: sideName(one.seat) }), () => take(one.seat), { class: "primary", "data-sit": one.seat }) : null,
-    !one.taken && open && room.you ? engineChoice(one.seat, levels, send) : null,
+    !one.taken && open && room.you ? engineChoice(one.seat, here) : null,
     one.level && room.phase === "set-up" && room.you ? button("×", t("room.engineAway"), () => send({ type: "engine", seat: one.seat, level: "" }), { class: "quiet" }) : null,
     one.seat === room.you && open ? button(t("room.leave"), t("room.leave"), () => send({ type: "leave" }), { class: "quiet", id: "leave" }) : null);
   return el("section", { class: "panel", id: "seats", "aria-label": t("room.seats") }, el("h3", {}, t("room.seats")), name, el("ul", { class: "seats" }, room.seats.map(row)));
 }
 
 /** @param {string} seat
- *  @param {string[]} levels
- *  @param {(message: Record<string, any>) => void} send */
-function engineChoice(seat, levels, send) {
+ *  @param {Here} given */
+function engineChoice(seat, { info, levels, send }) {
   return el("select", { "data-engine": seat, "aria-label": t("room.seatEngine", { side: sideName(seat) }), value: "", onchange: (event) => { if (event.target.value) send({ type: "engine", seat, level: event.target.value }); } },
-    el("option", { value: "" }, t("room.engineHere")), levels.map((level) => el("option", { value: level, title: levelAbout(level) || null }, levelName(levels, level))));
+    el("option", { value: "" }, t("room.engineHere")), levels.map((level) => el("option", { value: level, title: levelAbout(info, level) || null }, levelName(levels, level))));
 }
 
 /** The room's link, for everybody; and the secret one of your seat, for your other device.

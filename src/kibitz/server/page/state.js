@@ -1,6 +1,7 @@
 // One state object: a game as a tree of moves, where we are in it, what is asked and what was found.
 
 import { post, analyses } from "./api.js";
+import { store } from "./dom.js";
 import { errorText, language } from "./i18n.js";
 import { look } from "./look.js";
 import { backOff } from "./retry.js";
@@ -205,11 +206,14 @@ export function stopAnalysis(state, waiting = false) {
 /** @param {State} state */
 export function toggleAnalysis(state) {
   if (state.running) stopAnalysis(state);
-  else startAnalysis(state);
+  else { state.showCandidates = true; startAnalysis(state); } // who asks for them sees them, in a game as well
   changed(state);
 }
 
 // -- steering ---------------------------------------------------------------------------------------
+
+/** Visits that a move is guaranteed, unless another number is given. */
+export const minVisits = () => store.get("minVisits", 100);
 
 /** @param {string[]} list
  *  @param {string} move */

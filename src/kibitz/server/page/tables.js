@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { button, el } from "./dom.js";
-import { nameOf } from "./gesture.js";
+import { nameOf } from "./names.js";
 import { t } from "./i18n.js";
 import { changed, play, recordOf } from "./state.js";
 

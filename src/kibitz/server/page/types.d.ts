@@ -28,7 +28,7 @@ interface Descriptor {
 
 interface GameInfo {
   name: string; title: string; sides: string[]; presets: string[]; styles: string[]; styleLevels: Record<string, number>;
-  levels: string[]; hides: boolean; solves: boolean; page: Descriptor;
+  levels: string[]; ratings: Record<string, number>; hides: boolean; solves: boolean; page: Descriptor;
 }
 
 type Point = [number, number];

@@ -34,10 +34,11 @@ export function nextPlace(places, from, [dx, dy]) {
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Cells {
-  /** `act(place)` is called for Enter, Space, and the activation of a screen reader; `leave()` for Escape.
+  /** `act(place)` is called for Enter, Space, and the activation of a screen reader; `leave()` for Escape, which goes on
+   *  (and closes a dialog) where it says that there was nothing to leave.
    *  @param {HTMLElement} host
    *  @param {(place: string) => void} act
-   *  @param {() => void} leave */
+   *  @param {() => boolean} leave */
   constructor(host, act, leave) {
     this.host = host;
     this.act = act;
@@ -119,8 +120,7 @@ export class Cells {
       const row = rowsOf(this.places).find((names) => names.includes(this.at));
       this.go(row.at(event.key === "Home" ? 0 : -1));
     } else if (event.key === "Enter" || event.key === " ") this.act(this.at);
-    else if (event.key === "Escape") this.leave();
-    else return;
+    else if (event.key !== "Escape" || !this.leave()) return;
     event.preventDefault();
     event.stopPropagation();
   }

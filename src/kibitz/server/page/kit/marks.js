@@ -1,6 +1,6 @@
 // Arrows and circles of one's own, drawn with the right button.
 
-import { shape } from "./svg.js";
+import { endsOf, shape } from "./svg.js";
 import { arrowShapes } from "./overlay.js";
 
 const COLOURS = ["#15781b", "#b3362f", "#1f5f9e", "#c98a12"];
@@ -31,4 +31,13 @@ export function drawMarks(layer, marks, places) {
     else group.append(...arrowShapes([a, b], 0.15 * places.cell, COLOURS[colour], places.cell));
     layer.append(group);
   }
+}
+
+/** A hint as it is drawn: an arrow, or a ring where a move names one place.
+ *  @param {GameNode} node
+ *  @param {Places} places
+ *  @param {string} move */
+export function hintMark(node, places, move) {
+  const ends = endsOf(places, move);
+  return ends.length ? { node, mark: { from: ends[0], to: ends.at(-1), colour: 2 } } : null;
 }
