@@ -245,6 +245,12 @@ def test_restrictions_and_questions_compose() -> None:
     assert only.replies[0].verdict == "worse"
 
 
+def test_a_question_has_a_reply_and_an_included_move_an_answer() -> None:
+    report = kibitz.analyze(SCHOLAR, ask="why Nf6", include=["a6"], min_visits=5, visits=500)
+    assert [answer.move for answer in report.answers] == ["a7a6"]
+    assert [reply.move for reply in report.replies] == ["g8f6"]
+
+
 def test_restrictions_reach_below_the_root() -> None:
     deep = kibitz.steering.Restriction(("h5f7", "c4f7"), side=0, until_depth=3)
     position, ask = SCHOLAR, "line d6 Qxf7"

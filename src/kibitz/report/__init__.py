@@ -162,8 +162,17 @@ class Report(JsonForm):
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """One for each move that the request asked about."""
-        return tuple(_answer(info, self.moves[0]) for info in self.moves if info.min_visits)
+        """One for each move that the request named; a question has a reply instead."""
+        shown = [info for info in self.moves if info.min_visits]
+        if any(item.kind == "ask" for item in self.steering.honoured):
+            position = self.position.mover_view()
+            named = {
+                position.state.move_text(position.parse_move(item.move))
+                for item in self.steering.honoured
+                if item.kind in ("include", "plausible")
+            }
+            shown = [info for info in shown if info.move in named]
+        return tuple(_answer(info, self.moves[0]) for info in shown)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
