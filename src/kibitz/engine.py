@@ -144,7 +144,8 @@ class Engine:
     @with_analyze_args
     def analyze(self, position: PositionLike, **wishes: Unpack[AnalyzeArgs]) -> Report:
         """The final report. Keywords: `simulations`, `visits`, `seconds`; `allow`, `avoid`, `include`,
-        `min_visits`, `weights`, `prune`, `style`; `top`; `options` for this request only."""
+        `min_visits`, `within`, `weights`, `prune`, `style`, `compare`, `ask`; `top`; `options` for this
+        request only."""
         *_, last = self.run(make_request(position, **wishes), every=None)
         return last
 
