@@ -36,6 +36,12 @@ class View : public Placement {
   bool flag_known(int of_seat) const { return flag_known_[u(of_seat)]; }
   const std::vector<Relation>& relations() const { return relations_; }
   const HistoryRecorder& history() const { return history_; }
+  /// The same view with another record of what pieces did: who invades, who is restless.
+  View with_history(HistoryRecorder history) const {
+    View out = *this;
+    out.history_ = std::move(history);
+    return out;
+  }
   const Conduct& conduct(int piece) const { return conduct_[u(piece)]; }
   const std::vector<Event>& events() const { return events_; }
 

@@ -7,8 +7,9 @@ import pytest
 
 from kibitz.errors import BadRequest
 from kibitz.games.junqi import Position, View, Weights
-from kibitz.games.junqi.history import history_of
+from kibitz.games.junqi.history import HistoryRecorder, history_of
 from kibitz.games.junqi.scoring import MoveParts, evaluate_move
+from kibitz.games.junqi.search import _sort_moves_for_side, choose_best_move_styled
 from tests.games.junqi.tables import sparse
 
 OTHERS = "N4>N11 W4>W11"
@@ -119,10 +120,11 @@ def test_the_general_strikes_back_once_the_enemy_commander_is_gone() -> None:
     assert gain(invaded("S8>C32 S4>S11 E@15", flag="EF!"), "C32-C33", weight) == default(weight) > 0
 
 
-def test_a_bomb_strikes_back_when_no_high_piece_is_left() -> None:
+def test_a_bomb_strikes_back_when_at_most_one_high_piece_is_left() -> None:
     weight = "invader.counter_bomb"
     assert gain(invaded("SB>C32 S4>S11"), "C32-C33", weight) == default(weight) > 0
-    assert gain(invaded("SB>C32 S4>S11 S9>S21"), "C32-C33", weight) == 0
+    assert gain(invaded("SB>C32 S4>S11 S9>S21"), "C32-C33", weight) == default(weight)
+    assert gain(invaded("SB>C32 S4>S11 S9>S21 S7>S23"), "C32-C33", weight) == 0
 
 
 def flag_attack(kind: str, enemy: str) -> View:
@@ -160,11 +162,13 @@ def leaving(near: str) -> MoveParts:
     return parts(view, "S53-S43")
 
 
-def test_leaving_the_back_two_rows_costs() -> None:
+def test_moving_from_the_back_two_rows_costs() -> None:
     cost = default("back.leave") * default("pieces.brigade")
     assert leaving("").defense == pytest.approx(-cost)
     inside = sparse(f"S6>S53 S4>S11 E4>E11 {OTHERS}", "4 open turn=S").view("S")
-    assert parts(inside, "S53-S63").defense > -cost  # still at home
+    assert gain(inside, "S53-S63", "back.leave", "defense") == pytest.approx(-cost)  # within them, too
+    front = sparse(f"S6>S43 S4>S11 E4>E11 {OTHERS}", "4 open turn=S").view("S")
+    assert gain(front, "S43-S53", "back.leave", "defense") == 0
 
 
 def test_an_engineer_within_two_steps_waives_the_cost() -> None:
@@ -205,9 +209,21 @@ def test_a_move_is_judged_for_the_piece_and_the_seat_it_is_said_to_be() -> None:
         evaluate_move(view, "E", None, "S11", "C31")
     with pytest.raises(BadRequest, match="no kind"):
         evaluate_move(view, "S", "queen", "S11", "C31")
-    other = Position().play("S11-W15", "E11-C33", "N11-C13", "W11-C11").view("S")
-    with pytest.raises(BadRequest, match="history"):
-        evaluate_move(view, "S", None, "S11", "C31", history_of(other))
+
+
+def test_a_history_that_is_given_is_used() -> None:
+    """The same board: with its own history the piece on C33 is an invader, with an empty one it is not."""
+    view = invaded("S7>C32 S4>S11")
+    own = evaluate_move(view, "S", None, "C32", "C33", history_of(view))
+    empty = evaluate_move(view, "S", None, "C32", "C33", HistoryRecorder())
+    assert own == evaluate_move(view, "S", None, "C32", "C33")
+    assert own.attack_ev - empty.attack_ev >= default("invader.counter")
+    ranked = [
+        {move: score for score, move in _sort_moves_for_side(view, "S", ["C32-C33"], True, history)}
+        for history in (None, HistoryRecorder())
+    ]
+    assert ranked[0]["C32-C33"] - ranked[1]["C32-C33"] >= default("invader.counter")
+    assert choose_best_move_styled(view, "S", history=HistoryRecorder()).moves[1:]  # no pool to stay in
 
 
 def test_an_engineer_does_not_dig_where_no_flag_can_be() -> None:

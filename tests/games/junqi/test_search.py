@@ -99,8 +99,9 @@ def test_counterattacks() -> None:
     assert alpha_beta_search(view, "S", QUICK, preferred_category="反击").best == "C32-C33"
     pooled = search_best_move_in_pool(view, "S", view.legal_moves, QUICK, preferred_category="counterattack")
     assert pooled.best == "C32-C33"
-    # A style does not make it throw a piece away: here another move is clearly better.
-    styled = choose_best_move_styled(view, "S", "balanced", QUICK)
+    assert choose_best_move_styled(view, "S", "balanced", QUICK).best == "C32-C33"
+    # Where it may leave the pool it does not throw a piece away: here another move is clearly better.
+    styled = choose_best_move_styled(view, "S", "balanced", QUICK, leave_pool=True)
     assert styled.best != "C32-C33"
     assert styled.value > pooled.value + 50
 
@@ -108,7 +109,7 @@ def test_counterattacks() -> None:
 def test_counterattacks_go_first_where_nothing_is_clearly_better() -> None:
     view = midgame(78, 80).view()
     plain = alpha_beta_search(view, config=QUICK)
-    styled = choose_best_move_styled(view, config=QUICK)
+    styled = choose_best_move_styled(view, config=QUICK, leave_pool=True)
     assert plain.best not in counterattack_pool(view)
     assert styled.best in counterattack_pool(view)
     assert plain.value > styled.value > plain.value - 5

@@ -317,6 +317,8 @@ void bind_view(nb::module_& m) {
           },
           "move"_a)
       .def("history", [](const View& v) { return v.history(); })
+      .def("with_history", &View::with_history, "history"_a,
+           "The same view with another record of what pieces did.")
       .def(
           "__eq__",
           [](const View& a, nb::handle b) {

@@ -236,7 +236,7 @@ Stage Scorer::stage(const View& view, const Knowledge& knowledge) const {
     }
     stage.commander_gone[u(seat)] = commander < 0.01 || seen > 0.99;
     stage.endgame[u(seat)] = high <= w_.flag_endgame_high;
-    if (seat == view.seat()) stage.high_left = high > 0.5;
+    if (seat == view.seat()) stage.high_left = high > 1.5;
   }
   return stage;
 }
@@ -251,7 +251,7 @@ Stage Scorer::stage(const Junqi& world, int seat, const WorldFacts& facts,
     stage.commander_gone[u(s)] =
         commander == kNowhere || !world.on_board(commander) || !knowledge.unknown[u(commander)];
     stage.endgame[u(s)] = high <= w_.flag_endgame_high;
-    if (s == seat) stage.high_left = high > 0;
+    if (s == seat) stage.high_left = high > 1;
   }
   return stage;
 }
@@ -329,8 +329,7 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
     if (arm_of(to) >= 0 && (stage.friends >> arm_of(to) & 1)) parts.defense += w_.defense_intruder;
     if (own_flag >= 0 && own_flag != kNowhere && graph.ring1(own_flag).has(to))
       parts.defense += w_.defense_flag_attacker;
-  } else if (arm_of(from) == seat && row_of(from) >= 5 &&
-             !(arm_of(to) == seat && row_of(to) >= 5)) {
+  } else if (arm_of(from) == seat && row_of(from) >= 5) {
     bool waived = false;
     (within_two(graph, from) & team_occupied(board, 1 - board.team(seat))).each([&](int node) {
       const int near = board.piece_at(node);

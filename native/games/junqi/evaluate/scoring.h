@@ -56,7 +56,7 @@ struct Stage {
   unsigned friends = 0;                       // seats, one bit each
   std::array<bool, kSeats> commander_gone{};  // dead or visible
   std::array<bool, kSeats> endgame{};
-  bool high_left = true;
+  bool high_left = true;  // more than one of commander, general and divisions
   /// From beliefs only: how far the seat's side is ahead in what can move, 0 to 1; and how much it
   /// should press for a decision, which grows with the plies without a battle.
   double ahead = 0, press = 0;

@@ -32,7 +32,7 @@
   X(invader, window, 16, "plies for which a piece that took one of ours counts as an invader") \
   X(invader, counter, 2, "a division, brigade or regiment attacks an invader") \
   X(invader, counter_general, 2, "the general does, once the enemy's commander is dead or visible") \
-  X(invader, counter_bomb, 20, "a bomb does, when no commander, general or division is left") \
+  X(invader, counter_bomb, 20, "a bomb does, when at most one of commander, general and divisions is left") \
   X(flag, early, 0.9, "factor on a flag taken by the commander or the general before the endgame") \
   X(flag, general, 1.0, "the same for the general when the enemy's commander is dead or visible") \
   X(flag, late, 1.5, "factor in the endgame, for every piece") \
@@ -40,7 +40,7 @@
   X(quiet, from, 30, "plies without a battle after which the side that is ahead presses, up to the draw's count") \
   X(quiet, attack, 15, "an attack by the side that is ahead, when it presses with full force") \
   X(quiet, advance, 1, "factor on an advance then, besides 1") \
-  X(back, leave, 0.12, "share of a piece's worth it costs to leave one's back two rows without attacking") \
+  X(back, leave, 0.12, "share of a piece's worth it costs to move from one's back two rows without attacking") \
   X(back, engineer, 0.3, "an enemy piece within two steps that is an engineer with this probability waives it") \
   X(risk, exposed, 0.35, "share of the expected loss to a neighbour that could take the piece") \
   X(risk, unknown, 0.5, "factor on the risk from unknown pieces, which do not know us either") \

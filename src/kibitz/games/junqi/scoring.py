@@ -70,14 +70,16 @@ def judged(
     return next(judgement for judgement in every if judgement.move == name)
 
 
-def check_asker(board: View, player: str | int | None, history: HistoryRecorder | None) -> None:
-    """A view answers for its own seat, from its own history; BadRequest says what was asked instead."""
+def asked_view(board: View, player: str | int | None, history: HistoryRecorder | None) -> View:
+    """The view that is judged: with that history, where one is given, in the place of its own. A view answers
+    for its own seat; BadRequest says what was asked instead."""
     if not isinstance(board, View):
         raise BadRequest("moves are judged from a View; take one with position.view(seat)")
     if player is not None and seat_number(player) != seat_number(board.seat):
         raise BadRequest(f"this is the view of {board.seat}; {player} cannot be judged from it")
-    if history is not None and history.signature != board.state.history().signature:
-        raise BadRequest("the history is not the view's")
+    if history is None or history.signature == board.state.history().signature:
+        return board
+    return View.of(board.state.with_history(history))
 
 
 def evaluate_move(
@@ -95,9 +97,10 @@ def evaluate_move(
     """The five parts of a legal move of the view's seat.
 
     `player` must be that seat and `attacker` (a letter or a name, such as `9`, `commander` or 司令) the piece
-    on `from_pos`; both may be None, and `history` left out: a view has them.
+    on `from_pos`; both may be None. `history` says who invades and who is restless; without it the view's own
+    does.
     """
-    check_asker(board, player, history)
+    board = asked_view(board, player, history)
     standing = {node: kind for node, _, kind, _ in board.state.standing()}
     if attacker is not None and standing.get(from_pos) != letter_of(attacker):
         raise BadRequest(f"the piece on {from_pos} is no {attacker}")

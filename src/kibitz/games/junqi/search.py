@@ -22,7 +22,7 @@ from kibitz.games.junqi.behaviors import COUNTERATTACK, category_named
 from kibitz.games.junqi.history import HistoryRecorder
 from kibitz.games.junqi.position import View, seat_number
 from kibitz.games.junqi.presets import options
-from kibitz.games.junqi.scoring import MoveParts, _find_counterattack_targets, check_asker, evaluate_moves
+from kibitz.games.junqi.scoring import MoveParts, _find_counterattack_targets, asked_view, evaluate_moves
 from kibitz.games.junqi.weights import Weights
 from kibitz.running.shutdown import NativeWork
 
@@ -109,7 +109,8 @@ def alpha_beta_search(
 ) -> SearchResult:
     """The best move of the view's seat.
 
-    `start_player` must be that seat, `history` that view's own (both may be left out: a view has them).
+    `start_player` must be that seat. `history` says who invades and who is restless, in the place
+    of the view's own.
     `first_ply_moves` restricts the first ply, `include` names moves the beam never cuts,
     `preferred_category` prefers a behaviour (docs/junqi.md has their names).
     """
@@ -142,12 +143,17 @@ def choose_best_move_styled(
     style: str = "balanced",
     config: SearchConfig | None = None,
     history: HistoryRecorder | None = None,
+    *,
+    leave_pool: bool = False,
 ) -> SearchResult:
-    """The move of a style, as the engine chooses it. Where an invader can be met, the pool of counter-attacks
-    is searched first and played unless another move is clearly better. A winning or flag-saving move is never
-    passed over for a style."""
+    """The move of a style. Where an invader can be met, only the pool of counter-attacks is searched. With
+    `leave_pool` the engine's way is taken: a move outside the pool is played that is clearly better, wins or
+    saves a flag."""
     category = category_named(style)
     preferred = "balanced" if category in (None, COUNTERATTACK) else category
+    counters = counterattack_pool(asked_view(board, start_player, history))
+    if counters and not leave_pool:
+        return search_best_move_in_pool(board, start_player, counters, config, history)
     styled = {"style": preferred, "counterattack": True}
     return _searched(board, start_player, config, history, None, styled)
 
@@ -170,7 +176,7 @@ def _searched(
 ) -> SearchResult:
     """The one way into the native search."""
     config = config or SearchConfig()
-    check_asker(board, start_player, history)
+    board = asked_view(board, start_player, history)
     if not board.legal_moves:
         raise BadRequest(f"{board.seat} is not to move here" if not board.is_over else "the game is over")
     native = options({**config.values(), **styled})
@@ -213,7 +219,7 @@ def _evaluate_state(
 ) -> float:
     """The classic static value: the best immediate score of `max_player`'s side less the other side's, on
     average over worlds sampled from what the view's seat believes. `max_player` may be any seat."""
-    check_asker(board, None, history)
+    board = asked_view(board, None, history)
     own = seat_number(board.seat)
     asked = own if max_player is None else seat_number(max_player)
     chosen = weights or Weights.of(board.players)
@@ -233,7 +239,7 @@ def _sort_moves_for_side(
 ) -> list[tuple[float, str]]:
     """(score, move) of moves of the view's seat by their immediate scores: the best first when maximizing,
     the worst first otherwise."""
-    check_asker(board, player, history)
+    board = asked_view(board, player, history)
     scores = {item.move: item.parts.score for item in evaluate_moves(board, weights=weights)}
     wanted = [board.state.move_text(board.parse_move(move)) for move in moves]
     return sorted(((scores[move], move) for move in wanted), key=lambda pair: pair[0], reverse=maximizing)
