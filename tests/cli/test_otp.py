@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.cli import main
+from kibitz.games.othello import Position
 from tests.protocols.otp_players import ClassicPlayer
 
 KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
@@ -65,17 +66,41 @@ def test_a_match_of_three_programs() -> None:
     ]
     out, err = judge.communicate(timeout=120)
     assert (judge.returncode, err) == (0, "")
-    for player in players:
-        assert player.communicate(timeout=120) == ("", "")
-        assert player.returncode == 0
     lines = out.splitlines()
+    _logs_agree(lines, [player.communicate(timeout=120) for player in players])
+    assert [player.returncode for player in players] == [0, 0]
     results = [re.fullmatch(CLOSING, line) for line in lines[-2:]]
     assert all(results)
     names = {result[1]: result for result in results if result}
     assert set(names) == {"kibitz-uct", "kibitz-random"}
     assert all(result[2] == "1" for result in names.values())
     assert sum(int(names["kibitz-uct"][n]) for n in (3, 4, 5)) == 2
-    assert sum(line.startswith("round ") for line in lines) == 2
+    assert sum(re.match(r"round \d: ", line) is not None for line in lines) == 2
+
+
+def _logs_agree(judge: list[str], players: list[tuple[str, str]]) -> None:
+    """A person reads the same game in the judge's log and in both players', and it is a game by the rules."""
+    begins = [at for at, line in enumerate(judge) if re.match(r"round \d begins: ", line)]
+    assert len(begins) == 2
+    rounds = [
+        re.findall(r"^ *\d+\. (black|white) (\S+): (\w+), discs (\d+) - (\d+)$", "\n".join(part), re.M)
+        for part in (judge[begins[0] : begins[1]], judge[begins[1] :])
+    ]
+    for moves in rounds:
+        position = Position()
+        for _, _, move, black, white in moves:
+            position = position.play(move) if position.legal_moves else position
+            assert (int(black), int(white)) == position.discs
+        assert position.is_over
+    for out, err in players:
+        assert err == ""
+        name = re.match(r"connected to the judge at 127\.0\.0\.1 port \d+ as (\S+)", out)
+        assert name is not None
+        told = re.findall(r"^(own|the other side's) move: (\w+), discs", out, re.M)
+        assert [move for _, move in told] == [move for moves in rounds for _, _, move, _, _ in moves]
+        own = [move for who, move in told if who == "own"]
+        assert own == [move for moves in rounds for _, who, move, _, _ in moves if who == name[1]]
+        assert out.splitlines()[-1] == "the match is over"
 
 
 def test_json_and_a_forfeit() -> None:

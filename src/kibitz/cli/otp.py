@@ -14,7 +14,7 @@ from kibitz.errors import BadOption
 _HELP = """Connect to an OTP judge and play until it says quit.
 
 The player is a preset with options (uct, uct:c=0.7,simulations=5000,seed=1), or random (random:seed=1). It
-thinks one second a move unless a budget is given.
+thinks one second a move unless a budget is given. A line for every request of the judge goes to stdout.
 
 Example: kibitz otp 127.0.0.1 7122 --engine uct:c=0.7,simulations=5000
 """
@@ -38,14 +38,20 @@ def otp(
     if not host:
         raise BadOption("a HOST and a PORT are missing, expected for example: kibitz otp 127.0.0.1 7122")
     number = read_port(port, "kibitz otp 127.0.0.1 7122")
+
+    def tell(line: str) -> None:
+        print(line, flush=True)
+
     called = f"kibitz-{engine.partition(':')[0]}"
     player, colon, seed = engine.strip().partition(":seed=")
     if player == "random" and (seed.isdecimal() or not colon):
-        serve(ROTP(called, int(seed) if colon else None), host, number, connect_seconds=connect_timeout)
+        own = ROTP(called, int(seed) if colon else None)
+        serve(own, host, number, connect_seconds=connect_timeout, tell=tell)
         return
     made, limit = make_engine(engine)
     with made:
-        serve(OTP(made, name=called, debug=debug, **limit), host, number, connect_seconds=connect_timeout)
+        thinking = OTP(made, name=called, debug=debug, **limit)
+        serve(thinking, host, number, connect_seconds=connect_timeout, tell=tell)
 
 
 def make_engine(spec: str) -> tuple[Engine, dict[str, Any]]:

@@ -195,6 +195,8 @@ class Judge:
             if not any(seat.forfeit for seat in self._seats):
                 for seat in self._seats:
                     await self._ask(seat, "clear_board", self.options.command_timeout)
+                names = f"{self._seats[black].name} (black) - {self._seats[1 - black].name} (white)"
+                self.tell(f"round {number} begins: {names}")
                 position = await self._game(black, position, moves)
         except Forfeit as forfeit:
             self._blame(forfeit)
@@ -234,6 +236,9 @@ class Judge:
                 position = position.play(move)
             passes = passes + 1 if move == "pass" else 0
             moves.append(move)
+            discs = "{} - {}".format(*position.discs)
+            colour = "black" if mover == black else "white"
+            self.tell(f"{len(moves):3d}. {colour} {seat.name}: {move}, discs {discs}")
             x, y = coordinates_of(move)
             # Who leaves after the last pass has played its game to the end.
             watched = passes < 2

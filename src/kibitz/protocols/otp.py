@@ -16,6 +16,7 @@ import select
 import socket
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from kibitz.engine import Engine
@@ -168,20 +169,54 @@ class OTP(ROTP):
         return self.play_move(report.best)
 
 
-def serve(player: ROTP, host: str, port: int, *, connect_seconds: float = 3.0) -> None:
+def serve(
+    player: ROTP,
+    host: str,
+    port: int,
+    *,
+    connect_seconds: float = 3.0,
+    tell: Callable[[str], None] = lambda line: None,
+) -> None:
     """Connect to a judge and answer it until it says quit or hangs up.
 
     A judge that is started at the same moment may not listen yet, so connecting is tried for
-    `connect_seconds`; ProtocolError when nobody is there by then.
+    `connect_seconds`; ProtocolError when nobody is there by then. `tell` gets a line of text for each
+    request, for people to read.
     """
     with _connect(host, port, connect_seconds) as link:
+        tell(f"connected to the judge at {host} port {port} as {player.name()}")
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         requests = RequestBuffer()
         while not player.finished and (request := _next_request(link, requests)) is not None:
+            reply = _reply(player, request)
+            tell(_log_line(player, request, reply.decode("utf-8", "replace")))
             try:
-                link.sendall(_reply(player, request))
+                link.sendall(reply)
             except OSError:
+                tell("the judge hung up")
                 return
+
+
+def _log_line(player: ROTP, request: str, reply: str) -> str:
+    """A request and its reply in words."""
+    verb, *numbers = request.replace("\0", " ").split() or [""]
+    verb = verb.lower()
+    if reply == UNKNOWN:
+        return f"not understood, or not possible: {' '.join([verb, *numbers])[:80]!r}"
+    discs = "discs {} - {}".format(*player.position.discs)
+    if verb == "genmove":
+        x, y = map(int, reply.split()[1:3])
+        return f"own move: {square_of(x, y)}, {discs}"
+    if verb == "play":
+        return f"the other side's move: {square_of(*map(int, numbers))}, {discs}"
+    words = {
+        "name": "the judge asks for the name",
+        "clear_board": "a new game",
+        "undo": f"the last move is taken back, {discs}",
+        "final_score": f"the score of black: {player.final_score():+d}",
+        "quit": "the match is over",
+    }
+    return words.get(verb, verb)
 
 
 def _reply(player: ROTP, request: str) -> bytes:
