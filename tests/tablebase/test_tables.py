@@ -257,6 +257,20 @@ def test_trial_tables_know_that_they_do_not_know(tmp_path: Path) -> None:
         assert answer == _native.uttt_plain_minimax(position.state)[0][1:]
 
 
+def test_a_trial_writes_no_file_for_a_level_that_it_knows_nothing_of(tmp_path: Path) -> None:
+    built = build(tmp_path, 5, max_per_level=1)
+    assert 0 < len(built) < len(levels(5))
+    assert all(item.header.statistics.unknown < item.header.positions for item in built)
+    assert {path.name for path in tmp_path.iterdir() if path.suffix == ".ktb"} == {
+        item.path.name for item in built
+    }
+    assert not list(tmp_path.glob("*part*"))
+    assert not list(tmp_path.glob("*slices*"))
+    # A later trial that knows more fills the gaps.
+    more = build(tmp_path, 5, max_per_level=5000)
+    assert len(more) > len(built)
+
+
 def test_small_tables_are_built_at_first_use(tmp_path: Path) -> None:
     script = (
         "from kibitz.tablebase import TablebaseSolver, Tablebase\n"

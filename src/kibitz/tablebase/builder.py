@@ -36,7 +36,7 @@ from kibitz.files.whole_file import naming, whole_file
 from kibitz.fleet import Done, LogKind, ResultLog, Runner, Threads, connected, make_runner, run_jobs
 from kibitz.tablebase.enumerator import Level, levels
 from kibitz.tablebase.folder_lock import FolderLock
-from kibitz.tablebase.format import BLOCK_BYTES, Header, Statistics, checksums, read_header, sync
+from kibitz.tablebase.format import BLOCK_BYTES, UNKNOWN, Header, Statistics, checksums, read_header, sync
 from kibitz.tablebase.slices import SliceJob, SolveTask
 
 #: Positions in a slice: what a kill can cost. A multiple of a block.
@@ -85,17 +85,19 @@ _SLICES = LogKind(
 
 
 class _Draft:
-    """A level being built: the part file, the slices it has, what is still to do."""
+    """A level being built, of which the first `known` positions are solved: the part file, the slices it has,
+    what is still to do."""
 
-    def __init__(self, level: Level, part: Path, notes: Path) -> None:
+    def __init__(self, level: Level, known: int, part: Path, notes: Path) -> None:
         self.level = level
+        self.known = known
         self.part = part
         self.notes = notes
         self.log = self._resume()
 
     @property
     def slices(self) -> range:
-        return range(-(-self.level.positions // _SLICE))
+        return range(-(-self.known // _SLICE))
 
     @property
     def missing(self) -> list[SliceJob]:
@@ -169,8 +171,8 @@ def build(
 
     On a `fleet` (`ray`, `ray:ADDRESS`) there are as many workers as `threads`, without them one for each CPU
     of it. `max_per_level` solves only so many positions of each level, for trials; the others stay unknown,
-    and a later build without it solves the level anew. One build at a time works in a folder: another one is
-    refused, or waits its turn.
+    and a later build without it solves the level anew. A level of which nothing is known has no file. One
+    build at a time works in a folder: another one is refused, or waits its turn.
     """
     wanted = levels(max_empty, max_open, rules)
     if (threads is not None and threads < 1) or (max_per_level is not None and max_per_level < 1):
@@ -227,7 +229,8 @@ class _Build:
                 self.make(level, path)
             self.before += level.positions
             self.progress(level, level.positions, self.before)
-            built.append(Built(level, path, read_header(path), fresh))
+            if path.exists():
+                built.append(Built(level, path, read_header(path), fresh))
         return built
 
     def is_finished(self, level: Level, path: Path) -> bool:
@@ -235,7 +238,11 @@ class _Build:
         if not path.exists():
             return False
         known = level.positions - read_header(path).statistics.unknown
-        return known >= min(level.positions, self.max_per_level or level.positions)
+        return known >= self.known(level)
+
+    def known(self, level: Level) -> int:
+        """How many positions of a level are solved."""
+        return min(level.positions, self.max_per_level or level.positions)
 
     def make(self, level: Level, path: Path) -> None:
         trial = self.max_per_level is not None
@@ -244,7 +251,7 @@ class _Build:
         if trial:
             # What a trial knows depends on what the levels below it know: nothing is taken over.
             part.unlink(missing_ok=True)
-        draft = _Draft(level, part, path.with_suffix(f"{kind}slices"))
+        draft = _Draft(level, self.known(level), part, path.with_suffix(f"{kind}slices"))
         try:
             self.solve(draft)
             _finish(draft, path)
@@ -255,7 +262,7 @@ class _Build:
         """Solves the slices that are missing. Only as many as there are workers are held in memory at a time.
         Ctrl-C ends those under way after the block they are at; they are solved again another time."""
         level, missing = draft.level, draft.missing
-        solved = level.positions - sum(job.positions for job in missing)
+        solved = sum(map(draft.size, draft.slices)) - sum(job.positions for job in missing)
         said: dict[int, int] = {}  # what the slices under way have solved; workers of a cluster do not say
         reported = 0.0
         with contextlib.closing(run_jobs(self.runner(level, len(missing)), missing)) as events:
@@ -272,17 +279,19 @@ class _Build:
                     self.progress(level, now, self.before + now)
 
     def runner(self, level: Level, jobs: int) -> Runner:
-        known = min(level.positions, self.max_per_level or level.positions)
         # A move leaves fewer empty cells and opens no sub-board.
         below = [other for other in self.wanted if other.empties < level.empties and other.open <= level.open]
-        task = SolveTask(level, known, tuple(str(self.output / other.file_name) for other in below))
+        files = [self.output / other.file_name for other in below]
+        # A trial has no file of a level that it knows nothing of.
+        task = SolveTask(level, self.known(level), tuple(str(path) for path in files if path.exists()))
         if self.fleet in ("", "local") or jobs < 2:  # one job is done before it has travelled
             return Threads(task, self.workers or os.cpu_count() or 1)
         return make_runner(task, min(self.workers or 0, jobs), fleet=self.fleet, name="kibitz-tablebase")
 
 
 def _finish(draft: _Draft, path: Path) -> None:
-    """Puts header, checksums and worths together under a temporary name, then renames it."""
+    """Puts header, checksums and worths together under a temporary name, then renames it. Nothing is written
+    of a level of which all is unknown."""
     level = draft.level
     histogram = np.zeros(256, np.int64)
     sums: list[bytes] = []
@@ -291,11 +300,18 @@ def _finish(draft: _Draft, path: Path) -> None:
         with draft.part.open("rb") as file:
             while chunk := file.read(_SLICE):
                 yield chunk
+            left = level.positions - file.tell()
+        while left > 0:  # what a trial did not look at
+            yield bytes([UNKNOWN]) * min(left, _SLICE)
+            left -= _SLICE
 
     for chunk in data():
         histogram += np.bincount(np.frombuffer(chunk, np.uint8), minlength=256)
         sums.append(checksums(chunk))
     statistics = Statistics.of([int(count) for count in histogram])
+    if statistics.unknown == level.positions:
+        draft.remove()
+        return
     header = Header(level.rule_id, level.empties, level.open, level.positions, statistics)
     with whole_file(path) as file:
         file.write(header.pack())
