@@ -300,6 +300,19 @@ def test_forced_visits_do_not_drag_the_root_unless_asked() -> None:
     assert abs(dragged - plain) > 2 * abs(kept - plain)
 
 
+@pytest.mark.parametrize("asked", [(False, True), (True, False)])
+def test_a_second_query_has_the_root_value_that_it_asks_for(asked: tuple[bool, bool]) -> None:
+    """On the same position, with the tree kept: what the first query asked for is forgotten."""
+    given = query(includeMoves=[includes(0, "b", "pass")], includeMovesMinVisits=60)
+    flags = [{**given, "id": str(flag), "includeMovesInRootValue": flag} for flag in asked]
+    alone = {flag["id"]: only(ask(flag))["rootInfo"]["winrate"] for flag in flags}
+    both = {answer["id"]: answer["rootInfo"]["winrate"] for answer in ask(*flags, reuseTree="true")}
+    assert alone["True"] != pytest.approx(alone["False"], abs=0.01)
+    # The second query goes on with a tree of as many visits: its value is its own, and no copy of the first.
+    assert abs(both["True"] - alone["True"]) < abs(both["True"] - alone["False"])
+    assert abs(both["False"] - alone["False"]) < abs(both["False"] - alone["True"])
+
+
 def test_a_minimum_for_each_entry() -> None:
     moves = [["B", "E5"], ["W", "E3"]]
     entries = [includes(0, "b", "J1", minVisits=7), includes(2, "b", "H1")]
