@@ -144,7 +144,8 @@ def test_another_network_plays_with_the_style(tmp_path: Path, monkeypatch: pytes
     played_by = "-o style_plies=3 --network chess.knet -o style_network=chess.knet"
     assert played_by in (tmp_path / "report.md").read_text()
     assert "chess.knet and with the style chess.knet" in (tmp_path / "report.md").read_text()
-    assert set(results["networkCost"]) == {"slowdown", "memory"}
+    assert set(results["networkCost"]) == {"time", "memory", "pairs"}
+    assert results["slowdown"]["pairs"] >= 10
     aims = {verdict["aim"] for verdict in results["verdicts"]}
     assert "throughput of the style network: at most 5% lost" in aims
     played = tmp_path / "matches" / "medium-priors.jsonl"

@@ -24,9 +24,9 @@ from typing import Any
 
 from kibitz.errors import BadOption
 from kibitz.games import registry
-from kibitz.games.chess.styles import PARTS
+from kibitz.games.chess.styles import OPENING_PARTS, PARTS
 from kibitz.steering import STYLE_LEVELS
-from kibitz.training.loop_config import CurriculumPart
+from kibitz.training.loop_config import CurriculumPart, GatePart
 from kibitz.training.toml_tables import read_toml, tables_of
 
 MODES = ("priors", "budget")
@@ -101,10 +101,12 @@ class AblationPart:
     mode: str = "budget"
     visits: int = 8
     parts: tuple[str, ...] = field(
-        default_factory=lambda: tuple(part.removeprefix("style_") for part in PARTS)
+        default_factory=lambda: tuple(part.removeprefix("style_") for part in OPENING_PARTS)
     )
-    #: Steps of training for each plane that is taken away once, beside one with all of them; 0 has none.
+    #: Steps of training for each plane that is taken away once, beside one with all of them; 0 has none. Each
+    #: with so many seeds, so that a difference has an interval.
     plane_steps: int = 0
+    plane_seeds: int = 3
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,9 @@ class TuningPart:
     steps: int = 300
 
 
+#: A generation is promoted unless it is weaker than what a style may cost: 60 Elo against 20.
+STYLE_GATE = GatePart(games=100, visits=50, elo0=-60.0, elo1=-20.0, score=0.47)
+
 #: The bias of the generations, from strong to light, with opening lines and the contact filter.
 CURRICULUM = CurriculumPart(("strong", "medium", "light"), openings="hypermodern", contact_prior=0.5)
 
@@ -157,6 +162,7 @@ class LabConfig:
     match: MatchPart = field(default_factory=MatchPart)
     ablation: AblationPart = field(default_factory=AblationPart)
     training: TrainingPart = field(default_factory=TrainingPart)
+    gate: GatePart = STYLE_GATE
     curriculum: CurriculumPart = CURRICULUM
     tuning: TuningPart = field(default_factory=TuningPart)
 
@@ -168,6 +174,8 @@ class LabConfig:
         _among("part", self.ablation.parts, [part.removeprefix("style_") for part in PARTS])
         _among("source", [self.lab.source], ("heuristic", "head", "both"))
         _among("level", self.curriculum.styles, levels)
+        if self.ablation.plane_seeds < 1:
+            raise BadOption(f"plane_seeds in [ablation] must be at least 1, got {self.ablation.plane_seeds}")
         if self.tuning.match_games % 2:
             raise BadOption(f"match_games in [tuning] must be even, got {self.tuning.match_games}")
         if (self.tuning.lambdas or self.ablation.plane_steps) and not self.training.generations:
@@ -233,4 +241,6 @@ def read_lab_config(path: str | os.PathLike[str]) -> LabConfig:
             tables[table][key] = str(beside / value)
     if isinstance(tables.get("curriculum", {}), dict):
         tables["curriculum"] = {**asdict(CURRICULUM), **tables.get("curriculum", {})}
+    if isinstance(tables.get("gate", {}), dict):
+        tables["gate"] = {**asdict(STYLE_GATE), **tables.get("gate", {})}
     return LabConfig(**tables_of(LabConfig(), tables))

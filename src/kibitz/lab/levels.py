@@ -11,7 +11,8 @@
 For every engine, both sides play with each level and without a style, from openings of random plies that are
 the same for all; the shift of S is in standard deviations of the games without a style. Then each level plays
 no style, every opening twice with colours swapped, for its price in Elo. Visits or nodes are counted, so
-that the load of the machine changes nothing. What was stopped goes on where it was.
+that the load of the machine changes nothing. Last, the processor time and the memory of the strongest level
+are compared with those of no style. What was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ from kibitz.files.whole_file import write_whole
 from kibitz.games import registry
 from kibitz.games.networks import network_file
 from kibitz.lab.run import LabEvent, opening_positions
+from kibitz.lab.throughput import paired_cost, timed_search
 from kibitz.steering import STYLE_LEVELS
 from kibitz.style import compare, load_norm, measure_pgn
+from kibitz.style.metrics import MEASURE_OF_STYLE
 from kibitz.training.commit import source_commit
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
@@ -42,9 +45,11 @@ from kibitz.training.toml_tables import read_toml, table_of
 #: Games at once where a network judges them together.
 _AT_ONCE = 32
 #: The measures of a set of games that a result has.
-_MEASURES = ("s", "s2", "co", "dcc", "fch", "pb_delay", "cl")
+_MEASURES = ("s", "s2", "co", "dcc", "fch", "pb_delay", "cl", "ka", "ex")
 #: Positions on which a search with style off is compared with one without style.
 _COMPARED = 12
+#: Positions of each run whose time is taken.
+_TIMED = 8
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class LevelsPart:
     match_games: int = 600
     #: A side resigns when its value is below this at two moves in a row; 0 never.
     resign: float = 0.03
+    #: Pairs of runs for the processor time of the strongest level; 0 takes none.
+    pairs: int = 12
     seed: int = 1
 
 
@@ -133,8 +140,8 @@ def run_levels(
     processes: int = 1,
     only_report: bool = False,
 ) -> Iterator[LabEvent]:
-    """Plays what is missing: all games first, then the matches. `levels.json` in the folder is written anew
-    after each of them."""
+    """Plays what is missing: all games first, then the matches, engine by engine. `levels.json` in the folder
+    is written anew after each of them."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     runs = [_EngineRun(config.levels, engine, place) for engine in config.present]
@@ -143,8 +150,10 @@ def run_levels(
             for level in ("off", *config.levels.levels):
                 yield from run.play(level, processes)
             _write(place, config, runs)
-        for level in _by_need(config.levels.levels):
-            for run in runs:
+            yield from run.time()
+            _write(place, config, runs)
+        for run in runs:
+            for level in _by_need(config.levels.levels):
                 yield from run.match(level, processes)
                 _write(place, config, runs)
     _write(place, config, runs)
@@ -241,12 +250,31 @@ class _EngineRun:
             if isinstance(event, Progress):
                 yield LabEvent(f"{self.engine.name}: {level} against off", event.done, self.match_games)
 
+    @property
+    def cost_file(self) -> Path:
+        return self.place / f"{self.engine.key}-cost.json"
+
+    def time(self) -> Iterator[LabEvent]:
+        """What the strongest level costs in processor time and memory."""
+        if not self.part.pairs or self.cost_file.exists():
+            return
+        yield LabEvent(f"{self.engine.name}: processor time", 0, 1)
+        positions = opening_positions(_TIMED)
+        plain, styled = (
+            timed_search(positions, self.engine.visits, **self._engine_options, style=style)
+            for style in (None, self.style(self.part.levels[-1]))
+        )
+        cost = paired_cost(plain, styled, self.part.pairs).to_dict()
+        write_whole(self.cost_file, (json.dumps(cost) + "\n").encode())
+        yield LabEvent(f"{self.engine.name}: processor time", 1, 1)
+
     def results(self) -> dict[str, Any]:
         levels = {level: self._of_level(level) for level in self.part.levels}
         return {
             **asdict(self.engine),
             "network": Path(self.engine.network).name or "bundled",
             "off_is_plain": self._off_is_plain(),
+            "cost": json.loads(self.cost_file.read_text()) if self.cost_file.is_file() else None,
             "levels": levels,
         }
 
@@ -297,13 +325,16 @@ class _EngineRun:
     def _network_words(self) -> list[str]:
         return ["--network", Path(self.engine.network).name] if self.engine.network else []
 
+    @property
+    def _engine_options(self) -> dict[str, Any]:
+        network = {"network": self.engine.network} if self.engine.network else {}
+        return {**self.options, **network, "precision": self.engine.precision}
+
     def _off_is_plain(self) -> bool:
         """Whether a search with the style off has the visits of one without a style, move by move."""
-        network: Mapping[str, Any] = {"network": self.engine.network} if self.engine.network else {}
-        options = {**self.options, **network, "precision": self.engine.precision}
 
         def rows(style: str | None) -> list[list[tuple[str, int, float]]]:
-            with Engine("chess", threads=1, seed=1, reuse=False, **options) as engine:
+            with Engine("chess", threads=1, seed=1, reuse=False, **self._engine_options) as engine:
                 reports = [
                     engine.analyze(position, visits=min(self.engine.visits, 2000), style=style)
                     for position in opening_positions(_COMPARED)
@@ -319,16 +350,19 @@ def _rounded(values: Mapping[str, Any], digits: int) -> dict[str, Any]:
 
 def levels_table(results: Mapping[str, Any]) -> str:
     """The results as a table of Markdown."""
+    style = results["settings"]["style"]
+    measures = (MEASURE_OF_STYLE[style],) if style in MEASURE_OF_STYLE else ("s", "cl")
+    heads = " | ".join(f"shift of {name.upper()} (95%)" for name in measures)
     rows = [
-        "| engine | level | games | shift of S (95%) | shift of CL (95%) | match | Elo (95%) |",
-        "|---|---|---|---|---|---|---|",
+        f"| engine | level | games | {heads} | match | Elo (95%) |",
+        "|---" * (5 + len(measures)) + "|",
     ]
     for engine in results["engines"]:
         for level, found in engine["levels"].items():
             if "s" not in found and "match" not in found:
                 continue
             cells = [engine["name"], level, f"{found.get('games', '')}"]
-            cells += [_shift_text(found.get(name)) for name in ("s", "cl")]
+            cells += [_shift_text(found.get(name)) for name in measures]
             match = found.get("match")
             if match is None:
                 cells += ["", ""]
@@ -337,6 +371,20 @@ def levels_table(results: Mapping[str, Any]) -> str:
                 cells.append(f"+{match['won']} ={match['drawn']} -{match['lost']}")
                 cells.append(f"{elo['value']:+.0f} ({elo['low']:+.0f} to {elo['high']:+.0f})")
             rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def costs_table(results: Mapping[str, Any]) -> str:
+    """What the strongest level costs each engine, as a table of Markdown; empty where nothing was timed."""
+    timed = [engine for engine in results["engines"] if engine.get("cost") is not None]
+    if not timed:
+        return ""
+    rows = ["| engine | processor time for each visit (95%) | memory | pairs of runs |", "|---|---|---|---|"]
+    for engine in timed:
+        cost = engine["cost"]
+        value, low, high = (cost["time"][name] for name in ("value", "low", "high"))
+        time = f"{value:+.1%} ({low:+.1%} to {high:+.1%})"
+        rows.append(f"| {engine['name']} | {time} | {cost['memory']:+.1%} | {cost['pairs']} |")
     return "\n".join(rows)
 
 

@@ -23,6 +23,7 @@ from kibitz.lab.config import LabConfig
 from kibitz.lab.log import ProgressLog
 from kibitz.lab.matches import Pairing, pairings
 from kibitz.lab.results import GameSet, Match, Results, Trained, write_reports
+from kibitz.lab.throughput import LEAST_PAIRS, Cost, paired_cost, timed_search
 from kibitz.lab.training import StyleLoop, planes_of, retrain, timing_pair, without
 from kibitz.lab.tuning import GridResult, run_grid
 from kibitz.style import Games, compare, load_norm, measure_pgn
@@ -30,12 +31,11 @@ from kibitz.style.picture import comparison_picture
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
 
-#: Positions on which a search with style off is compared with one without style, and timed.
+#: Positions on which a search with style off is compared with one without style, and those of a timed run.
 _POSITIONS = 12
 _TIMED_VISITS = 2000
 _NETWORK_VISITS = 400
-#: Searches to be timed run in turns so often; the fastest of each counts.
-_ROUNDS = 3
+_TIMED = 4
 
 
 @dataclass(frozen=True)
@@ -152,19 +152,23 @@ def _trained(
             grid = points
             yield LabEvent("grid", done, total)
         log.note("3 curriculum", "grid over lambda_s and beta", f"{len(grid)} points")
-    planes: list[tuple[str, Mapping[str, float]]] = []
+    planes: list[tuple[str, tuple[Mapping[str, float], ...]]] = []
     if config.ablation.plane_steps:
-        named = planes_of(config)
+        named, seeds = planes_of(config), config.ablation.plane_seeds
         for at, gone in enumerate(("", *named)):
-            yield LabEvent("planes taken away", at, len(named) + 1)
-            _, losses = retrain(
-                loop,
-                place / "planes" / (gone or "all"),
-                steps=config.ablation.plane_steps,
-                style_weight=config.training.style_weight,
-                planes=without(config.training.planes, gone),
-            )
-            planes.append((gone or "none", losses))
+            found = []
+            for seed in range(seeds):
+                yield LabEvent("planes taken away", at * seeds + seed, seeds * (len(named) + 1))
+                _, losses = retrain(
+                    loop,
+                    place / "planes" / f"{gone or 'all'}-{seed}",
+                    steps=config.ablation.plane_steps,
+                    style_weight=config.training.style_weight,
+                    planes=without(config.training.planes, gone),
+                    seed=seed,
+                )
+                found.append(losses)
+            planes.append((gone or "none", tuple(found)))
         log.note("4 ablation", "each plane taken away once")
     return Trained(loop, loop.reports(), tuple(grid), tuple(planes))
 
@@ -181,27 +185,21 @@ def _network_stages(config: LabConfig, loop: StyleLoop) -> Iterator[_Stage]:
                 yield _Stage(f"network-{level}-{mode}-{visits}", own, f"vanilla-{visits}")
 
 
-def _network_cost(config: LabConfig, place: Path, trained: Trained | None) -> tuple[float, float] | None:
-    """Processor time and memory of a search with the style network over one with the same tower without
-    planes and head, less 1. None without such a network."""
+def _network_cost(config: LabConfig, place: Path, trained: Trained | None) -> Cost | None:
+    """A search with the style network over one with the same tower without planes and head. None without such
+    a network."""
     source = Path(config.lab.style_network) if trained is None else trained.loop.network()
     if not source.name:
         return None
     pair = timing_pair(source, place)
 
-    def searched(path: Path) -> tuple[float, int]:
-        network = load_file("chess", str(path))  # as it is: no tuning in the background
-        with Engine("chess", network=network, seed=1, threads=1, batch=8, reuse=False) as engine:
-            engine.analyze(Position(), visits=50)
-            began, memory = time.process_time(), 0
-            for position in opening_positions(4):
-                report = engine.analyze(position, visits=_NETWORK_VISITS)
-                memory = max(memory, report.root.memory_bytes)
-            return time.process_time() - began, memory
-
-    rounds = [(searched(pair[0]), searched(pair[1])) for _ in range(_ROUNDS)]
-    plain, styled = (min(times[at] for times in rounds) for at in (0, 1))
-    return styled[0] / plain[0] - 1.0, styled[1] / plain[1] - 1.0
+    # As they are: no tuning in the background.
+    networks = [load_file("chess", str(path)) for path in pair]
+    positions = opening_positions(_TIMED)
+    plain, styled = (
+        timed_search(positions, _NETWORK_VISITS, network=network, batch=8) for network in networks
+    )
+    return paired_cost(plain, styled, LEAST_PAIRS)
 
 
 def _plain(config: LabConfig, visits: int) -> SelfplaySettings:
@@ -307,9 +305,9 @@ def opening_positions(count: int) -> list[Position]:
     return positions
 
 
-def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
-    """Is a search with style off the search without style, move by move? And how much more processor time
-    does one with the strongest level and its network take, as a share?"""
+def _off_and_throughput(config: LabConfig) -> tuple[bool, Cost]:
+    """Is a search with style off the search without style, move by move? And what does one with the strongest
+    level and its network cost?"""
     network, own = config.style_networks
     visits = _NETWORK_VISITS if config.lab.network else _TIMED_VISITS
     positions = opening_positions(_POSITIONS)
@@ -318,26 +316,20 @@ def _off_and_throughput(config: LabConfig) -> tuple[bool, float]:
     # As they are: tuning in the background is processor time too.
     load = cache(partial(load_file, "chess"))
 
-    def searched(
-        network: str = config.lab.network, **options: Any
-    ) -> tuple[list[list[tuple[str, int]]], float]:
-        common: dict[str, Any] = {"seed": 1, "threads": 1, "reuse": False}
-        if network:
-            common["batch"] = 8
-        judge = load(network) if network else NONE
-        with Engine("chess", network=judge, **common, **options) as engine:
-            engine.analyze(positions[0], visits=50)  # what is loaded once is not the search
-            began = time.process_time()
+    def judged(network: str) -> dict[str, Any]:
+        return {"network": load(network), "batch": 8} if network else {"network": NONE}
+
+    def visits_of(**options: Any) -> list[list[tuple[str, int]]]:
+        with Engine("chess", seed=1, threads=1, reuse=False, **options) as engine:
             reports = [engine.analyze(position, visits=visits) for position in positions]
-            spent = time.process_time() - began
-        return [[(move.move, move.visits) for move in report.moves] for report in reports], spent
+        return [[(move.move, move.visits) for move in report.moves] for report in reports]
 
     both: dict[str, Any] = {"style_mode": mode, "style_network": load(own) if own else None}
-    off, _ = searched(style=f"{config.lab.style}:off", **both)
-    styled = {"style": f"{config.lab.style}:{level}", **both}
-    rounds = [(searched(), searched(network, **styled)) for _ in range(_ROUNDS)]
-    plain, seconds = rounds[0][0][0], [min(each[at][1] for each in rounds) for at in (0, 1)]
-    return plain == off, seconds[1] / seconds[0] - 1.0
+    plain = judged(config.lab.network)
+    same = visits_of(**plain) == visits_of(**plain, style=f"{config.lab.style}:off", **both)
+    styled = {**judged(network), "style": f"{config.lab.style}:{level}", **both}
+    timed = partial(timed_search, positions[:_TIMED], visits)
+    return same, paired_cost(timed(**plain), timed(**styled), LEAST_PAIRS)
 
 
 def _described(settings: SelfplaySettings) -> str:

@@ -18,7 +18,7 @@ from kibitz.nets.files import read_network_file
 from kibitz.nets.own.architecture import CHESS_PLANES, tensor_shapes
 from kibitz.nets.own.file import read_own, write_own
 from kibitz.training.loop import TrainingLoop
-from kibitz.training.loop_config import GatePart, LoopConfig, SelfplayPart, TrainPart
+from kibitz.training.loop_config import LoopConfig, SelfplayPart, TrainPart
 from kibitz.training.loop_stages import LoopStep
 from kibitz.training.loop_trainer import LoopTrainer
 
@@ -62,8 +62,7 @@ class StyleLoop:
             model=self.model(),
             optimizer={"rate": part.rate, "warmup": min(50, part.steps // 4), "average": 0.99},
             loss={"style": part.style_weight, "q_ratio": 0.5},
-            # The style network is not chosen by strength: every generation follows the one before.
-            gate=GatePart(games=2, visits=2, score=0.0),
+            gate=self.config.gate,
         )
 
     def run(self) -> Iterator[LoopStep]:
@@ -71,8 +70,9 @@ class StyleLoop:
         yield from TrainingLoop(config, self.folder, LoopTrainer(config)).run()
 
     def network(self) -> Path:
-        """The network of the last generation."""
-        return self.folder / f"gen-{self.config.training.generations:04d}" / "net.knet"
+        """The network of the last generation that was promoted."""
+        promoted = [report["generation"] for report in self.reports() if report["promoted"]]
+        return self.folder / f"gen-{promoted[-1]:04d}" / "net.knet"
 
     def first_network(self) -> Path:
         return self.folder / "gen-0000" / "net.knet"
@@ -89,10 +89,17 @@ class StyleLoop:
 
 
 def retrain(
-    loop: StyleLoop, folder: Path, *, steps: int, style_weight: float, planes: tuple[str, ...] | None = None
+    loop: StyleLoop,
+    folder: Path,
+    *,
+    steps: int,
+    style_weight: float,
+    planes: tuple[str, ...] | None = None,
+    seed: int = 0,
 ) -> tuple[Path, dict[str, float]]:
     """Train on the loop's samples from its start, with another weight of the style or other planes; the
-    network, and the last terms of the loss. What is there is not trained again."""
+    network, and the last terms of the loss. `seed` is added to the lab's. What is there is not trained
+    again."""
     from kibitz.training.export import export_network
     from kibitz.training.train.checkpoint import latest
     from kibitz.training.train.config import TrainConfig
@@ -107,7 +114,7 @@ def retrain(
             "run": {
                 "folder": str(folder),
                 "steps": steps,
-                "seed": loop.config.lab.seed,
+                "seed": loop.config.lab.seed + seed,
                 "threads": 1,
                 "log_every": max(1, steps // 4),
                 "evaluate_every": 0,
