@@ -184,6 +184,8 @@ def plan(
     own_options = None if info.options.own is None else info.options.own.native(values)
     by_priors = effect.acts and effect.budget == 0
     family = _family(info, request, configuration, getattr(own_options, "search", "tree"), by_priors)
+    if family == "alphabeta" and effect.budget > 0:  # a style may cost another budget there
+        effect = _style_effect(info, request.steering.style, request.position, {**values, "search": family})
     writer = AuditWriter(request.position)
     if info.options.shape_plan is not None:
         info.options.shape_plan(writer.plan, values)

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+import pytest
 
-from kibitz.lab.levels import levels_table
+from kibitz import _native
 from tests.paths import ROOT
 
-RESULTS: dict[str, Any] = json.loads((ROOT / "docs" / "lab" / "style-levels.json").read_text())
+if not _native.HAS_STYLE:
+    pytest.skip("a core without style", allow_module_level=True)
+
+from kibitz.lab.levels import costs_table, levels_table
+from kibitz.style.measured import level_facts, measured_styles, results_of
+
+PAGE = (ROOT / "docs" / "style.md").read_text(encoding="utf-8")
 
 
-def test_the_page_has_the_table_of_the_results() -> None:
-    page = (ROOT / "docs" / "style.md").read_text(encoding="utf-8")
-    assert levels_table(RESULTS) in page
-    assert RESULTS["commit"][:8] in page
+@pytest.mark.parametrize("style", measured_styles())
+def test_the_page_has_the_tables_of_the_results(style: str) -> None:
+    results = results_of(style)
+    assert results["settings"]["style"] == style
+    assert levels_table(results) in PAGE
+    assert costs_table(results) in PAGE
+    assert results["commit"][:8] in PAGE
 
 
-def test_off_was_the_plain_search_on_every_engine() -> None:
-    assert all(engine["off_is_plain"] for engine in RESULTS["engines"])
+@pytest.mark.parametrize("style", measured_styles())
+def test_off_was_the_plain_search_on_every_engine(style: str) -> None:
+    assert all(engine["off_is_plain"] for engine in results_of(style)["engines"])
+
+
+def test_the_dial_shows_the_results() -> None:
+    """What the web page has beside its dial are rows of the tables."""
+    for style in measured_styles():
+        facts = level_facts(style)
+        assert [fact.level for fact in facts] == ["light", "medium", "strong"]
+        for fact in facts:
+            shift = f"{fact.shift:+.2f} ({fact.shift_low:+.2f} to {fact.shift_high:+.2f})"
+            rows = [
+                line for line in PAGE.splitlines() if line.startswith(f"| {fact.engine} | {fact.level} |")
+            ]
+            row = next(line for line in rows if shift in line)
+            if fact.elo is not None:
+                assert f"{fact.elo:+.0f} ({fact.elo_low:+.0f} to {fact.elo_high:+.0f})" in row

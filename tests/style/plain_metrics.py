@@ -150,6 +150,40 @@ def plain_sides(
     ]
 
 
+def king_attack(board: chess.Board, side: chess.Color) -> int:
+    king = board.king(not side)
+    assert king is not None
+    zone = [king, *(square for square in chess.SQUARES if chess.square_distance(square, king) == 1)]
+    attackers = [board.attackers(side, square) for square in zone]
+    return sum(len(found - chess.SquareSet([board.king(side) or 0])) for found in attackers)
+
+
+def piece_value(board: chess.Board) -> int:
+    return sum(VALUES.get(piece.piece_type, 0) for piece in board.piece_map().values())
+
+
+def plain_character(start: chess.Board, moves: list[chess.Move]) -> tuple[float, float]:
+    """KA and EX, over 40 plies."""
+    board, plies, attacks, left = start.copy(stack=False), 0, 0, 0
+    for move in moves[:40]:
+        plies += 1
+        board.push(move)
+        attacks += king_attack(board, chess.WHITE) + king_attack(board, chess.BLACK)
+        left += piece_value(board)
+    return attacks / plies, 1 - left / (piece_value(start) * plies)
+
+
+def trades(board: chess.Board, move: chess.Move, after: chess.Board) -> bool:
+    if board.piece_type_at(move.to_square) in VALUES:
+        return True
+    kind = board.piece_type_at(move.from_square)
+    if kind not in VALUES:
+        return False
+    # What was promoted is no piece of the kind that moved.
+    enemies = board.pieces(kind, not board.turn)
+    return bool(after.attacks(move.to_square) & enemies)
+
+
 def plain_bonus(board: chess.Board, move: chess.Move, weights: dict[str, float], contact_ply: int) -> float:
     """B(m) of a legal move."""
     mover, piece = board.turn, board.piece_type_at(move.from_square)
@@ -176,4 +210,8 @@ def plain_bonus(board: chess.Board, move: chess.Move, weights: dict[str, float],
             total += weights["occupation"]
     change = locked(after) - locked(board)
     total += weights["chain"] * ((change > 0) - (change < 0))
+    change = king_attack(after, mover) - king_attack(board, mover)
+    total += weights["attack"] * ((change > 0) - (change < 0))
+    if trades(board, move, after):
+        total += weights["trade"]
     return min(1.0, max(-1.0, total))

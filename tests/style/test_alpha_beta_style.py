@@ -49,7 +49,7 @@ def test_the_choice_has_the_best_value_with_its_bonus(
     report = searched(position, style=strength)
     [honoured] = report.steering.honoured
     assert "spent" in honoured.detail
-    effect = registry.get("chess").styles["hypermodern"](position, strength, {})
+    effect = registry.get("chess").styles["hypermodern"](position, strength, {"search": "alphabeta"})
     bonus = {position.state.move_text(move): value for move, value in effect.bonuses.items()}
     chosen, best = report.moves[0], max(report.moves, key=lambda item: (not item.pruned, item.value))
     gain = bonus[chosen.move] - bonus[best.move]

@@ -28,6 +28,8 @@ WEIGHTS = {
     "flank": 0.1,
     "chain": 1.0,
     "occupation": -1.0,
+    "attack": 0.0,
+    "trade": 0.0,
 }
 
 
@@ -52,7 +54,7 @@ def test_bonus_equals_the_plain_one(seed: int, plies: int) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32), st.integers(0, 20), st.lists(st.floats(-10, 10), min_size=7, max_size=7))
+@given(st.integers(0, 2**32), st.integers(0, 20), st.lists(st.floats(-10, 10), min_size=9, max_size=9))
 def test_any_weights_stay_within_one(seed: int, plies: int, values: list[float]) -> None:
     board, position = after(seed, plies)
     if position.is_over:

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 import kibitz
 from kibitz.errors import BadOption, BadRecord
 from kibitz.style import METRICS, Games, Window, measure, measure_pgn
-from kibitz.style.metrics import measure_pgn_parts
+from kibitz.style.metrics import measure_character, measure_pgn_parts
 from tests.style.games import book_text, needs_book, random_game
-from tests.style.plain_metrics import plain_metrics
+from tests.style.plain_metrics import plain_character, plain_metrics
 
 
 def as_row(metrics: kibitz.style.Metrics) -> tuple[float, ...]:
@@ -42,6 +42,13 @@ def test_random_games(seed: int) -> None:
     assert measured(start, moves) == plain_metrics(start, moves)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_king_attack_and_exchanges_of_random_games(seed: int) -> None:
+    start, moves = random_game(seed, plies=random.Random(seed).randint(1, 60), quiet=seed % 3 == 0)
+    position = kibitz.chess.Position(start.fen()).play_on(*(move.uci() for move in moves))
+    assert measure_character(position) == pytest.approx(plain_character(start, moves), abs=1e-12)
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 30), st.integers(1, 30), st.integers(1, 30))
 def test_any_window(seed: int, plies: int, window: int, early: int, fianchetto: int) -> None:
@@ -59,6 +66,13 @@ def test_four_hundred_games_of_the_book() -> None:
     while (game := chess.pgn.read_game(stream)) is not None:
         wanted.append(plain_metrics(game.board(), list(game.mainline_moves())))
     assert len(measured) == 400
+    stream = io.StringIO(text)
+    games = measure_pgn(text.encode())
+    for row in range(40):
+        game = chess.pgn.read_game(stream)
+        assert game is not None
+        known = plain_character(game.board(), list(game.mainline_moves()))
+        assert (games["ka"][row], games["ex"][row]) == pytest.approx(known, abs=1e-12)
     assert measured == wanted
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from kibitz.errors import BadOption, BadRecord
 from kibitz.style import METRICS, Games, Norm, compare, load_norm, measure_pgn, norm_of, summarize
+from kibitz.style.metrics import CHARACTER
 from kibitz.style.norm import SCORED, WEIGHTS, Spread
 from kibitz.style.picture import comparison_picture
 from kibitz.style.report import kolmogorov, ks_test, sigma_shift
@@ -33,7 +34,8 @@ def some_games(seed: int, count: int = 200, shift: float = 0.0) -> Games:
         ]
     )
     sides = chance.uniform(0, 1, (count, 2, 5))
-    return Games(np.arange(1, count + 1), np.full(count, 24), values, sides)
+    character = chance.uniform(0, 1, (count, 2))
+    return Games(np.arange(1, count + 1), np.full(count, 24), values, sides, character)
 
 
 def test_the_score_is_the_formula() -> None:
@@ -161,7 +163,8 @@ def test_pictures_are_drawn() -> None:
     text = "".join(root.itertext())
     assert "<medium> (200 games)" in text
     assert "closedness (cl)" in text
-    assert len(root.findall("{http://www.w3.org/2000/svg}polyline")) == 2 * (len(METRICS) + 2)
+    panels = len(METRICS) + len(CHARACTER) + 2
+    assert len(root.findall("{http://www.w3.org/2000/svg}polyline")) == 2 * panels
 
 
 def test_tables(tmp_path: Path) -> None:

@@ -136,6 +136,9 @@ class Descriptor(JsonForm):
     style_strength: bool = False
     #: A score of the game's style can be asked for (`GamePage.style_score`).
     style_score: bool = False
+    #: What each level of a style does and costs, by style: rows of `level`, `strength`, `measure`, `shift` in
+    #: standard deviations, `elo` (None where it was not measured) and the `engine` it was measured with.
+    style_facts: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

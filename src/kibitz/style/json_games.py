@@ -21,7 +21,7 @@ from kibitz import _native
 from kibitz.errors import BadRecord, KibitzError
 from kibitz.files.limits import read_file
 from kibitz.games.chess.position import Position
-from kibitz.style.metrics import METRICS, SIDE_METRICS, Games, Window, measure_pgn_parts
+from kibitz.style.metrics import CHARACTER, METRICS, SIDE_METRICS, Games, Window, measure_pgn_parts
 
 _MOST_JSON = 1 << 30
 _RESULTS = {1: "1-0", 0.5: "1/2-1/2", 0: "0-1", None: "*"}
@@ -63,7 +63,7 @@ def measure_json(
     """The measures of every game; one with an illegal move counts as broken, as far as it goes."""
     chosen = window or Window()
     native = chosen.native()
-    rows, sides, names, numbers, broken, empty = [], [], [], [], 0, 0
+    rows, sides, character, names, numbers, broken, empty = [], [], [], [], [], 0, 0
     for number, game in enumerate(games_of_json(source), start=1):
         start, moves, problem = native_moves(game)
         broken += bool(problem)
@@ -74,6 +74,7 @@ def measure_json(
         numbers.append((number, measures.plies))
         rows.append([float(getattr(measures, name)) for name in METRICS])
         sides.append(_native.style_measure_sides(start, moves, native))
+        character.append(_native.style_measure_character(start, moves))
         if named:
             result = game.get("result")
             outcome = result if isinstance(result, str) else _RESULTS.get(result, "*")
@@ -84,6 +85,7 @@ def measure_json(
         places[:, 1],
         np.array(rows, np.float64).reshape(-1, len(METRICS)),
         np.array(sides, np.float64).reshape(-1, 2, len(SIDE_METRICS)),
+        np.array(character, np.float64).reshape(-1, len(CHARACTER)),
         tuple(names),
         broken,
         empty,

@@ -27,6 +27,10 @@ from kibitz.games.chess.position import Position
 METRICS = ("co", "dcc", "fch", "pb_delay", "cl", "si")
 #: The measures of one side, of which S2 is made.
 SIDE_METRICS = ("co", "dcc", "fch", "tension", "cl")
+#: The measures of the styles aggressive and solid.
+CHARACTER = ("ka", "ex")
+#: What a style of chess is measured by.
+MEASURE_OF_STYLE = {"aggressive": "ka", "solid": "ex"}
 
 _NAMES = {
     "co": "central occupation",
@@ -35,6 +39,8 @@ _NAMES = {
     "pb_delay": "pawn break delay",
     "cl": "closedness",
     "si": "space imbalance",
+    "ka": "king attack",
+    "ex": "exchanges",
     "s": "style score",
     "s2": "style score by sides",
 }
@@ -91,6 +97,11 @@ def measure_sides(position: Position, window: Window | None = None) -> Array:
     return np.array(_native.style_measure_sides(*_record(position), (window or Window()).native()))
 
 
+def measure_character(position: Position) -> tuple[float, float]:
+    """KA and EX of the game that led to a position."""
+    return _native.style_measure_character(*_record(position))
+
+
 def measure(position: Position, window: Window | None = None) -> Metrics:
     """The measures of the game that led to a position."""
     native = _native.style_measure(*_record(position), (window or Window()).native())
@@ -107,6 +118,8 @@ class Games:
     values: Array
     #: The measures of White and of Black, in the order of SIDE_METRICS: games x 2 x 5.
     sides: Array
+    #: KA and EX of each game, in the order of CHARACTER.
+    character: Array
     #: White, Black, result, problem of each game, if asked for.
     names: tuple[tuple[str, str, str, str], ...] = ()
     #: Games of the file that broke off, measured as far as they went.
@@ -119,6 +132,8 @@ class Games:
         return len(self.number)
 
     def __getitem__(self, metric: str) -> Array:
+        if metric in CHARACTER:
+            return self.character[:, CHARACTER.index(metric)]
         return self.values[:, METRICS.index(metric)]
 
 
@@ -162,7 +177,8 @@ def _games(rows: Array, names: list[tuple[str, str, str, str]], window: Window) 
         number=kept[:, 0].astype(np.int64),
         plies=kept[:, 1].astype(np.int64),
         values=np.ascontiguousarray(kept[:, 2:8]),
-        sides=kept[:, 9:].reshape(len(kept), 2, len(SIDE_METRICS)),
+        sides=kept[:, 9:19].reshape(len(kept), 2, len(SIDE_METRICS)),
+        character=np.ascontiguousarray(kept[:, 19:]),
         names=tuple(name for name, keep in zip(names, played, strict=True) if keep) if names else (),
         broken=int(rows[:, 8].sum()),
         empty=int((~played).sum()),
@@ -174,13 +190,16 @@ def join(parts: list[Games], window: Window | None = None) -> Games:
     """Several sets of games as one."""
     if not parts:
         nothing = np.empty(0, np.int64)
-        sides = np.empty((0, 2, len(SIDE_METRICS)))
-        return Games(nothing, nothing, np.empty((0, len(METRICS))), sides, window=window or Window())
+        sides, character = np.empty((0, 2, len(SIDE_METRICS))), np.empty((0, len(CHARACTER)))
+        return Games(
+            nothing, nothing, np.empty((0, len(METRICS))), sides, character, window=window or Window()
+        )
     return Games(
         number=np.concatenate([part.number for part in parts]),
         plies=np.concatenate([part.plies for part in parts]),
         values=np.concatenate([part.values for part in parts]),
         sides=np.concatenate([part.sides for part in parts]),
+        character=np.concatenate([part.character for part in parts]),
         names=tuple(name for part in parts for name in part.names),
         broken=sum(part.broken for part in parts),
         empty=sum(part.empty for part in parts),

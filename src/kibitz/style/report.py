@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.errors import BadRecord
-from kibitz.style.metrics import METRICS, Array, Games, name_of
+from kibitz.style.metrics import CHARACTER, METRICS, Array, Games, name_of
 from kibitz.style.norm import Norm
 from kibitz.style.s2 import load_s2
 
@@ -89,7 +89,7 @@ class Comparison:
 
 def columns(games: Games, norm: Norm) -> Mapping[str, Array]:
     """Every measure's values, S and S2 first."""
-    measures = {name: games[name] for name in METRICS}
+    measures = {name: games[name] for name in (*METRICS, *CHARACTER)}
     return {"s": norm.scores(games), "s2": load_s2().scores(games), **measures}
 
 

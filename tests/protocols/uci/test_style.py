@@ -47,12 +47,15 @@ def test_levels_numbers_and_free_values() -> None:
     assert options.style() is None
     options.set("stylebias", "strong")
     assert options.style() == Style("hypermodern", 1.0)
-    options.set("StyleBias", "2")
-    assert options.style() == Style("hypermodern", 0.6)
+    for number, strength in (("2", 1.0), ("1", 0.6)):
+        options.set("StyleBias", number)
+        assert options.style() == Style("hypermodern", strength)
+    options.set("StyleBias", "0")
+    assert options.style() is None
     options.set("StyleBeta", "0.45")
     options.set("StyleName", "open")
     assert options.style() == Style("open", 0.45)
-    for wrong in ("4", "-1", "loud"):
+    for wrong in ("3", "-1", "loud"):
         with pytest.raises(BadOption, match="StyleBias"):
             options.set("StyleBias", wrong)
     with pytest.raises(BadOption, match="StyleBeta"):

@@ -13,6 +13,7 @@
 #include "games/chess/bind/parts.h"
 #include "games/chess/game.h"
 #include "games/chess/pgn.h"
+#include "games/chess/style/character.h"
 #include "games/chess/style/metrics.h"
 #include "games/chess/style/prior_factors.h"
 #include "games/chess/style/side_metrics.h"
@@ -24,7 +25,7 @@ using namespace nb::literals;
 namespace kibitz::bind {
 namespace {
 
-constexpr std::size_t kColumns = 19;
+constexpr std::size_t kColumns = 21;
 
 void write_row(std::vector<double>& rows, const chess::PgnGame& game, const style::Window& window) {
   const style::Metrics metrics = style::measure(game.start, game.moves, window);
@@ -37,6 +38,9 @@ void write_row(std::vector<double>& rows, const chess::PgnGame& game, const styl
     for (const double value :
          {side.co, side.dcc, static_cast<double>(side.fch), side.tension, side.cl})
       rows.push_back(value);
+  const style::Character character = style::measure_character(game.start, game.moves);
+  rows.push_back(character.ka);
+  rows.push_back(character.ex);
 }
 
 nb::ndarray<nb::numpy, double> as_array(std::vector<double>&& rows) {
@@ -118,6 +122,19 @@ void bind_style(nb::module_& m) {
       },
       "start"_a, "moves"_a, "window"_a = Window{},
       "CO, DCC, FCH, tension and CL of White and of Black in one game.");
+  m.def(
+      "style_measure_character",
+      [](const Chess& start, const std::vector<Move>& moves) {
+        chess::Board board = start.board();
+        for (const Move move : moves) {
+          if (!chess::is_legal(board, move)) throw nb::value_error("illegal move");
+          board.play(move);
+        }
+        const style::Character found = style::measure_character(start.board(), moves);
+        return std::pair(found.ka, found.ex);
+      },
+      "start"_a, "moves"_a, "KA and EX of one game.");
+  m.attr("STYLE_CHARACTER_PLIES") = style::kCharacterPlies;
   m.def("style_measure_pgn", &measure_pgn, "reader"_a, "most"_a, "window"_a = Window{},
         "named"_a = false,
         nb::sig(
@@ -125,7 +142,8 @@ void bind_style(nb::module_& m) {
             "bool = False) -> tuple[numpy.typing.NDArray[numpy.float64], list[tuple[str, str, str, "
             "str]]]"),
         "Reads up to `most` games: rows of number, plies, CO, DCC, FCH, PB_delay, CL, SI, broken, "
-        "and of White and then Black CO, DCC, FCH, tension, CL; if named, White, Black, result and "
+        "of White and then Black CO, DCC, FCH, tension, CL, then KA and EX; if named, White, "
+        "Black, result and "
         "problem of each.");
   using style::StyleOptions;
   nb::class_<StyleOptions> options(m, "StyleOptions", "Values of the options of style.");

@@ -37,6 +37,9 @@ double bonus(const Board& board, Move move, const BonusWeights& weights) {
     if (advance && (kEdgeFiles & bit(from))) sum += weights.flank;
     if (advance && (kOwnCentre[static_cast<std::size_t>(us)] & bit(to))) sum += weights.occupation;
   }
+  if (weights.attack != 0)
+    sum += weights.attack * sign(king_attack(after, us) - king_attack(board, us));
+  if (weights.trade != 0 && trades(board, move, after)) sum += weights.trade;
   sum += weights.chain * sign(locked_pairs(after) - locked_pairs(board));
   return std::clamp(sum, -1.0, 1.0);
 }

@@ -17,6 +17,8 @@ struct BonusWeights {
   double flank = 0.1;        // an a or h pawn's step
   double chain = 0.8;        // locks a pair of pawns; less, as much, when it opens one
   double occupation = -1.0;  // a pawn to the centre
+  double attack = 0.0;       // more attacks at the enemy king; less, as much, for fewer
+  double trade = 0.0;        // takes a piece, or attacks one of the same kind
 };
 
 /// B(m) in [-1, 1] of a legal move.

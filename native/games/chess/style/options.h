@@ -29,6 +29,8 @@ namespace kibitz::style {
   REAL(style_flank, 0.1, -10, 10, kSelection, none, "for a step of an a or h pawn")                                      \
   REAL(style_chain, 0.8, -10, 10, kSelection, none, "for locking pawns; taken off for unlocking them")                   \
   REAL(style_occupation, -1.0, -10, 10, kSelection, none, "for a pawn's advance to the centre")                          \
+  REAL(style_attack, 0, -10, 10, kSelection, none, "for more attacks at the enemy king; taken off for fewer")            \
+  REAL(style_trade, 0, -10, 10, kSelection, none, "for taking a piece, or attacking one of the same kind")               \
   REAL(style_contact_prior, 1.0, 0, 1, kSelection, none,                                                                 \
        "factor of the root prior of an early move that makes contact of central pawns")                \
   INT (style_plies, 24, 0, 100000, kSelection, none, "the last ply of the game at which style counts; 0 has no end")     \

@@ -16,6 +16,8 @@ BonusWeights bonus_weights(const StyleOptions& options) {
   weights.flank = options.style_flank;
   weights.chain = options.style_chain;
   weights.occupation = options.style_occupation;
+  weights.attack = options.style_attack;
+  weights.trade = options.style_trade;
   return weights;
 }
 
@@ -27,7 +29,7 @@ std::optional<BonusWeights> weights_at(const Board& board, const StyleOptions& o
   const int ply = next_ply(board);
   if (options.style_plies == 0 || ply <= options.style_plies) return all;
   if (ply > options.style_chain_plies || all.chain == 0) return std::nullopt;
-  BonusWeights late{0, 0, 0, 0, 0, 0, 0};
+  BonusWeights late{0, 0, 0, 0, 0, 0, 0, 0, 0};
   late.chain = all.chain;
   return late;
 }

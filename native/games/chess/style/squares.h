@@ -65,6 +65,42 @@ inline int space(const Board& board, int side) {
   return std::popcount(seen & kBeyond[static_cast<std::size_t>(side)]);
 }
 
+/// Attacks of a side's pieces and pawns, the king apart, on the other king's square and those next
+/// to it: a square that two of them attack counts twice.
+inline int king_attack(const Board& board, int side) {
+  const Bits occupied = board.occupied();
+  const int king = board.king(1 - side);
+  const Bits zone = chess::king_attacks(king) | bit(king);
+  int total = 0;
+  for (Bits set = board.of(side, chess::kPawn); set;)
+    total += std::popcount(chess::pawn_attacks(side, pop_lowest(set)) & zone);
+  for (const chess::Piece piece : {chess::kKnight, chess::kBishop, chess::kRook, chess::kQueen})
+    for (Bits set = board.of(side, piece); set;)
+      total += std::popcount(chess::piece_attacks(piece, pop_lowest(set), occupied) & zone);
+  return total;
+}
+
+/// Knights, bishops, rooks and queens of both sides, by the values 3, 3, 5, 9.
+inline int piece_value(const Board& board) {
+  return 3 * std::popcount(board.pieces[chess::kKnight] | board.pieces[chess::kBishop]) +
+         5 * std::popcount(board.pieces[chess::kRook]) +
+         9 * std::popcount(board.pieces[chess::kQueen]);
+}
+
+/// Does the move take a knight, bishop, rook or queen, or bring one to where it and a piece of its
+/// kind attack each other?
+inline bool trades(const Board& board, Move move, const Board& after) {
+  const int us = board.side, from = chess::from_square(move), to = chess::to_square(move);
+  for (const chess::Piece piece : {chess::kKnight, chess::kBishop, chess::kRook, chess::kQueen}) {
+    const Bits enemies = board.of(1 - us, piece);
+    if (enemies & bit(to)) return true;
+    if ((board.of(us, piece) & bit(from)) &&
+        (chess::piece_attacks(piece, to, after.occupied()) & enemies))
+      return true;
+  }
+  return false;
+}
+
 /// Does the move bring a c, d or e pawn forward, without taking, to where it and another side's
 /// pawn attack each other?
 inline bool makes_contact(const Board& board, Move move) {

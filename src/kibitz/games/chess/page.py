@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from kibitz import _native
 from kibitz.games.chess.openings import opening_of
 from kibitz.games.chess.page_records import RECORD_KINDS
 from kibitz.games.chess.pgn import tree_text
@@ -157,6 +158,15 @@ def _style_report(a: str, b: str) -> tuple[Mapping[str, Any], str]:
     return compare(sets["A"], sets["B"], norm).to_dict(), comparison_picture(sets, norm)
 
 
+def _style_facts() -> Mapping[str, list[Mapping[str, Any]]]:
+    """As the package's results have them; none in a core without style."""
+    if not _native.HAS_STYLE:
+        return {}
+    from kibitz.style.measured import level_facts, measured_styles
+
+    return {style: [asdict(fact) for fact in level_facts(style)] for style in measured_styles()}
+
+
 PAGE = GamePage(
     Descriptor(
         rank=2,
@@ -184,6 +194,7 @@ PAGE = GamePage(
         ),
         style_strength=True,
         style_score=True,
+        style_facts=_style_facts(),
     ),
     move_places="^([a-h][1-8])([a-h][1-8])",
     new=_new,

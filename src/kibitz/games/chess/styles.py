@@ -28,10 +28,12 @@ from kibitz.sentences import Sentence
 #: The weights of the style's parts; a core that was built without style has none.
 OPTIONS = OwnOptions(_native.style_option_table, _native.StyleOptions) if _native.HAS_STYLE else None
 
-#: The options that are weights of B.
-PARTS = tuple(
+#: The options that are weights of B: those of the opening, of which hypermodern is made, and the others.
+OPENING_PARTS = tuple(
     f"style_{part}" for part in ("fianchetto", "prepare", "quiet", "control", "flank", "chain", "occupation")
 )
+_LATER_PARTS = ("attack", "trade")
+PARTS = (*OPENING_PARTS, *(f"style_{part}" for part in _LATER_PARTS))
 #: The style of a file, whose weights are those that the file names.
 PROFILE = "profile"
 PROFILE_FORMAT = "kibitz-style-profile"
@@ -74,7 +76,12 @@ CALIBRATION: tuple[tuple[str, ...], ...] = tuple(
 #: The budget grows faster than the strength: what light is worth to a user is that it costs next to nothing.
 _BUDGET_POWER = 1.5
 
-#: An open, aggressive game: pawns to the centre at once, contact, no locked chains.
+#: Alpha-beta has no priors that a style can bias, and its values are of deeper searches, which set the moves
+#: that a style likes further apart: the same shift takes a greater budget. Locked pawns alone, past the last
+#: ply of the other parts, get less: they cost a quarter of the price there and added nothing to S.
+_ALPHA_BETA, _ALPHA_BETA_LATE = 1.5, 0.5
+
+#: An open game: pawns to the centre at once, contact, no locked chains.
 _OPEN: Mapping[str, float] = {
     "style_fianchetto": -0.3,
     "style_prepare": -0.3,
@@ -84,6 +91,19 @@ _OPEN: Mapping[str, float] = {
     "style_chain": -0.8,
     "style_occupation": 1.0,
 }
+
+_NOTHING: Mapping[str, float] = dict.fromkeys(PARTS, 0.0)
+
+#: More pieces at the enemy king, and no exchanges; measured by KA over 40 plies.
+_AGGRESSIVE: Mapping[str, float] = {
+    **_NOTHING,
+    "style_attack": 1.0,
+    "style_trade": -1.0,
+    "style_plies": 40,
+}
+
+#: Exchanges, towards the endgame; measured by EX over 40 plies.
+_SOLID: Mapping[str, float] = {**_NOTHING, "style_trade": 1.0, "style_plies": 40}
 
 
 def _effect(
@@ -112,6 +132,9 @@ def _effect(
         )
     by_budget = chosen.style_mode == "budget"
     paid = strength**_BUDGET_POWER * chosen.style_budget * chosen.style_scale
+    if options.get("search") == "alphabeta":
+        late = 0 < chosen.style_plies < position.ply + 1
+        paid *= _ALPHA_BETA_LATE if late else _ALPHA_BETA
     budget = min(1.0, paid) if by_budget else 0.0
     bonuses = {}
     if by_budget or chosen.style_price > 0:
@@ -138,7 +161,9 @@ STYLES: Mapping[str, StyleHook] = (
     {
         "hypermodern": partial(_effect, HYPERMODERN, 1.0),
         "open": partial(_effect, _OPEN, -1.0),
-        PROFILE: partial(_effect, dict.fromkeys(PARTS, 0.0), 0.0),
+        "aggressive": partial(_effect, _AGGRESSIVE, 0.0),
+        "solid": partial(_effect, _SOLID, 0.0),
+        PROFILE: partial(_effect, _NOTHING, 0.0),
     }
     if _native.HAS_STYLE
     else {}
@@ -151,7 +176,9 @@ def read_profile(path: str | os.PathLike[str]) -> tuple[str, dict[str, float]]:
         data: Any = json.loads(read_file(path, MOST_CONFIG).decode())
         if data["format"] != PROFILE_FORMAT or data["version"] != PROFILE_VERSION:
             raise BadRecord(f"{path}: not a profile of style, version {PROFILE_VERSION}")
-        weights = {part: float(data["weights"][part.removeprefix("style_")]) for part in PARTS}
+        # Older files have the parts of the opening only.
+        given = {**dict.fromkeys(_LATER_PARTS, 0.0), **data["weights"]}
+        weights = {part: float(given[part.removeprefix("style_")]) for part in PARTS}
     except (ValueError, KeyError, TypeError) as error:
         raise BadRecord(f"{path}: a damaged profile of style: {error}") from None
     if not all(math.isfinite(value) and abs(value) <= _MOST_WEIGHT for value in weights.values()):

@@ -43,8 +43,8 @@ class Option:
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
-    #: A combo that also takes the number of a choice, from 0.
-    numbered: bool = False
+    #: What numbers from 0 on mean to a combo that takes them too.
+    numbers: tuple[str, ...] = ()
 
     @property
     def is_number(self) -> bool:
@@ -77,9 +77,10 @@ class Option:
             for choice in self.choices:
                 if choice.lower() == text.lower():
                     return choice
-            if self.numbered and text.isdigit() and int(text) < len(self.choices):
-                return self.choices[int(text)]
-            raise BadOption(f"option {self.name} takes one of {', '.join(self.choices)}, got {text!r}")
+            if text.isdigit() and int(text) < len(self.numbers):
+                return self.numbers[int(text)]
+            known = [*self.choices, *map(str, range(len(self.numbers)))]
+            raise BadOption(f"option {self.name} takes one of {', '.join(known)}, got {text!r}")
         if self.kind == "spin" or self.is_number:
             return self._number(text)
         return "" if text == "<empty>" else text
@@ -115,6 +116,8 @@ SEARCHES = ("auto", "tree", "alphabeta")
 
 #: StyleBias, as a GUI shows it; docs/style.md says what the levels do.
 STYLE_LEVELS = ("Off", "Light", "Medium", "Strong")
+#: StyleBias as a number: 0 plain, 1 moderate, 2 strong.
+STYLE_NUMBERS = ("Off", "Medium", "Strong")
 STYLE_MODES = ("budget", "priors")
 #: What a kind of steering is called where it is refused.
 STEERING_NAMES = {
@@ -191,7 +194,7 @@ TABLE: tuple[Option, ...] = (
     Option("Ask", "string", ""),
     Option("HumanWeightsFile", "string", ""),
     Option("HumanPolicyAbove", "string", 0.05, 0.0, 1.0),
-    Option("StyleBias", "combo", "Off", choices=STYLE_LEVELS, numbered=True),
+    Option("StyleBias", "combo", "Off", choices=STYLE_LEVELS, numbers=STYLE_NUMBERS),
     Option("StyleBeta", "string", -1.0, -1.0, 10.0),
     Option("StyleName", "combo", STYLE_NAMES[0], choices=STYLE_NAMES),
     Option("StyleFile", "string", ""),

@@ -25,7 +25,32 @@ export function stylePanel(state) {
         ["", ...info.styles].map((name) => el("option", { value: name, selected: style.strength > 0 ? name === style.name : !name }, name ? styleName(name) : t("style.off"))));
   return el("section", { class: "panel style", "aria-label": t("style") },
     el("h3", {}, t("style"), " ", el("span", { class: "dim", id: "style-now" }, style.strength > 0 ? `${styleName(style.name)} ${styleStrength ? style.strength.toFixed(1) : ""}` : t("style.off"))),
-    dial, styleScore ? scoreLine(state) : null);
+    styleStrength && info.styles.length > 1 ? styleChoice(info.styles, style.name, (name) => set(name, style.strength)) : null,
+    dial, facts(info, style), styleScore ? scoreLine(state) : null);
+}
+
+/** Which style the dial is of.
+ *  @param {string[]} names
+ *  @param {string} chosen
+ *  @param {(name: string) => void} choose */
+function styleChoice(names, chosen, choose) {
+  return el("select", { id: "style-name", "aria-label": t("style.name"), onchange: (event) => choose(event.target.value) },
+    names.map((name) => el("option", { value: name, selected: name === chosen }, styleName(name))));
+}
+
+/** What each level was measured to do and to cost; the one that is nearest to the dial is marked.
+ *  @param {GameInfo} info
+ *  @param {{name: string, strength: number}} style */
+function facts(info, style) {
+  const rows = info.page.styleFacts[style.name || info.styles[0]] || [];
+  if (!rows.length) return null;
+  const away = (/** @type {StyleFact} */ row) => Math.abs(info.styleLevels[row.level] - style.strength);
+  const near = style.strength > 0 ? rows.reduce((a, b) => (away(b) < away(a) ? b : a)) : null;
+  const signed = (/** @type {number} */ value, /** @type {number} */ digits) => (value < 0 ? "" : "+") + value.toFixed(digits);
+  return el("table", { class: "dim", id: "style-facts", title: t("style.price.head", { engine: rows[0].engine, measure: rows[0].measure.toUpperCase() }) },
+    rows.map((row) => el("tr", { class: row === near ? "on" : "" },
+      el("td", {}, t(`level.${row.level}`)), el("td", {}, `${row.measure.toUpperCase()} ${signed(row.shift, 1)} σ`),
+      el("td", {}, row.elo === null ? t("style.price.none") : `${signed(row.elo, 0)} Elo`))));
 }
 
 /** What is measured: the moves so far, and with the best line that was found.

@@ -14,6 +14,9 @@ interface Field {
 /** A step of a game's rules; any move will do where it names none. */
 interface Lesson { text: string; start: string; moves: string[] }
 
+/** style/measured.py, `LevelFact`. */
+interface StyleFact { level: string; engine: string; measure: string; shift: number; elo: number | null }
+
 interface SetUp { columns: number; rows: number; marked: number[] }
 
 /** games/page_facts.py, `Descriptor`: all that the page knows of a game. */
@@ -21,7 +24,7 @@ interface Descriptor {
   rank: number; numbering: number; turns: boolean; lightFirst: boolean; points: boolean;
   new: Field[]; clock: Field[]; seatsBy: string; seats: Record<string, string[]>;
   layers: { kind: "ownership" | "beliefs"; options: Record<string, any> }[];
-  setUp: SetUp | null; choose: string; styleStrength: boolean; styleScore: boolean;
+  setUp: SetUp | null; choose: string; styleStrength: boolean; styleScore: boolean; styleFacts: Record<string, StyleFact[]>;
   pieces: Record<string, string>; pieceSets: string[]; placeForm: string; placeText: string; markLegal: boolean; zoom: boolean; suspects: string[];
   figures: string[]; mateScore: number; lessons: Lesson[];
 }

@@ -286,11 +286,15 @@ def levels(
     only_report: _OnlyReport = False,
     as_json: common.AsJson = False,
 ) -> None:
-    from kibitz.lab.levels import levels_table, read_levels_config, run_levels
+    from kibitz.lab.levels import costs_table, levels_table, read_levels_config, run_levels
 
     _follow(run_levels(read_levels_config(config), folder, processes=processes, only_report=only_report))
     text = (folder / "levels.json").read_text()
-    typer.echo(text if as_json else levels_table(json.loads(text)))
+    if as_json:
+        typer.echo(text)
+        return
+    results = json.loads(text)
+    typer.echo("\n\n".join(table for table in (levels_table(results), costs_table(results)) if table))
 
 
 def _follow(events: Iterator[LabEvent]) -> None:
