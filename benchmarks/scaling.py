@@ -1,67 +1,171 @@
 """What a fleet does, by simulation: the real dispatcher with simulated machines (simulated_fleet.py).
 
-    python benchmarks/scaling.py --games-per-second 4 --positions-per-game 60 --result-bytes 24000
+    python benchmarks/scaling.py                      tables of the four workloads
+    python benchmarks/scaling.py --check              the simulation against real runs with 1, 2 and 4 workers
 
-The arguments are what was measured on one machine; docs/scaling.md says where from. Prints a table over
-the number of machines.
+A job is a block of games (or of reviews) that one worker plays and writes to the store; the driver takes a
+record of it. Figures of the workloads are those of docs/scaling.md, for one core; a worker is one core. The
+check runs the real driver, worker processes and store with workers that sleep as long as a block takes, so
+that it says something of the machinery and nothing of how busy this machine is.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.simulated_fleet import Machines, simulate
+from kibitz.files.store import open_store
+from kibitz.fleet import Done, make_runner, run_jobs
+from kibitz.training.samples.ledger import Ledger
+from kibitz.training.samples.manifest import Shard
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What a core does of it."""
+
+    name: str
+    games_per_second: float
+    block: int
+    positions: float
+    """Of a game."""
+    stored: float
+    """Bytes of a position in the store."""
+    network: int
+    """Bytes that a machine fetches."""
+
+
+WORKLOADS = (
+    Workload("Othello self-play, 16 visits, 32x4 network", 8.6, 64, 60, 52, 162_000),
+    Workload("Chess self-play, 400 visits, maia", 0.07, 4, 100, 300, 3_500_000),
+    Workload("Go 19x19 self-play, 100 visits, b18c384nbt int8", 0.0009, 1, 220, 400, 98_000_000),
+    Workload("Reviews of chess games, normal effort", 0.03, 4, 80, 200, 3_500_000),
+)
+#: Cores of a machine, which share the files that it fetches; blocks of a worker in a run, at least.
+_CORES, _BLOCKS = 16, 60
+#: A cloud core and hour, and a GB of an object store and month, in euros.
+CORE_HOUR, GB_MONTH = 0.02, 0.02
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games-per-second", type=float, required=True, help="of one machine")
-    parser.add_argument("--positions-per-game", type=float, default=60.0)
-    parser.add_argument("--slots", type=int, default=64, help="games at once on a machine")
-    parser.add_argument("--start-seconds", type=float, default=20.0)
-    parser.add_argument("--network-bytes", type=int, default=4 << 20)
-    parser.add_argument("--result-bytes", type=int, default=24_000, help="of a game, on its way back")
-    parser.add_argument("--stored-bytes", type=float, default=60.0, help="of a position, in a shard")
-    parser.add_argument("--sender-seconds", type=float, default=0.004, help="of the sender, for one game")
-    parser.add_argument("--link-mbit", type=float, default=1000.0)
-    parser.add_argument("--hours-to-death", type=float, default=24.0)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--workers", type=int, nargs="+", default=[10, 100, 1000, 10_000])
     parser.add_argument("--hours", type=float, default=0.5, help="that the run lasts, about")
-    parser.add_argument("--price", type=float, default=0.04, help="of a machine and hour")
-    parser.add_argument("--machines", type=int, nargs="+", default=[1, 10, 30, 100, 300, 1000])
+    parser.add_argument("--start-seconds", type=float, default=20.0)
+    parser.add_argument("--record-seconds", type=float, default=0.003, help="the driver's CPU time a block")
+    parser.add_argument("--link-mbit", type=float, default=1000.0, help="of the driver")
+    parser.add_argument("--store-mbit", type=float, default=10_000.0, help="of the store, for all writers")
+    parser.add_argument("--hours-to-death", type=float, default=24.0)
     asked = parser.parse_args()
-    print(
-        "| machines | games/s | positions/h | of ideal | sender busy | fetched | sent/s | stored/h "
-        "| lost games | cost/h |\n|---|---|---|---|---|---|---|---|---|---|"
-    )
-    for machines in asked.machines:
-        fleet = Machines(
-            machines=machines,
-            slots=asked.slots,
-            job_seconds=asked.slots / asked.games_per_second,
-            start_seconds=asked.start_seconds,
-            file_bytes=asked.network_bytes,
-            result_bytes=asked.result_bytes,
-            link_bytes=asked.link_mbit * 125e3,
-            sender_seconds=asked.sender_seconds,
-            hours_to_death=asked.hours_to_death,
-        )
-        jobs = int(asked.games_per_second * 3600 * asked.hours * machines)
-        outcome = simulate(fleet, jobs)
-        positions = outcome.jobs_per_second * asked.positions_per_game * 3600
+    if asked.check:
+        check()
+        return
+    for workload in WORKLOADS:
+        print(f"\n{workload.name}\n")
         print(
-            f"| {machines:,} | {outcome.jobs_per_second:,.1f} | {positions / 1e6:,.2f} M "
-            f"| {100 * outcome.jobs_per_second / (machines * asked.games_per_second):.0f}% "
-            f"| {100 * outcome.sender_share:.0f}% | {outcome.fetched_bytes / 1e6:,.0f} MB "
-            f"| {outcome.sent_bytes / outcome.seconds / 1e6:,.2f} MB "
-            f"| {positions * asked.stored_bytes / 1e6:,.0f} MB "
-            f"| {outcome.jobs_begun - outcome.results:,} | {machines * asked.price:,.2f} |",
-            flush=True,
+            "| workers | games/s | of ideal | driver busy | network sent | to the store | stored/day "
+            "| blocks redone | euros/h | next limit |\n|---|---|---|---|---|---|---|---|---|---|"
         )
+        for workers in asked.workers:
+            print(row(workload, workers, asked), flush=True)
+
+
+def row(work: Workload, workers: int, asked: argparse.Namespace) -> str:
+    seconds = max(3600 * asked.hours, _BLOCKS * work.block / work.games_per_second)
+    fleet = Machines(
+        machines=workers,
+        slots=2,
+        job_seconds=2 * work.block / work.games_per_second,
+        start_seconds=asked.start_seconds,
+        file_bytes=work.network // _CORES,
+        result_bytes=1000,
+        link_bytes=asked.link_mbit * 125e3,
+        sender_seconds=asked.record_seconds,
+        hours_to_death=asked.hours_to_death,
+    )
+    blocks = int(work.games_per_second / work.block * seconds * workers)
+    outcome = simulate(fleet, blocks)
+    games = outcome.jobs_per_second * work.block
+    stored = games * work.positions * work.stored
+    share = games / (workers * work.games_per_second)
+    limits = {
+        "driver": outcome.sender_share,
+        "driver's link at the start": outcome.fetched_bytes / fleet.link_bytes / outcome.seconds,
+        "store": stored / (asked.store_mbit * 125e3),
+    }
+    day = stored * 86400 / 1e9
+    cost = workers * CORE_HOUR + day * GB_MONTH / 30 / 24
+    return (
+        f"| {workers:,} | {games:,.2f} | {100 * share:.0f}% | {100 * outcome.sender_share:.1f}% "
+        f"| {outcome.fetched_bytes / 1e9:,.2f} GB | {stored / 1e6:,.3f} MB/s | {day:,.1f} GB "
+        f"| {outcome.jobs_begun - outcome.results:,} | {cost:,.2f} | {max(limits, key=limits.__getitem__)} "
+        f"({100 * max(limits.values()):.1f}%) |"
+    )
+
+
+# -- the check ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Nap:
+    """A block that takes so long, between half and one and a half of the mean as in the simulation."""
+
+    id: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class NapTask:
+    place: str
+
+    def start(self) -> NapTask:
+        return self
+
+    def run(self, job: Nap, say: Any) -> Shard:
+        time.sleep(job.seconds)
+        name = f"shard-{job.id:06d}-{job.id:012x}.parquet"
+        open_store(self.place).write(name, bytes(20_000))
+        return Shard(name, "", 20_000, 1, 1, 0, 0, job.id)
+
+    def close(self) -> None:
+        pass
+
+
+def check(seconds: float = 4.0, blocks: int = 12) -> None:
+    """Real runs of sleeping workers, from the first record to the last, beside what the simulation says."""
+    import random
+
+    print("| workers | measured blocks/s | predicted | off by |\n|---|---|---|---|")
+    for workers in (1, 2, 4):
+        fleet = Machines(machines=workers, slots=2, job_seconds=seconds, start_seconds=0.0)
+        count = blocks * workers
+        predicted = simulate(replace(fleet, sender_seconds=0.003), count).seconds
+        chance = random.Random(0)
+        jobs = [Nap(number, seconds * chance.uniform(0.5, 1.5)) for number in range(count)]
+        with tempfile.TemporaryDirectory() as folder, Ledger(folder, "othello") as ledger:
+            runner = make_runner(NapTask(folder), workers, slots=2)
+            while not all(member.ready for member in runner._members):  # type: ignore[attr-defined]
+                for member in runner._members:  # type: ignore[attr-defined]
+                    if not member.ready:
+                        member.ready = member.pipe.recv()[0] == "ready"
+            began = time.monotonic()
+            for event in run_jobs(runner, jobs):
+                if isinstance(event, Done):
+                    ledger.add(event.result)
+                    ended = time.monotonic()
+        measured = ended - began
+        off = 100 * (predicted / measured - 1)
+        print(f"| {workers} | {count / measured:.3f} | {count / predicted:.3f} | {off:+.1f}% |", flush=True)
 
 
 if __name__ == "__main__":

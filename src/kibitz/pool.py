@@ -52,7 +52,7 @@ Priority = Literal["clock", "normal", "background"]
 
 #: Requests that run at once for each core, unless `engines` says it: enough that nobody waits long for a
 #: request limited by time, few enough that each still gets somewhere.
-_ENGINES_PER_CORE = 16
+ENGINES_PER_CORE = 16
 #: Memory for all trees together, unless `memory_mb` says it; and what a tree needs to be of use.
 _MEMORY_MB, _LEAST_MEMORY_MB = 4096, 16
 
@@ -64,7 +64,7 @@ _CLOCK_LEAD = 7
 
 
 @dataclass(eq=False)
-class _Turn:
+class Turn:
     """A request that waits for an engine, then has one. `stop` is there once it can be stopped early."""
 
     party: Hashable
@@ -75,7 +75,7 @@ class _Turn:
     stopped: bool = False
 
 
-class _Turns:
+class Turns:
     """Which request is next: at most `engines` at once.
 
     Threads: any. No lock is held while a request is stopped.
@@ -84,9 +84,9 @@ class _Turns:
     def __init__(self, engines: int) -> None:
         self._engines = engines
         self._lock = threading.Lock()
-        self._clocked: OrderedDict[Hashable, deque[_Turn]] = OrderedDict()
-        self._others: OrderedDict[Hashable, deque[_Turn]] = OrderedDict()
-        self._running: list[_Turn] = []
+        self._clocked: OrderedDict[Hashable, deque[Turn]] = OrderedDict()
+        self._others: OrderedDict[Hashable, deque[Turn]] = OrderedDict()
+        self._running: list[Turn] = []
         self._shares: Counter[Hashable] = Counter()
         self._timer: threading.Timer | None = None
         self.closed = False
@@ -100,9 +100,15 @@ class _Turns:
         with self._lock:
             return sum(map(len, (*self._clocked.values(), *self._others.values())))
 
-    def queue(self, party: Hashable, priority: Priority) -> _Turn:
+    def resize(self, engines: int) -> None:
+        """So many may run from now on; none that runs is ended for it."""
+        with self._lock:
+            self._engines = engines
+        self._serve()
+
+    def queue(self, party: Hashable, priority: Priority) -> Turn:
         """A turn, which is ready when an engine is free for it."""
-        turn = _Turn(party, priority)
+        turn = Turn(party, priority)
         with self._lock:
             if self.closed:
                 raise BadRequest("the pool was closed")
@@ -111,17 +117,17 @@ class _Turns:
         self._serve()
         return turn
 
-    def may_stop(self, turn: _Turn, stop: Callable[[], None]) -> None:
+    def may_stop(self, turn: Turn, stop: Callable[[], None]) -> None:
         """From here on the turn can be ended early; somebody may wait for that already."""
         turn.stop = stop
         self._serve()
 
-    def give_up(self, turn: _Turn) -> None:
+    def give_up(self, turn: Turn) -> None:
         """Ends the wait for a turn, which may just have come."""
         if not turn.ready.cancel() and turn.ready.exception() is None:
             self.end(turn)
 
-    def end(self, turn: _Turn) -> None:
+    def end(self, turn: Turn) -> None:
         with self._lock:
             self._running.remove(turn)
             self._shares[turn.party] -= 1
@@ -150,7 +156,7 @@ class _Turns:
         with self._lock:
             while group := self._clocked or self._others:
                 party = min(group, key=self._shares.__getitem__)  # of equal ones who waits longest
-                if len(self._running) == self._engines:
+                if len(self._running) >= self._engines:
                     victim = self._victim(party, clocked=group is self._clocked)
                     break
                 queue = group.pop(party)
@@ -165,7 +171,7 @@ class _Turns:
         if victim is not None and victim.stop is not None:
             victim.stop()
 
-    def _victim(self, party: Hashable, clocked: bool) -> _Turn | None:
+    def _victim(self, party: Hashable, clocked: bool) -> Turn | None:
         """A background request that makes room for a party: one of the client that has most."""
         ending = sum(turn.stopped for turn in self._running)
         if ending >= (sum(map(len, self._clocked.values())) if clocked else 1):
@@ -225,7 +231,7 @@ class Pool:
         self.games = tuple(registry.get(name).name for name in names)
         self.preset = preset
         self.cores = _at_least_one("cores", cores) or _usable_cores()
-        self.engines = _at_least_one("engines", engines) or _ENGINES_PER_CORE * self.cores
+        self.engines = _at_least_one("engines", engines) or ENGINES_PER_CORE * self.cores
         total = _at_least_one("memory_mb", memory_mb) or _MEMORY_MB
         self._memory_mb = max(_LEAST_MEMORY_MB, total // self.engines)
         if network not in (None, NONE) and len(self.games) != 1:
@@ -242,7 +248,7 @@ class Pool:
         self._idle: list[_Seat] = []  # the one used last is the last
         self._configurations: dict[str, Configuration] = {}
         self._running: list[_Seat] = []
-        self._turns = _Turns(self.engines)
+        self._turns = Turns(self.engines)
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -308,7 +314,7 @@ class Pool:
     ) -> ReportStream:
         """`run` for asyncio: `async for report in pool.arun(request, every=0.5)`."""
         self._check(request)
-        taken: list[tuple[_Turn, _Seat, SearchJob]] = []
+        taken: list[tuple[Turn, _Seat, SearchJob]] = []
 
         async def begin() -> tuple[SearchJob, NativeWork]:
             turn = self._turns.queue(client if party is None else party, priority)
@@ -413,7 +419,7 @@ class Pool:
             request = replace(request, options={"threads": share, **request.options})
         return seat, request
 
-    def _give_back(self, turn: _Turn, seat: _Seat | None) -> None:
+    def _give_back(self, turn: Turn, seat: _Seat | None) -> None:
         with self._lock:
             if seat is not None:
                 self._running.remove(seat)

@@ -20,6 +20,7 @@ _COMMANDS = (
     "match",
     "arena",
     "selfplay",
+    "cluster",
     "solve",
     "perft",
     "book",

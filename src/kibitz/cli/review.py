@@ -74,12 +74,21 @@ def register(app: typer.Typer) -> None:
 
 def review(examination: Examination, analyst: Engine | Elsewhere, outputs: Outputs) -> None:
     """Analyzes every position of a game and writes what came of it."""
+    _check_side(examination.record, outputs)
+    tell(examination, examined(examination, analyst), outputs)
+
+
+def _check_side(record: Record, outputs: Outputs) -> None:
+    if outputs.side and outputs.side not in record.sides:
+        raise BadOption(f"-o side must be {' or '.join(dict.fromkeys(record.sides))}, got {outputs.side!r}")
+
+
+def tell(examination: Examination, turns: list[Turn], outputs: Outputs) -> None:
+    """Writes what came of a review."""
     record = examination.record
     for note in record.notes:
         typer.echo(f"note: {note}", err=True)
-    if outputs.side and outputs.side not in record.sides:
-        raise BadOption(f"-o side must be {' or '.join(dict.fromkeys(record.sides))}, got {outputs.side!r}")
-    turns = examined(examination, analyst)
+    _check_side(record, outputs)
     if outputs.record:
         write_text(outputs.record, record.annotated(turns, outputs.language))
     if outputs.curve:
@@ -99,16 +108,27 @@ def review(examination: Examination, analyst: Engine | Elsewhere, outputs: Outpu
 
 def examined(examination: Examination, analyst: Engine | Elsewhere) -> list[Turn]:
     """Runs the searches of a review: what came of every move."""
-    record = examination.record
-    looks = [(number, examination.look(number)) for number in range(len(record.positions))]
-    for number, report in _answers("positions", analyst, looks):
-        examination.reports[number] = report
-    checks = [(n, request) for n in range(len(record.moves)) for request in examination.checks_of(n)]
-    asked = [(index, request) for index, (_, request) in enumerate(checks)]
+    return examined_together([examination], analyst)[0]
+
+
+def examined_together(examinations: Sequence[Examination], analyst: Engine | Elsewhere) -> list[list[Turn]]:
+    """Runs the searches of several reviews as one, so that workers do not wait for the end of each game."""
+    looks = [(one, number) for one in examinations for number in range(len(one.record.positions))]
+    asked = [(index, one.look(number)) for index, (one, number) in enumerate(looks)]
+    for index, report in _answers("positions", analyst, asked):
+        one, number = looks[index]
+        one.reports[number] = report
+    checks = [
+        (one, number, request)
+        for one in examinations
+        for number in range(len(one.record.moves))
+        for request in one.checks_of(number)
+    ]
+    asked = [(index, request) for index, (_, _, request) in enumerate(checks)]
     answers = dict(_answers("suspected mistakes", analyst, asked))
-    for index, (number, _) in enumerate(checks):
-        examination.checks.setdefault(number, []).append(answers[index])
-    return [examination.turn(number) for number in range(len(record.moves))]
+    for index, (one, number, _) in enumerate(checks):
+        one.checks.setdefault(number, []).append(answers[index])
+    return [[one.turn(number) for number in range(len(one.record.moves))] for one in examinations]
 
 
 def _answers(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +12,10 @@ import typer
 from kibitz.cli import common
 from kibitz.cli.networks import with_network
 from kibitz.cli.output import write_text
-from kibitz.cli.review import Elsewhere, Outputs, curve, examined, review
+from kibitz.cli.review import Elsewhere, Outputs, curve, examined_together, tell
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
+from kibitz.fleet import connected
 from kibitz.games import registry
 from kibitz.review.effort import DEFAULT, make_effort
 from kibitz.review.examine import Examination
@@ -34,6 +36,8 @@ Examples:
     kibitz review games/ --html report/ --effort quick -o player="Morphy"
 """
 
+#: Games whose positions workers analyze as one run: nobody waits for the end of a game.
+_TOGETHER = 32
 _SETTINGS = {"language": "en", "side": "", "player": ""}
 
 
@@ -52,30 +56,34 @@ def review_games(
         raise BadOption(f"-o language must be one of {', '.join(LANGUAGES)}, got {settings['language']!r}")
     count, fleet = common.read_workers(processes)
     done: list[ReviewedGame] = []
-    for file in _files(source):
-        game = common.record_files(whole_games=True)[file.suffix.lower().lstrip(".")]
-        given = registry.get(game).analysis_options
-        shown = {name: value for name, value in given.items() if name != "multi_pv"}
-        options = {**shown, **others, **common.read_options(None, network=network)}
-        with Engine(game, **with_network(game, options)) as engine:
-            analyst: Engine | Elsewhere = engine
-            if count or fleet != "local":
-                analyst = Elsewhere(AnalysisTask(game, "default", options), count, fleet)
-            for name, record in _games(game, file):
-                examination = Examination(record, make_effort(engine.configuration, effort))
-                if html is None:
-                    typer.echo(name)
-                    review(
-                        examination, analyst, Outputs(language=settings["language"], side=settings["side"])
-                    )
-                    continue
-                turns = examined(examination, analyst)
-                reviewed = ReviewedGame(name, record, turns, record.players, record.result)
-                done.append(reviewed)
-                html.mkdir(parents=True, exist_ok=True)
-                page = game_page(reviewed, curve(turns, record.first_side), settings["language"])
-                write_text(html / reviewed.file, page)
-                write_text(html / "index.html", index_page(done, settings["player"], settings["language"]))
+    outputs = Outputs(language=settings["language"], side=settings["side"])
+    elsewhere = bool(count) or fleet != "local"
+    with connected(fleet, count):
+        for file in _files(source):
+            game = common.record_files(whole_games=True)[file.suffix.lower().lstrip(".")]
+            given = registry.get(game).analysis_options
+            shown = {name: value for name, value in given.items() if name != "multi_pv"}
+            options = {**shown, **others, **common.read_options(None, network=network)}
+            with Engine(game, **with_network(game, options)) as engine:
+                analyst: Engine | Elsewhere = engine
+                if elsewhere:
+                    analyst = Elsewhere(AnalysisTask(game, "default", options), count, fleet)
+                wanted = make_effort(engine.configuration, effort)
+                for group in _groups(_games(game, file), _TOGETHER if elsewhere else 1):
+                    examinations = [Examination(record, wanted) for _, record in group]
+                    every = examined_together(examinations, analyst)
+                    for (name, record), examination, turns in zip(group, examinations, every, strict=True):
+                        if html is None:
+                            typer.echo(name)
+                            tell(examination, turns, outputs)
+                            continue
+                        done.append(ReviewedGame(name, record, turns, record.players, record.result))
+                        page = game_page(done[-1], curve(turns, record.first_side), settings["language"])
+                        html.mkdir(parents=True, exist_ok=True)
+                        write_text(html / done[-1].file, page)
+                    if html is not None:
+                        pages = index_page(done, settings["player"], settings["language"])
+                        write_text(html / "index.html", pages)
     if html is not None:
         typer.echo(f"{len(done)} games: {html / 'index.html'}")
 
@@ -89,6 +97,11 @@ def _files(source: Path) -> list[Path]:
     if not known:
         raise BadRequest(f"{source} has no game records; {', '.join(kinds)} are read")
     return known
+
+
+def _groups(games: Iterator[tuple[str, Record]], size: int) -> Iterator[list[tuple[str, Record]]]:
+    while group := list(islice(games, size)):
+        yield group
 
 
 def _games(game: str, file: Path) -> Iterator[tuple[str, Record]]:

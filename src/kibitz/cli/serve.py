@@ -10,6 +10,8 @@ import typer
 _HELP = """Serve the web app: play, analyze and steer in the browser.
 
 Example: kibitz serve --open
+
+With --engines ray:ADDRESS the searches of all players run on the nodes of a Ray cluster.
 """
 
 
@@ -26,6 +28,12 @@ def serve(
     ] = None,
     token: Annotated[str, typer.Option(help="Secret that browsers must show.", envvar="KIBITZ_TOKEN")] = "",
     cores: Annotated[int | None, typer.Option(min=1, help="Cores for searches. [default: all]")] = None,
+    engines: Annotated[
+        str,
+        typer.Option(
+            help="Where searches run: ray:ADDRESS of a Ray cluster. [default: this machine]", metavar="WHERE"
+        ),
+    ] = "",
     database: Annotated[
         str,
         typer.Option(
@@ -62,6 +70,7 @@ def serve(
         host,
         token,
         cores=cores,
+        cluster=engines,
         database=database,
         runs=runs,
         syzygy=syzygy,

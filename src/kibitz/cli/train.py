@@ -133,6 +133,13 @@ def _train(config: Path, *, new_data: bool, steps: int | None, as_json: bool) ->
     from kibitz.training.train.config import TrainConfig
 
     settings = TrainConfig.read(config)
+    if settings.run.processes * settings.run.hosts > 1:
+        from kibitz.training.train.parallel import train_together
+
+        told = partial(_say, as_json, settings.run.steps)
+        path = train_together(settings, new_data=new_data, steps=steps, say=told)
+        typer.echo(json.dumps({"checkpoint": str(path)}) if as_json else f"checkpoint: {path}")
+        return
     trainer = _trainer(settings, resume=True, new_data=new_data)
     console = Console(stderr=True)
     if not as_json:
@@ -143,11 +150,12 @@ def _train(config: Path, *, new_data: bool, steps: int | None, as_json: bool) ->
             highlight=False,
         )
 
-    def say(row: dict[str, Any]) -> None:
-        typer.echo(json.dumps(row) if as_json else _line(row, settings.run.steps))
-
-    path = trainer.run(say, steps)
+    path = trainer.run(partial(_say, as_json, settings.run.steps), steps)
     typer.echo(json.dumps({"checkpoint": str(path)}) if as_json else f"checkpoint: {path}")
+
+
+def _say(as_json: bool, steps: int, row: dict[str, Any]) -> None:
+    print(json.dumps(row) if as_json else _line(row, steps), flush=True)
 
 
 def _trainer(*args: Any, **options: Any) -> Any:

@@ -84,6 +84,8 @@ class Dispatcher:
         self._tries: dict[int, int] = {}
         self._failed_starts = 0
         self._members: dict[int, _Member] = {}
+        #: Workers that are ready, by how many jobs they run: with thousands of them nobody is searched for.
+        self._by_load: list[dict[int, None]] = [{} for _ in range(self._slots + 1)]
         #: Workers that died so far.
         self.lost = 0
         try:
@@ -112,6 +114,7 @@ class Dispatcher:
                 elif isinstance(message, Ready):
                     self._failed_starts = 0
                     self._members[message.worker].ready = True
+                    self._by_load[0][message.worker] = None
                 else:
                     self._replace(message)
             self._hand_out()
@@ -127,6 +130,7 @@ class Dispatcher:
         if member is None or message.job not in member.running:
             return []  # it was counted as lost before: whoever has the job now will finish it
         job = member.running.pop(message.job)
+        self._moved(message.worker, len(member.running) + 1, len(member.running))
         del self._tries[job.id]
         return [Done(job, message.result)]
 
@@ -135,6 +139,7 @@ class Dispatcher:
         if member is None:
             return
         self.lost += 1
+        self._by_load[len(member.running)].pop(message.worker, None)
         if not member.ready:
             self._failed_starts += 1
             if self._failed_starts >= _MOST_FAILED_STARTS:
@@ -149,14 +154,16 @@ class Dispatcher:
     def _hand_out(self) -> None:
         """Give the jobs that wait to the workers with most room, as far as there is any."""
         while self._waiting:
-            open_members = [
-                (len(member.running), number)
-                for number, member in self._members.items()
-                if member.ready and len(member.running) < self._slots
-            ]
-            if not open_members:
+            load = next((load for load in range(self._slots) if self._by_load[load]), None)
+            if load is None:
                 return
-            _, number = min(open_members)
+            number = next(iter(self._by_load[load]))
             job = self._waiting.popleft()
             self._members[number].running[job.id] = job
+            self._moved(number, load, load + 1)
             self._backend.give(number, job)
+
+    def _moved(self, worker: int, before: int, after: int) -> None:
+        """A worker that is ready runs more jobs or fewer."""
+        del self._by_load[before][worker]
+        self._by_load[after][worker] = None

@@ -30,7 +30,8 @@ from kibitz.files.store import Store
 #: Seconds without a sign of life after which a driver is taken for dead.
 LEASE_SECONDS = 20.0
 
-_PREFIX = "lease-"
+#: How the names of leases begin.
+LEASE_NAME = "lease-"
 
 
 class Lease:
@@ -54,8 +55,8 @@ class Lease:
             held = self._held()
             if held and not self._is_dead(held[-1]):
                 continue
-            term = int(held[-1].removeprefix(_PREFIX)) + 1 if held else 0
-            name = f"{_PREFIX}{term:06d}"
+            term = int(held[-1].removeprefix(LEASE_NAME)) + 1 if held else 0
+            name = f"{LEASE_NAME}{term:06d}"
             if self._store.create(name, self._content()):
                 break
         self._name, self.term = name, term
@@ -102,7 +103,7 @@ class Lease:
     # -- another's --------------------------------------------------------------------------------
 
     def _held(self) -> list[str]:
-        return [name for name in self._store.names() if name.startswith(_PREFIX)]
+        return [name for name in self._store.names() if name.startswith(LEASE_NAME)]
 
     def _is_dead(self, name: str) -> bool:
         """Whether the driver with this lease has ended; False where it has just given it back, too."""

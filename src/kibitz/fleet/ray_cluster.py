@@ -26,6 +26,9 @@ from kibitz.fleet.watched import Hung, run_watched
 #: Where everything is bound when Kibitz starts the cluster itself.
 LOCAL = "127.0.0.1"
 
+#: More than so many answers that are awaited are looked at together.
+_MANY = 100
+
 #: How a worker ends itself in which a job hangs.
 _HUNG = 75
 
@@ -41,7 +44,7 @@ def ray_runner(
 @contextlib.contextmanager
 def ray_connection(address: str, workers: int) -> Iterator[None]:
     """A connection that the runners made meanwhile use, and leave open."""
-    ray = _import_ray(local=not address)
+    ray = import_ray(local=not address)
     owned = not ray.is_initialized()
     if owned:
         _connect(ray, address, workers)
@@ -63,7 +66,7 @@ class RayWorker:
         self, task: Any, files: list[tuple[Travelling, list[Any]]], policy: Policy
     ) -> KibitzError | None:
         """Get ready; an error is handed back, since Ray would wrap it."""
-        ray = _import_ray()
+        ray = import_ray()
         self._policy = policy
 
         try:
@@ -95,7 +98,7 @@ class RayBackend:
     def __init__(
         self, task: Task, slots: int, address: str = "", workers: int = 0, policy: Policy | None = None
     ) -> None:
-        ray = _import_ray(local=not address)
+        ray = import_ray(local=not address)
         self._ray = ray
         self._policy = policy or Policy()
         self._numbers = itertools.count()
@@ -124,7 +127,10 @@ class RayBackend:
         self._asked[self._actors[worker].run.remote(job)] = (worker, job.id)
 
     def wait(self) -> list[Message]:
-        done, _ = self._ray.wait(list(self._asked), num_returns=1)
+        asked = list(self._asked)
+        done, others = self._ray.wait(asked, num_returns=1, fetch_local=False)
+        if len(asked) > _MANY:  # a look at thousands takes longer than what one has to say
+            done += self._ray.wait(others, num_returns=len(others), timeout=0, fetch_local=False)[0]
         messages: list[Message] = []
         for ref in done:
             if ref not in self._asked:  # a message before it said that its worker is gone
@@ -165,12 +171,15 @@ class RayBackend:
         self._connection.close()
 
 
-def _import_ray(local: bool = False) -> Any:
+def import_ray(local: bool = False) -> Any:
+    """Ray, set up to keep to itself; with `local` to the loopback."""
     if local:
         # Ray's own way of staying on the loopback, which it takes by default on Windows and macOS only.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     # No report of how it is used leaves this machine, and no message about that either.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # It would take over `print`, and with it what a command writes for programs.
+    os.environ.setdefault("RAY_TQDM_PATCH_PRINT", "0")
     try:
         import ray
     except ImportError as error:

@@ -29,7 +29,7 @@ def make_runner(
         raise BadOption(
             f"processes must be 0 or more and jobs at once 1 or more, got {processes} and {slots}"
         )
-    address = _ray_address(fleet)
+    address = ray_address(fleet)
     if address is not None:
         from kibitz.fleet.ray_cluster import ray_runner  # Ray is an extra, and slow to import
 
@@ -43,7 +43,7 @@ def make_runner(
 def connected(fleet: str, workers: int) -> Iterator[None]:
     """Stays connected to a fleet, so that several runners after one another find it there. `workers` is the
     number of CPUs of a cluster that is started for it, 0 for all."""
-    address = _ray_address(fleet)
+    address = ray_address(fleet)
     if address is None:
         yield
         return
@@ -53,7 +53,7 @@ def connected(fleet: str, workers: int) -> Iterator[None]:
         yield
 
 
-def _ray_address(fleet: str) -> str | None:
+def ray_address(fleet: str) -> str | None:
     """The address of a Ray cluster, empty for one of this machine; None where no cluster is meant."""
     kind, _, address = fleet.partition(":")
     if kind == "ray":

@@ -47,6 +47,7 @@ class ReportStream(AsyncIterator[Report]):
         self._begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]] | None = begin
         self._end = end
         self._job: SearchJob | None = None
+        self._stopping = False
         self._answer: Any = None
 
     def __aiter__(self) -> ReportStream:
@@ -59,6 +60,8 @@ class ReportStream(AsyncIterator[Report]):
                 self._job, self._work = await begin()
                 self._steps = self._job.steps()
                 self._begun = time.monotonic()
+                if self._stopping:
+                    self._job.stop()
             if self._job is None:
                 raise StopAsyncIteration
             report = await self._next_report()
@@ -104,6 +107,12 @@ class ReportStream(AsyncIterator[Report]):
         for delay in _STAND_BACK:
             asyncio.get_running_loop().call_later(delay, _stand_back, self._nice)
         return None if solved is None else await solved
+
+    def stop(self) -> None:
+        """Ends the search, or the wait for it, early: the next report is the final one."""
+        self._stopping = True
+        if self._job is not None:
+            self._job.stop()
 
     def _leave(self) -> None:
         """Ends what runs, without waiting for it, and gives the engine back; a second time does nothing."""

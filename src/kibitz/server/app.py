@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
 
 from fastapi import FastAPI
@@ -40,16 +41,13 @@ from kibitz.server.connections import AcceptErrors
 from kibitz.server.errors import answer_error
 from kibitz.server.metrics import Metrics, serve_metrics
 from kibitz.server.page_files import PageFiles
+from kibitz.server.pools import make_network_pool, make_pool
 from kibitz.server.rooms import routes as rooms
 from kibitz.server.rooms.hub import Hub
 from kibitz.server.saved import routes as saved
 from kibitz.server.security import Gate, Rates
 from kibitz.server.settings import Settings, is_loopback
 from kibitz.server.store.database import Database, default_url
-
-#: Searches stand back for answers to requests. The weights of their threads add up: 20 of them at 10 would
-#: have more than half of two cores.
-SEARCH_NICE = 19
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -64,10 +62,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         database.migrate()
         app.state.database = database
         app.state.accounts.open(database)
-        with Pool(engines=settings.engines, cores=settings.cores, nice=SEARCH_NICE) as pool:
+        with make_pool(settings) as pool:
             app.state.pool = pool
             app.state.rooms = Hub(database, pool)
-            app.state.networks = networks.NetworkPools(settings.cores, SEARCH_NICE)
+            app.state.networks = networks.NetworkPools(partial(make_network_pool, settings))
             app.state.tables = tables.Tables(settings.syzygy)
             app.state.runs = runs.Runs(settings.runs)
             app.state.reviews = reviews.Reviews(database, pool, settings.limits)

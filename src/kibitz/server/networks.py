@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -18,8 +19,6 @@ router = APIRouter(prefix="/api", tags=["networks"])
 
 #: Networks that are kept ready; the one unused for longest goes first.
 _MOST_POOLS = 4
-#: Engines of one network at once; each search with a network has memory for batches of its own.
-_ENGINES = 4
 
 
 class NetworkRow(BaseModel):
@@ -84,9 +83,10 @@ class NetworkPools:
     Threads: `pool` may be called by any; it reads the file and so blocks.
     """
 
-    def __init__(self, cores: int | None, nice: int) -> None:
+    def __init__(self, make: Callable[[str, Path], Pool]) -> None:
+        """`make` makes the pool of a game and a network file."""
         self.facts = _Facts()
-        self._cores, self._nice = cores, nice
+        self._make = make
         self._pools: OrderedDict[tuple[str, str], Pool] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -98,7 +98,7 @@ class NetworkPools:
         with self._lock:
             pool = self._pools.pop((game, name), None)
             if pool is None:
-                pool = Pool(game, engines=_ENGINES, cores=self._cores, network=path, nice=self._nice)
+                pool = self._make(game, path)
             self._pools[game, name] = pool
             idle = [key for key, one in self._pools.items() if not one.running and not one.waiting]
             for key in idle[: max(0, len(self._pools) - _MOST_POOLS)]:

@@ -56,6 +56,8 @@ class Settings:
     #: Requests that run at once, and cores they share; None leaves both to the pool.
     engines: int | None = None
     cores: int | None = None
+    #: Where searches run: empty for this machine, `ray:ADDRESS` for a Ray cluster.
+    cluster: str = ""
     #: Where games are kept, as SQLAlchemy names it; an SQLite file in the user's data folder without one.
     database: str = ""
     #: A folder of match logs and training runs to show, and folders of Syzygy tables, divided as in PATH.

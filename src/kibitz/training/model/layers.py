@@ -16,6 +16,32 @@ Tensor = Any
 NORM_EPSILON = 1e-3
 
 
+def shared() -> bool:
+    """Whether several processes train this network together (training/train/parallel.py)."""
+    return bool(torch.distributed.is_available() and torch.distributed.is_initialized())
+
+
+def over_all(value: Tensor) -> Tensor:
+    """The sum of a number over the processes that train together; gradients go back to all of them."""
+    return _Sum.apply(value) if shared() else value
+
+
+class _Sum(torch.autograd.Function):
+    """What each process adds is in every process's sum, so its gradient is the sum of theirs."""
+
+    @staticmethod
+    def forward(_: Any, value: Tensor) -> Tensor:
+        total = value.detach().clone()
+        torch.distributed.all_reduce(total)
+        return total
+
+    @staticmethod
+    def backward(_: Any, gradient: Tensor) -> Tensor:
+        total = gradient.clone()
+        torch.distributed.all_reduce(total)
+        return total
+
+
 def masked(value: Tensor, mask: Tensor | None) -> Tensor:
     return value if mask is None else value * mask.to(value.dtype)
 
@@ -59,7 +85,8 @@ class Norm(nn.Module):
         if self.kind != "batch":
             scale, bias = self.scale.to(value.dtype), self.bias.to(value.dtype)
             return masked(value * scale[:, None, None] + bias[:, None, None], mask)
-        if mask is None:
+        together = self.training and shared()
+        if mask is None and not together:
             return functional.batch_norm(
                 value,
                 self.mean,
@@ -71,13 +98,16 @@ class Norm(nn.Module):
                 self.epsilon,
             )
         if self.training:
-            count = mask.sum()
-            mean = (value * mask).sum((0, 2, 3)) / count
-            centred = (value - mean[:, None, None]) * mask
-            variance = (centred * centred).sum((0, 2, 3)) / count
+            points = value[:, :1] * 0.0 + 1.0 if mask is None else mask
+            count = over_all(points.sum())
+            mean = over_all((value * points).sum((0, 2, 3))) / count
+            centred = (value - mean[:, None, None]) * points
+            variance = over_all((centred * centred).sum((0, 2, 3))) / count
             with torch.no_grad():
                 self.mean.lerp_(mean.float(), self.momentum)
-                self.variance.lerp_(variance.float(), self.momentum)
+                # As functional.batch_norm has it.
+                unbiased = count / (count - 1) if mask is None else 1.0
+                self.variance.lerp_((variance * unbiased).float(), self.momentum)
         else:
             mean, variance = self.mean, self.variance
         scale = self.scale / torch.sqrt(variance + self.epsilon)

@@ -12,6 +12,7 @@ import torch
 from torch.nn import functional
 
 from kibitz.training.loss_weights import LossWeights
+from kibitz.training.model.layers import over_all
 
 Tensor = Any
 
@@ -30,7 +31,7 @@ def losses(
     weight = weight * (share.sum(1) > 0)
     log_policy = functional.log_softmax(outputs["policy"], 1)
     cross = -(share * log_policy).sum(1)
-    terms["policy"] = (cross * weight).sum() / weight.sum().clamp(min=1.0)
+    terms["policy"] = _mean(cross * weight, weight)
     terms["value"] = _value(outputs, batch, weights.q_ratio, layout)
     if "score" in outputs:
         terms["score"] = _score(outputs["score"], batch["score"])
@@ -42,7 +43,7 @@ def losses(
             if layout == "pooling"
             else outputs["moves_left"] / PLIES_SCALE
         )
-        terms["moves_left"] = functional.smooth_l1_loss(left, batch["plies_left"] / PLIES_SCALE)
+        terms["moves_left"] = _known(functional.smooth_l1_loss, left, batch["plies_left"] / PLIES_SCALE)
     if "style" in outputs:
         target = batch["style"]
         if outputs["style"].ndim == 2:
@@ -51,7 +52,7 @@ def losses(
     terms["total"] = sum(getattr(weights, name) * value for name, value in terms.items())
     with torch.no_grad():
         right = (outputs["policy"].argmax(1) == share.argmax(1)).float()
-        terms["policy_accuracy"] = (right * weight).sum() / weight.sum().clamp(min=1.0)
+        terms["policy_accuracy"] = _mean(right * weight, weight)
     return terms
 
 
@@ -70,19 +71,17 @@ def _value(outputs: dict[str, Tensor], batch: dict[str, Tensor], ratio: float, l
         target = target[:, [0, 2, 1]]
     cross = -(target * functional.log_softmax(outputs["outcome"], 1)).sum(1)
     weight = outputs.get("value_weight")
-    return cross.mean() if weight is None else (cross * weight).sum() / weight.sum().clamp(min=1.0)
+    return _mean(cross, torch.ones_like(cross)) if weight is None else _mean(cross * weight, weight)
 
 
 def _score(raw: Tensor, score: Tensor) -> Tensor:
     """Mean and lead are taught the score, the deviation how far off the mean is."""
-    known = ~torch.isnan(score)
-    if not known.any():
-        return raw.sum() * 0.0
-    raw, target = raw[known], score[known] / SCORE_SCALE
-    mean = functional.smooth_l1_loss(raw[:, 0], target) + functional.smooth_l1_loss(raw[:, 2], target)
+    target = score / SCORE_SCALE
+    mean = _known(functional.smooth_l1_loss, raw[:, 0], target)
+    lead = _known(functional.smooth_l1_loss, raw[:, 2], target)
     # The deviation's raw output goes through a softplus.
     error = (raw[:, 0].detach() - target).abs() * 1.25
-    return mean + 0.25 * functional.smooth_l1_loss(functional.softplus(raw[:, 1]), error)
+    return mean + lead + 0.25 * _known(functional.smooth_l1_loss, functional.softplus(raw[:, 1]), error)
 
 
 def _ownership(raw: Tensor, owners: Tensor) -> Tensor:
@@ -91,7 +90,13 @@ def _ownership(raw: Tensor, owners: Tensor) -> Tensor:
 
 
 def _known(loss: Any, output: Tensor, target: Tensor) -> Tensor:
+    """The mean of a loss where the target is known; 0 where nothing is."""
     known = ~torch.isnan(target)
-    if not known.any():
-        return output.sum() * 0.0
-    return loss(output[known], target[known])
+    cross = loss(output[known], target[known], reduction="none")
+    return _mean(cross, torch.ones_like(cross)) + output.sum() * 0.0
+
+
+def _mean(values: Tensor, weights: Tensor) -> Tensor:
+    """The part of the batch's mean that this process has: processes that train together share the count, and
+    the sum of their parts is the mean."""
+    return values.sum() / over_all(weights.sum().detach()).clamp(min=1.0)

@@ -25,8 +25,8 @@ from kibitz.files.store import DRAFT, FolderStore, open_store
 from kibitz.fleet.lease import LEASE_SECONDS, Lease
 from kibitz.training.samples.manifest import MANIFEST, Manifest, Shard, parts_of, write_part
 
-#: Of the driver's time, at most one part in so many goes into writing records.
-_SHARE = 20
+#: Of the driver's time, at most one part in so many goes into writing records, unless they are so old.
+_SHARE, _MOST_SECONDS = 20, 2.0
 
 
 class Ledger:
@@ -91,7 +91,7 @@ class Ledger:
         self._numbers.add(shard.number)
         self.manifest.shards.append(shard)
         self._new.append(shard)
-        if now or time.monotonic() >= self._written + _SHARE * self._cost:
+        if now or time.monotonic() >= self._written + min(_SHARE * self._cost, _MOST_SECONDS):
             self.flush()
         return True
 

@@ -27,8 +27,13 @@ class RunConfig:
     #: does an interrupted run end in the very weights of another.
     minutes: float = 0.0
     seed: int = 1
-    #: 0: all cores.
+    #: Of each process; 0: all cores, shared by the processes.
     threads: int = 0
+    #: Processes of this host that train together, each on its part of the batch.
+    processes: int = 1
+    #: Hosts on which the same command is given, with the folder shared; they meet at HOST:PORT of one.
+    hosts: int = 1
+    rendezvous: str = ""
     #: fp32, bf16 (measure it first on a CPU), or auto: bf16 on a GPU, fp32 on a CPU.
     precision: str = "auto"
     #: cpu, cuda or auto.
@@ -140,6 +145,8 @@ class TrainConfig:
             (self.run, "steps", 1, 10**9),
             (self.run, "minutes", 0, 10**7),
             (self.run, "threads", 0, 1024),
+            (self.run, "processes", 1, 1024),
+            (self.run, "hosts", 1, 10**4),
             (self.run, "checkpoint_minutes", 0, 10**4),
             (self.run, "log_every", 1, 10**6),
             (self.data, "batch", 1, 1 << 16),

@@ -1,6 +1,7 @@
 """One training run: batches in, checkpoints, a log and evaluations out.
 
-Threads: a trainer belongs to one thread; torch uses as many as the configuration says.
+Threads: a trainer belongs to one thread; torch uses as many as the configuration says. Where several
+processes train together (parallel.py), each has a trainer; the first one writes.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import distributed
+from torch.nn.parallel import DistributedDataParallel
 
 from kibitz.errors import BadOption
 from kibitz.training.commit import source_commit
+from kibitz.training.model.layers import over_all, shared
 from kibitz.training.model.loss import losses
 from kibitz.training.model.start import begin_with
 from kibitz.training.model.tensors import make_net
@@ -65,6 +69,13 @@ class Trainer:
         self.progress = Progress(commit=source_commit(), config=config.to_dict())
         if checkpoint is not None:
             self._restore(checkpoint)
+        #: Which of the processes that train together this is, and how many there are.
+        self._rank: int = distributed.get_rank() if shared() else 0
+        self._world: int = distributed.get_world_size() if shared() else 1
+        self._net: Any = self.net
+        if self._world > 1:
+            # Norms that need the whole batch's statistics add them up themselves (model/layers.py).
+            self._net = DistributedDataParallel(self.net)
         self.reader = self._reader(new_data)
 
     # -- the run -------------------------------------------------------------------------------------------
@@ -85,7 +96,7 @@ class Trainer:
             for name, value in terms.items():
                 sums[name] = sums.get(name, 0.0) + value
             now = time.monotonic()
-            progress.seconds = seconds + now - started
+            progress.seconds = self._agreed(seconds + now - started)
             ended = progress.step == last or self._spent() >= 1.0
             if progress.step % config.log_every == 0 or ended:
                 count = progress.step - before
@@ -103,13 +114,15 @@ class Trainer:
         return self.save()
 
     def save(self) -> Path:
+        if self._rank:
+            return self.folder
         return save_checkpoint(
             self.folder, self.net, self.average, self.optimizer, self.progress, self.config.run.keep
         )
 
     def evaluate(self) -> dict[str, float]:
         """The mean terms on held-back shards, of the averaged weights; empty when nothing is held back."""
-        reader = replace(self.reader, held=True, shuffle=False, symmetries=False)
+        reader = replace(self.reader, held=True, shuffle=False, symmetries=False, part=(0, 1))
         if not reader.shards:
             return {}
         kept = {name: value.clone() for name, value in self.net.state_dict().items()}
@@ -119,7 +132,7 @@ class Trainer:
         try:
             with torch.no_grad():
                 for batch in _some(reader.batches(), self.config.run.evaluate_batches):
-                    rows.append({name: float(value) for name, value in self._terms(batch).items()})
+                    rows.append(_numbers(self._terms(batch, self.net)))
         finally:
             self.net.load_state_dict(kept)
             self.net.train()
@@ -138,7 +151,15 @@ class Trainer:
             step = max(step, round(self._spent() * steps))
         return rate_at(settings, step, steps)
 
-    def _terms(self, batch: Batch) -> dict[str, Any]:
+    def _agreed(self, seconds: float) -> float:
+        """The first process's clock, where all must stop at the same step."""
+        if self._world == 1 or not self.config.run.minutes:
+            return seconds
+        told = torch.tensor(seconds, dtype=torch.float64)
+        distributed.broadcast(told, 0)
+        return float(told)
+
+    def _terms(self, batch: Batch, net: Any) -> dict[str, Any]:
         arrays = {
             item.name: torch.from_numpy(getattr(batch, item.name)).to(self.device)
             for item in fields(batch)
@@ -147,7 +168,7 @@ class Trainer:
         planes = self._shown(arrays.pop("planes")).contiguous(memory_format=torch.channels_last)
         mask = None if batch.uniform else arrays["mask"]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.autocast):
-            outputs = self.net(planes, arrays["globals"], mask)
+            outputs = net(planes, arrays["globals"], mask)
         return losses(outputs, arrays, self.weights, self.arch.layout)
 
     def _shown(self, planes: Any) -> Any:
@@ -166,14 +187,15 @@ class Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = self._rate()
         self.net.train()
-        terms = self._terms(batch)
+        terms = self._terms(batch, self._net)
         self.optimizer.zero_grad(set_to_none=True)
-        terms["total"].backward()
+        # The terms are parts of a sum over the processes; of their gradients torch takes the mean.
+        (terms["total"] * self._world).backward()
         if self.config.optimizer.clip:
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.optimizer.clip)
         self.optimizer.step()
         self._averaged()
-        return {name: float(value.detach()) for name, value in terms.items()}
+        return _numbers(terms)
 
     def _averaged(self) -> None:
         """The average is young at first: it forgets the random weights it began with."""
@@ -195,6 +217,8 @@ class Trainer:
         """Reports go to the run's log and to the caller."""
 
         def say(row: dict[str, Any]) -> None:
+            if self._rank:
+                return
             with (self.folder / LOG).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
             if report is not None:
@@ -216,6 +240,7 @@ class Trainer:
             ratios=data.ratios,
             symmetries=data.symmetries,
             shards_at_once=data.shards_at_once,
+            part=(self._rank, self._world),
         )
         if reader.game != self.arch.game:
             raise BadOption(f"the samples are of {reader.game}, the network is for {self.arch.game}")
@@ -247,6 +272,12 @@ class Trainer:
         except (RuntimeError, KeyError, ValueError) as error:
             reason = str(error).splitlines()[0]
             raise BadOption(f"{path} does not fit the configuration's network: {reason}") from None
+
+
+def _numbers(terms: dict[str, Any]) -> dict[str, float]:
+    """The terms of the whole batch."""
+    values = over_all(torch.stack([value.detach() for value in terms.values()]))
+    return dict(zip(terms, values.tolist(), strict=True))
 
 
 def _all(reader: SampleReader) -> Iterator[tuple[str, Any]]:

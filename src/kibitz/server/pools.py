@@ -1,0 +1,35 @@
+"""The engines of a server: of this machine, or of a Ray cluster (`Settings.cluster`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kibitz.fleet.runners import ray_address
+from kibitz.pool import Pool
+from kibitz.server.settings import Settings
+
+#: Searches stand back for answers to requests. The weights of their threads add up: 20 of them at 10 would
+#: have more than half of two cores.
+SEARCH_NICE = 19
+#: Engines of one network at once; each search with a network has memory for batches of its own.
+_ENGINES = 4
+
+
+def make_pool(settings: Settings) -> Pool:
+    """The pool of all games."""
+    address = ray_address(settings.cluster)
+    if address is None:
+        return Pool(engines=settings.engines, cores=settings.cores, nice=SEARCH_NICE)
+    from kibitz.server.remote_pool import RemotePool  # Ray is an extra, and slow to import
+
+    return RemotePool(address=address, nice=SEARCH_NICE)
+
+
+def make_network_pool(settings: Settings, game: str, network: Path) -> Pool:
+    """The pool of a game and a network; the file travels to the nodes of a cluster."""
+    address = ray_address(settings.cluster)
+    if address is None:
+        return Pool(game, engines=_ENGINES, cores=settings.cores, network=network, nice=SEARCH_NICE)
+    from kibitz.server.remote_pool import RemotePool
+
+    return RemotePool(game, address=address, network=network, nice=SEARCH_NICE)

@@ -1,0 +1,34 @@
+"""How far a run is, read from its store: nobody who drives or plays it is asked."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from kibitz.files.store import open_store
+from kibitz.fleet.lease import LEASE_NAME
+from kibitz.training.samples.manifest import Manifest
+
+
+def run_state(place: str | os.PathLike[str]) -> dict[str, Any]:
+    """Games and positions that are counted, and who drives the run."""
+    store = open_store(place)
+    manifest = Manifest.read(store)
+    driver = None
+    for name in store.names():
+        if name.startswith(LEASE_NAME):
+            told = json.loads(store.read(name))
+            driver = {
+                "host": str(told["host"]).partition("/")[0],
+                **{key: told[key] for key in ("process", "beat")},
+            }
+    return {
+        "run": store.place.partition("?")[0].rpartition("@")[2],
+        "game": manifest.game,
+        "games": manifest.games,
+        "of": manifest.origin.get("games", 0),
+        "positions": manifest.positions,
+        "shards": len(manifest.shards),
+        "driver": driver,
+    }
