@@ -28,6 +28,7 @@ if sys.platform != "linux":
 
 from ray.cluster_utils import Cluster  # noqa: E402
 
+from kibitz.fleet.cluster_state import cluster_state  # noqa: E402
 from kibitz.fleet.ray_cluster import RayBackend  # noqa: E402
 from kibitz.request import Budget  # noqa: E402
 from kibitz.training.selfplay import play_games  # noqa: E402
@@ -199,3 +200,10 @@ class ReadsFile:
 
     def close(self) -> None:
         pass
+
+
+def test_state_of_the_nodes(cluster: Any) -> None:
+    alive = [row for row in cluster_state(cluster.address) if row["alive"]]
+    assert len(alive) == 1 + len(cluster.worker_nodes)
+    assert sorted(row["cpus"] for row in alive) == [0.0] + [1.0] * len(cluster.worker_nodes)
+    assert all(row["answers"] and row["address"] == "127.0.0.1" for row in alive)

@@ -190,7 +190,7 @@ def test_server_with_engines_of_a_cluster(cluster: Any, tmp_path: Path) -> None:
         TestClient(create_app(settings), base_url=address) as client,
         client.websocket_connect("/api/analyses", headers={"Host": address[7:]}) as socket,
     ):
-        asked = {"position": START.to_dict(), "budget": {"visits": 200}, "steering": {"include": ["d3"]}}
+        asked = {"position": START.to_dict(), "budget": {"visits": 200}, "steering": {"include": {"d3": 20}}}
         socket.send_json({"type": "start", "id": "a", "request": asked, "every": 0.1})
         reports = []
         while (message := socket.receive_json())["type"] == "report":

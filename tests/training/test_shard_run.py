@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from kibitz.errors import BadOption, BadRequest
 from kibitz.files.store import open_store
 from kibitz.request import Budget
+from kibitz.training.run_state import run_state
 from kibitz.training.samples import Manifest, SampleReader, samples_of_game
 from kibitz.training.samples.ledger import Ledger
 from kibitz.training.selfplay import play_games
@@ -136,3 +139,15 @@ def test_machine_that_does_not_see_the_store_is_refused(tmp_path: Path) -> None:
     task = ShardTask(SelfplayTask(SETTINGS, (), 1), str(tmp_path / "other"), SampleNames())
     with pytest.raises(BadRequest, match="give a folder that all share"):
         task.start()
+
+
+def test_state_of_a_run(local: Path, tmp_path: Path) -> None:
+    """What `kibitz cluster` shows of it, while it is driven and afterwards."""
+    told = run_state(local)
+    assert (told["game"], told["games"], told["of"], told["shards"]) == ("othello", 10, 10, 3)
+    assert told["driver"] is None
+    steps = run_shards(SETTINGS, tmp_path, shard_games=4)
+    next(steps)
+    driver = run_state(tmp_path)["driver"]
+    steps.close()
+    assert (driver["process"], driver["host"]) == (os.getpid(), socket.gethostname())

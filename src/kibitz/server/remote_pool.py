@@ -28,6 +28,7 @@ from typing import Any
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.fleet.content import Travelling
 from kibitz.fleet.ray_cluster import import_ray, ray_connection
+from kibitz.games import registry
 from kibitz.pool import ENGINES_PER_CORE, Pool, Priority, Turn, Turns
 from kibitz.report import Report
 from kibitz.request import Request
@@ -51,7 +52,9 @@ class EngineHost:
         if network is not None:
             file, (reference,) = network
             place = file.here(partial(import_ray().get, reference))
-        self._pool = Pool(games, cores=cores, nice=nice, network=place)
+        known = set(registry.names())  # a game that only the server has is refused when it is asked for
+        here = tuple(game for game in games if game in known)
+        self._pool = Pool(here, cores=cores, nice=nice, network=place)
         self._streams: dict[int, ReportStream] = {}
         self._left: set[int] = set()
 
@@ -131,6 +134,8 @@ class RemotePool(Pool):
         self._node_of: OrderedDict[Hashable, str] = OrderedDict()
         self._file: tuple[Travelling, list[Any]] | None = None
         self._ended = threading.Event()
+        #: How often in a row a node's engines could not be started, and the last reason.
+        self._failed, self._reason = 0, ""
         #: Searches that began again since their node was lost.
         self.restarted = 0
         try:
@@ -241,10 +246,13 @@ class RemotePool(Pool):
     def _warm(self, node: _Node) -> None:
         try:
             self._ray.get(node.actor.warm.remote())
-        except Exception:
+        except Exception as error:
+            self._failed += 1
+            self._reason = str(error).strip().splitlines()[-1] if str(error).strip() else repr(error)
             self.lost(node.id)
             return
         node.ready = True
+        self._failed = 0
         self._resize()
 
     def lost(self, name: str) -> None:
@@ -281,6 +289,8 @@ class RemotePool(Pool):
                     return node
             if self._ended.is_set():
                 raise BadRequest("the pool was closed")
+            if self._failed >= _MOST_TRIES:
+                raise BadRequest(f"no node of the cluster can run engines: {self._reason}")
             await asyncio.sleep(0.05)
 
     @property
