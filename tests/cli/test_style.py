@@ -71,7 +71,7 @@ def test_report_and_norm(games: Path, tmp_path: Path) -> None:
 def test_selfplay(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     words = ["selfplay", "chess", "--games", "2", "--visits", "5", "-o", "plies=4", "--style", "strong"]
-    assert "2 games, S " in run(*words, "--openings", "hypermodern", "--output", str(path))
+    assert "2 games, S " in run(*words, "-o", "openings=hypermodern", "--output", str(path))
     assert path.read_text().count("[StyleScore ") == 2
 
 

@@ -39,10 +39,12 @@ Examples:
 
 _INTERRUPTED = 130
 
-#: Settings of a run that few change, with their defaults (kibitz.training.settings); and for each process:
+#: Settings of a run that few change, with their defaults (kibitz.training.settings; `openings` is a file of
+#: opening lines, in chess `hypermodern` takes Kibitz's own); and for each process:
 #: games at once (0: as many as suit the network) and threads. `norm` is a style_norm.json, `shard_games` the
 #: games of a shard.
 _SETTINGS = {
+    "openings": "",
     "alpha": 0.5,
     "base": 0.0,
     "contact_prior": 1.0,
@@ -81,10 +83,6 @@ def selfplay(
     style: Annotated[
         str, typer.Option(help="Playing style: off, light, medium, strong, NAME:LEVEL.", metavar="STYLE")
     ] = "off",
-    openings: Annotated[
-        str,
-        typer.Option(help="File of opening lines; in chess, hypermodern takes Kibitz's own.", metavar="FILE"),
-    ] = "",
     network: Annotated[
         str | None,
         typer.Option(
@@ -138,7 +136,6 @@ def selfplay(
         position=start or "",
         temperature=temperature,
         style="" if style == "off" else style,
-        openings=openings,
         preset=preset,
         network=network_file(game, network, preset, options) or "",
         options=options,

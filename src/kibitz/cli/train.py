@@ -85,6 +85,7 @@ _LABEL = {
     "random_plies": 6,
     "temperature": 0.8,
     "blunders": 0.03,
+    "openings": "",
 }
 
 _EXPORT_HELP = """Write a run's network as a file.
@@ -202,9 +203,6 @@ def label(
     teacher: Annotated[str, typer.Option(help="Teacher that labels the positions.", metavar="TEACHER")],
     games: Annotated[int, typer.Option(help="Total number of games.", metavar="N", min=1)] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed of the games.", metavar="N", min=0)] = 0,
-    openings: Annotated[
-        str | None, typer.Option(help="File of positions that games start from.", metavar="FILE")
-    ] = None,
     processes: common.Workers = "0",
     option: Annotated[
         list[str] | None,
@@ -222,7 +220,7 @@ def label(
 
     workers, fleet = common.read_workers(processes)
     chosen = common.only_settings(option, _LABEL)
-    parallel, sizes = chosen.pop("parallel"), chosen.pop("sizes")
+    parallel, sizes, openings = (chosen.pop(name) for name in ("parallel", "sizes", "openings"))
     boards = tuple(int(size) for size in sizes.split(",") if size.strip().isdecimal())
     if not boards or not all(2 <= size <= 19 for size in boards):
         raise BadOption(f"-o sizes takes board sizes such as 9,13,19, got {sizes!r}")

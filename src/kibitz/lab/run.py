@@ -343,7 +343,7 @@ def _described(settings: SelfplaySettings) -> str:
     words += [f"-o temperature_plies={settings.temperature_plies}"]
     words += [f"--style {settings.style}"] if settings.style else []
     words += [f"-o {name}={value}" for name, value in settings.options.items()]
-    words += [f"--openings {settings.openings}"] if settings.openings else []
+    words += [f"-o openings={settings.openings}"] if settings.openings else []
     words += [f"--network {Path(settings.network).name}"] if settings.network else []
     words += [f"-o style_network={Path(settings.style_network).name}"] if settings.style_network else []
     words += [f"-o precision={settings.precision}"] if settings.precision != "fp32" else []
