@@ -25,7 +25,7 @@ from kibitz.games.go import sgf
 #: Of a swing: the points that a place must change by to belong to it, in all, and what is alive or dead.
 _CHANGED, _SWING, _SURE = 0.3, 8.0, 0.2
 #: Positions of one game.
-_OF_ONE_GAME = 4
+_OF_ONE_GAME = 8
 
 Owners = Sequence[float]
 
@@ -165,13 +165,13 @@ def _named(
 
 
 def _verdict(named: Sequence[kibitz.Fact], truth: Sequence[Swing]) -> str:
-    """Of the first group that is named: most of its stones died, and it is the largest that did or another
-    one."""
+    """Of the first group that is named: its stones, or those that died, are half the other's at least; and it
+    is the largest that died or another one."""
     if not named:
         return "none named"
     stones, loser = set(named[0].evidence.places), {"black": "white", "white": "black"}[named[0].side]
     for number, (_, colour, dead) in enumerate(truth):
-        if colour == loser and 2 * len(stones & dead) >= len(stones):
+        if colour == loser and 2 * len(stones & dead) >= min(len(stones), len(dead)):
             return "right" if number == 0 else "a smaller one that died"
     return "another group"
 

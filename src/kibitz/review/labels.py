@@ -110,7 +110,7 @@ def turning_points(turns: Sequence[Turn]) -> list[tuple[Turn, float]]:
         was = before.winrate if before is not None else 0.5
         ahead = was > 0.5, turn.winrate > 0.5
         decided = max(was, 1 - was) < _DECIDED <= max(turn.winrate, 1 - turn.winrate)
-        if ahead[0] != ahead[1] or decided:
+        if abs(was - turn.winrate) > INACCURACY and (ahead[0] != ahead[1] or decided):
             found.append((turn, was))
     worst = sorted(found, key=lambda row: -row[0].loss)[:_TURNING_POINTS]
     return sorted(worst, key=lambda row: row[0].number)

@@ -6,7 +6,7 @@ the move it is what best play leads to, so that a good move changes little and a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,7 +84,7 @@ def find_ownership(line: Line) -> Iterator[Fact]:
 
 def groups_of(board: Board, before: Sequence[float], after: Sequence[float]) -> list[Group]:
     """Groups whose fate changes, the largest change first."""
-    found = []
+    clusters: list[tuple[float, str, list[Chain], bool]] = []
     for stone, sign in ((BLACK, 1), (WHITE, -1)):
         fates: dict[str, list[Chain]] = {"dies": [], "endangered": [], "lives": []}
         for chain in board.chains():
@@ -99,7 +99,15 @@ def groups_of(board: Board, before: Sequence[float], after: Sequence[float]) -> 
                 fates["lives"].append(chain)
         for name, chains in fates.items():
             for cluster in _clusters(board, chains):
-                found.append(_make_group(board, stone, cluster, before, after, dies=name != "lives"))
+                change = sum(abs(after[at] - before[at]) for chain in cluster for at in chain.points)
+                clusters.append((change, stone, cluster, name != "lives"))
+    # What changes hands around stones is counted once, for those that change most themselves.
+    found: list[Group] = []
+    taken: set[int] = set()
+    for _, stone, cluster, dies in sorted(clusters, key=lambda row: -row[0]):
+        group = _make_group(board, stone, cluster, before, after, taken, dies=dies)
+        taken |= group.area
+        found.append(group)
     return sorted(found, key=lambda group: -group.swing)
 
 
@@ -128,20 +136,22 @@ def _make_group(
     chains: list[Chain],
     before: Sequence[float],
     after: Sequence[float],
+    taken: Set[int],
     *,
     dies: bool,
 ) -> Group:
+    """`taken` are points that belong to other groups already."""
     points = frozenset().union(*(chain.points for chain in chains))
     sign = 1 if stone == BLACK else -1
     winner = -sign if dies else sign  # whom the points come to
     area, open_points = set(points), list(points)
     while open_points:
         for near in board.beside[open_points.pop()]:
-            if near not in area and winner * (after[near] - before[near]) >= _NEAR:
+            if near not in area and near not in taken and winner * (after[near] - before[near]) >= _NEAR:
                 area.add(near)
                 open_points.append(near)
     was, now = (sign * sum(owners[at] for at in points) / len(points) for owners in (before, after))
-    swing = winner * sum(after[at] - before[at] for at in area)
+    swing = winner * sum(after[at] - before[at] for at in area - taken)
     largest = tuple(sorted(chains, key=lambda chain: -len(chain.points)))
     return Group(stone, largest, points, was, now, frozenset(area), swing)
 

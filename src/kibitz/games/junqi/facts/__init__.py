@@ -25,6 +25,8 @@ _FLAG, _THREATS, _SHOWN = 0.9, {1: 0.35, 2: 0.1}, 0.15
 _ODDS, _BELIEVED = 0.2, 0.06
 #: A kind is likely from here; below the other nothing can be said of a piece.
 _LIKELY_FLAG, _KNOWN = 0.6, 0.3
+#: An end of an attack that is nearly sure.
+_SURE = 0.985
 #: Acts that a sentence names.
 _MOST_ACTS = 2
 _SAMPLES = 96
@@ -122,12 +124,9 @@ def _attack(table: _Table) -> Iterator[Fact]:
         {"move": table.move, "kind": KINDS[mine], **odds},
         Evidence((table.move,), (table.end,), ((table.start, table.end),), _numbers(chances)),
         max(0.02, _ODDS * abs(odds["win"] - odds["lose"])),
-        Sentence(
-            "junqi.odds",
-            {"move": table.move, "kind": _kind(mine), **odds},
-        ),
+        _odds(table.move, mine, odds),
     )
-    yield _believed(table, chances, owner)
+    yield _believed(table, chances, table.view.seat if good else owner)
     dies = round(odds["both"] + odds["lose"], 3)
     flag = next((node for node, (s, k, _) in table.pieces.items() if s == table.own and k == "F"), "")
     if mine == "9" and dies > 0 and flag:
@@ -146,8 +145,17 @@ def _numbers(chances: Mapping[str, float]) -> dict[str, float]:
     return {kind: round(chance, 4) for kind, chance in chances.items()}
 
 
-def _believed(table: _Table, chances: Mapping[str, float], owner: str) -> Fact:
-    """What the target is believed to be and why; or that nobody can tell."""
+def _odds(move: str, mine: str, odds: Mapping[str, float]) -> Sentence:
+    """How the attack ends; of what is nearly sure only that."""
+    for name, code in (("win", "junqi.oddsWin"), ("both", "junqi.oddsBoth"), ("lose", "junqi.oddsLose")):
+        if odds[name] >= _SURE:
+            return Sentence(code, {"move": move, "kind": _kind(mine), "chance": odds[name]})
+    return Sentence("junqi.odds", {"move": move, "kind": _kind(mine), **odds})
+
+
+def _believed(table: _Table, chances: Mapping[str, float], side: str) -> Fact:
+    """What the target is believed to be and why; or that nobody can tell. It speaks for the side that the
+    odds speak for."""
     best = max(chances, key=lambda kind: (chances[kind], kind))
     chance = round(chances[best], 3)
     acts, events = _acts(table)
@@ -162,7 +170,7 @@ def _believed(table: _Table, chances: Mapping[str, float], owner: str) -> Fact:
     return Fact(
         "believed" if known else "unknown",
         0,
-        owner,
+        side,
         {
             "place": table.end,
             "kind": KINDS[best],
