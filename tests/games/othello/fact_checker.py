@@ -62,6 +62,19 @@ def _mobility(case: Case) -> str:
     return "" if fine else f"{left}"
 
 
+def _balance(case: Case) -> str:
+    def moves(game: plain_rules.Game) -> dict[str, int]:
+        return {letter: len(_moves(game, letter)) for letter in "XO"}
+
+    before, after = moves(case._after(0)), moves(case.after)
+    winner = LETTERS[case.fact.side]
+    loser = "O" if winner == "X" else "X"
+    change = (after[winner] - after[loser]) - (before[winner] - before[loser])
+    known = case.fact.parameters
+    fine = (known["more"], known["fewer"], known["change"]) == (after[winner], after[loser], change)
+    return "" if fine else f"{before} {after}"
+
+
 def _pass(case: Case) -> str:
     return f"{_moves(case.after)}" if _moves(case.after) or case.after.is_over() else ""
 
@@ -132,6 +145,7 @@ CHECKS: dict[str, Callable[[Case], str]] = {
     "mobility": _mobility,
     "mobilityLost": _mobility,
     "pass": _pass,
+    "mobilityBalance": _balance,
     "stable": _stable,
     "parity": _parity,
     "exact": _exact,

@@ -29,6 +29,8 @@ _NEAR = 0.25
 _LEAST_POINTS, _SURE, _WIDE = 2.0, 0.6, 15
 #: All but so many of the points are settled by so much in the endgame.
 _SETTLED_SHARE, _SURE_POINT = 0.8, 0.8
+#: Sizes of endgame moves: less is noise, more is a matter of life and death.
+_LEAST_SIZE, _MOST_SIZE = 0.5, 8.0
 #: Visits that a value of a move needs.
 _LEAST_VISITS = 5
 #: Playouts where nothing was searched, their seed, and what they count for.
@@ -79,7 +81,8 @@ def find_ownership(line: Line) -> Iterator[Fact]:
                 yield fact
         if line.subject.after is not None:  # playouts are too noisy for single points
             yield from _regions(line, used)
-    yield from _endgame(line)
+    if not used:
+        yield from _endgame(line)
 
 
 def groups_of(board: Board, before: Sequence[float], after: Sequence[float]) -> list[Group]:
@@ -309,7 +312,7 @@ def _endgame(line: Line) -> Iterator[Fact]:
         return
     best = max(known.values(), key=lambda info: info.lead)
     points = played.lead - best.lead
-    if abs(points) < 0.5:
+    if not _LEAST_SIZE <= abs(points) <= _MOST_SIZE:
         return
     larger = points > 0
     amount = round(abs(points), 1)

@@ -17,6 +17,8 @@ _CORNER, _PASS, _TIGHT = 0.15, 0.10, 0.02
 _FEW = 3
 #: Parts of the result for each stable disc, at most so many; and for the last move of every region.
 _STABLE, _MOST_STABLE, _PARITY = 0.015, 10, 0.03
+#: Moves of a line after which mobility is compared, a change that is much, and the part of one move.
+_BALANCED, _MUCH, _A_MOVE = 4, 5, 0.01
 #: Stable discs that are worth a word, moves of a line that win them, empty squares when parity counts.
 _SOME, _SEEN, _LATE = 3, 6, 16
 _HALF_POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -29,6 +31,7 @@ def find(subject: Subject) -> Iterator[Fact]:
     yield from _given_corners(subject)
     yield from _mobility(subject)
     yield from _mobility_lost(subject)
+    yield from _balance(subject)
     yield from _stable(subject)
     yield from _parity(subject)
     yield from _exact(subject)
@@ -119,6 +122,42 @@ def _mobility_lost(subject: Subject) -> Iterator[Fact]:
             Sentence(
                 "othello.oneMoveLeft" if count == 1 else "othello.fewMovesLeft",
                 {"move": move, "reply": reply} | ({} if count == 1 else {"moves": count}),
+            ),
+        )
+
+
+def _balance(subject: Subject) -> Iterator[Fact]:
+    """The moves that both sides have after some moves of the line, where that is much better for one of them
+    than before."""
+    last = min(_BALANCED, len(subject.positions) - 1)
+    start, end = subject.positions[0], subject.positions[last]
+    if end.is_over:
+        return
+    (black, white), (then_black, then_white) = (
+        tuple(len([move for move in _moves_of(at, side) if move != PASS]) for side in Position.side_names)
+        for at in (start, end)
+    )
+    change = (then_black - then_white) - (black - white)
+    winner, loser = Position.side_names if change > 0 else Position.side_names[::-1]
+    more, fewer = (then_black, then_white) if change > 0 else (then_white, then_black)
+    if abs(change) >= _MUCH and more > fewer:
+        line = subject.line[:last]
+        yield Fact(
+            "mobilityBalance",
+            last - 1,
+            winner,
+            {"more": more, "fewer": fewer, "change": abs(change)},
+            Evidence(line, numbers={"more": more, "fewer": fewer, "change": abs(change)}),
+            _A_MOVE * min(_MOST_STABLE, abs(change)),
+            Sentence(
+                "othello.balance",
+                {
+                    "line": list(line),
+                    "winner": Sentence(_SIDES[winner]),
+                    "loser": Sentence(_SIDES[loser]),
+                    "more": more,
+                    "fewer": fewer,
+                },
             ),
         )
 
