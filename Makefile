@@ -38,7 +38,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan chaos supply style-off signatures docs bench cross wheel sdist man clean distclean always
+.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan chaos supply style-off signatures docs docs-site bench cross wheel sdist man clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -141,6 +141,10 @@ signatures: $(DONE)/dev  ## write down what the searches decide, after a change 
 docs: $(DONE)/dev  ## write the generated pages of docs/ again
 	@$(BIN)/python tools/docs.py
 
+docs-site: $(DONE)/docs  ## the documentation site in build/site; a broken link is an error
+	@$(BIN)/python -m tools.docs_site build/site-pages
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 bench: $(DONE)/bench  ## side by side with other engines
 	@for program in othello uttt chess_perft style nets; do $(BIN)/python "benchmarks/$$program.py" || exit 1; done
 
@@ -162,7 +166,7 @@ man: $(DONE)/dev  ## the manual page, build/kibitz.1
 clean:  ## remove what was built
 	rm -rf build dist out .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -f src/kibitz/_native/*.pyi
-	rm -f $(DONE)/package $(DONE)/dev $(DONE)/page $(DONE)/bench $(DONE)/release
+	rm -f $(DONE)/package $(DONE)/dev $(DONE)/page $(DONE)/bench $(DONE)/release $(DONE)/docs
 
 distclean: clean  ## remove the virtual environment too
 	rm -rf $(VENV)
@@ -209,6 +213,11 @@ $(DONE)/page: locks/page.txt $(DONE)/dev
 $(DONE)/bench: locks/bench.txt | $(DONE)/package
 	@echo "Installing what the benchmarks need"
 	@$(LOCKED) locks/bench.txt
+	@touch $@
+
+$(DONE)/docs: locks/docs.txt $(DONE)/dev
+	@echo "Installing what the documentation site needs"
+	@$(LOCKED) locks/docs.txt
 	@touch $@
 
 $(DONE)/release: locks/release.txt $(DONE)/dev

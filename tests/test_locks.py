@@ -81,6 +81,8 @@ def test_every_requirement_has_hashes_and_the_pinned_version(path: Path) -> None
         ("dev", ["dependencies", "dev"]),
         ("bench", ["bench"]),
         ("page", ["page"]),
+        ("release", ["release"]),
+        ("docs", ["docs"]),
     ],
 )
 def test_what_the_project_names_is_locked(name: str, sections: list[str]) -> None:

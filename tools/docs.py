@@ -139,8 +139,8 @@ def _public_names(tree: ast.Module) -> list[str]:
     return []
 
 
-def api_text() -> str:
-    rows = []
+def public_modules() -> Iterator[tuple[str, str, list[str]]]:
+    """The public modules: each with what it is about, and its names."""
     for path in sorted((ROOT / "src" / "kibitz").rglob("*.py")):
         parts = path.relative_to(ROOT / "src").with_suffix("").parts
         module = ".".join(parts).removesuffix(".__init__")
@@ -149,8 +149,14 @@ def api_text() -> str:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = _public_names(tree)
         if names:
-            about = (ast.get_docstring(tree) or "").split("\n\n")[0].replace("\n", " ")
-            rows.append(f"| `{module}` | {about} | {', '.join(f'`{name}`' for name in names)} |\n")
+            yield module, (ast.get_docstring(tree) or "").split("\n\n")[0].replace("\n", " "), names
+
+
+def api_text() -> str:
+    rows = (
+        f"| `{module}` | {about} | {', '.join(f'`{name}`' for name in names)} |\n"
+        for module, about, names in public_modules()
+    )
     return "".join([API_HEAD, *rows])
 
 

@@ -35,6 +35,7 @@ SOURCES = {
     "bench": ["pyproject.toml", "--extra", "bench"],
     "page": ["pyproject.toml", "--extra", "page"],
     "release": ["pyproject.toml", "--extra", "release"],
+    "docs": ["pyproject.toml", "--extra", "docs"],
 }
 #: What is installed before each lock.
 AFTER = {
@@ -44,6 +45,7 @@ AFTER = {
     "bench": ["tools", "run"],
     "page": ["tools", "run", "dev"],
     "release": ["tools", "run", "dev"],
+    "docs": ["tools", "run", "dev"],
 }
 HEAD = "# Written by `python -m tools.lock` from pyproject.toml and constraints.txt. Do not edit.\n"
 

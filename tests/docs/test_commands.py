@@ -28,7 +28,9 @@ TALKS = {"uci": "quit\n", "gtp": "quit\n", "katago": "", "mcp": "", "nboard": "q
 #: Downloads, is one half of a match over TCP (see below), serves until it is stopped (tests/server), or
 #: trains for hours (tests/training goes the whole way in small): only their names are checked.
 NOT_ALONE = (
+    "kibitz lichess-engine",
     "kibitz nets from-wheel",
+    "kibitz nets get",
     "kibitz judge",
     "kibitz mcp --port",
     "kibitz otp",
