@@ -21,6 +21,7 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
 from kibitz import Engine
@@ -86,8 +87,11 @@ class Tally:
             "undecidedPairs": self.undecided,
             "sameResult": self.same,
             "visitsBesideEqualShares": sum(self.visits) / max(1, sum(self.equal_visits)),
-            "meanShare": sum(a / b for a, b in zip(self.visits, self.equal_visits, strict=True))
-            / max(1, len(self.visits)),
+            "visits": sum(self.visits),
+            "equalVisits": sum(self.equal_visits),
+            "medianShare": median(a / b for a, b in zip(self.visits, self.equal_visits, strict=True))
+            if self.visits
+            else None,
             "undecidedByEqualShares": self.not_by_equal,
         }
 
