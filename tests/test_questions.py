@@ -170,6 +170,16 @@ def test_what_changed_needs_an_earlier_position() -> None:
         assert "no earlier position" in report.steering.refused[0].reason
 
 
+def test_why_in_go_rests_on_who_owns_what() -> None:
+    """The bundled network predicts ownership: a question asks for it, before and after the move."""
+    position = kibitz.go.Position(9).play("E5", "C3", "C4", "D3", "G3")
+    report = kibitz.analyze(position, ask="why not A1", visits=60)
+    assert len(report.root.ownership) == 81
+    assert report.replies[0].verdict == "worse"
+    plain = kibitz.analyze(position, visits=20)
+    assert plain.root.ownership == ()
+
+
 # -- the one budget --------------------------------------------------------------------------------------
 
 EVERY = "threat; why g6; why not Qe7; refute Nf6; line g6 Qf3 Nf6; what changed since 2"

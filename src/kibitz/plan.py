@@ -168,8 +168,11 @@ def plan(
     values = {**_tuned_options(tuning, request.budget), **configuration.options, **request.options}
     if style_scale is not None:
         values.setdefault("style_scale", style_scale)
-    if configuration.network is not None and not configuration.network.has_ownership:
+    network = configuration.network
+    if network is not None and not network.has_ownership:
         values.pop("ownership", None)
+    elif network is not None and request.steering.ask and info.sample is not None:
+        values.setdefault("ownership", info.sample.has_ownership)  # facts say who gains and loses what
     if request.steering.prune:
         values["prune"] = request.steering.prune
     effect = _style_effect(info, request.steering.style, request.position, values)
@@ -223,6 +226,8 @@ def plan_look(prepared: Prepared, look: Look, seconds: float | None) -> Request:
     options = dict(request.options)
     if registry.get(request.position.game).searches.alpha_beta is not None:
         options["search"] = prepared.family
+    if getattr(prepared.options, "ownership", False):
+        options["ownership"] = True
     if look.brief:
         if prepared.family == "alphabeta":
             options["depth"] = 1
