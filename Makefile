@@ -38,7 +38,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized tsan chaos supply style-off signatures docs docs-site bench cross wheel sdist man clean distclean always
+.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized fuzz-core tsan chaos supply style-off signatures docs docs-site bench cross wheel sdist man clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -119,6 +119,16 @@ fuzz: $(DONE)/dev  ## mutants of the fuzz corpus for SECONDS=60, from SEED=1
 
 fuzz-sanitized: sanitize-extension  ## the same with the sanitized extension
 	@$(BIN)/python -m tools.fuzz --seconds $(SECONDS) --seed $(SEED) --core build/sanitize-extension
+
+# Coverage-guided: libFuzzer is Clang's.
+CLANG ?= clang++
+FUZZED := $(wildcard native/base/*.cpp native/games/*/*.cpp)
+build/fuzz-core/fuzz_text: native/tests/fuzz/fuzz_text.cpp $(FUZZED)
+	@mkdir -p $(@D)
+	@$(CLANG) -std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer,address,undefined -Inative -o $@ $^
+
+fuzz-core: build/fuzz-core/fuzz_text $(DONE)/dev  ## the core's parsers by libFuzzer for SECONDS=60; needs Clang
+	@$(BIN)/python -m tools.fuzz_core --seconds $(SECONDS) --seed $(SEED)
 
 tsan: $(DONE)/tools  ## the C++ tests of parallel code with the thread sanitizer
 	@$(CONFIGURE) -B build/tsan -DKIBITZ_LEVELS="$(LEVELS)" -DKIBITZ_SANITIZE=thread >/dev/null

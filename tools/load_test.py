@@ -1,15 +1,16 @@
-"""Page clients, spectators and analyses at once, and how long the answers of the server take.
+"""Players, spectators, page clients and analyses at once, and how long the answers of the server take.
 
     python -m tools.load_test                        50 spectators, 20 analyses, 5 minutes
-    python -m tools.load_test --seconds 30 --json
+    python -m tools.load_test --rooms 200 --spectators 500 --analyses 40 --seconds 600 --json
 
-It starts `kibitz serve` itself, on this machine, with a database in a temporary folder. Each spectator
-watches a room where two engines play, and walks through the page as a browser does: all of its files, then
-positions; now and then it opens the page anew, with what it has kept of it. Spectators come one after another
-within some seconds. An answer is late after 300 ms; the command fails on any error, and when less than 95% of
-the answers of a kind (page, api) are in time.
-On Linux it tells, too, how long the thread that answers worked and how long it was ready but had no core: a
-large second number means that other programs, or the server's own searches, had the cores.
+It starts `kibitz serve` itself, on this machine, with a database in a temporary folder. In each room somebody
+plays the engine, with clocks. Each spectator watches a room. Visitors walk through the page as browsers do,
+and now and then open it anew, with what they have kept of it. All come within some seconds, from several
+addresses of this machine, since quotas are by address. A move is late when it is not acknowledged within
+100 ms, another answer after 300 ms; the command fails on any error, when an engine loses on time, and when
+less than 95% of a kind (move, page, api) are in time.
+On Linux it reports the memory of the server, and how long the thread that answers worked and how long it was
+ready but had no core: a large second number means that other programs, or its own searches, had the cores.
 """
 
 from __future__ import annotations
@@ -35,13 +36,17 @@ from websockets.asyncio.client import connect
 
 from kibitz.games import registry
 
-#: 95% of answers within so many seconds.
-IN_TIME = 0.3
+#: 95% of answers within so many seconds, and of moves.
+IN_TIME, MOVE_IN_TIME = 0.3, 0.1
+#: Addresses of this machine that clients come from.
+_ADDRESSES = 20
 GAMES = ("othello", "chess", "go", "uttt")
 #: How a module names another.
 _IMPORTED = re.compile(r'^(?:import|export)[^;]*?"(\./[\w./-]+\.js)"', re.MULTILINE)
 #: Of a browser to one server.
 _CONNECTIONS = 6
+#: The room in which each player plays at the moment.
+rooms_open: dict[int, str] = {}
 
 
 @dataclass
@@ -52,6 +57,9 @@ class Seen:
     errors: list[str] = field(default_factory=list)
     reports: int = 0
     states: int = 0
+    games: int = 0
+    #: Seconds since the start, and MB of the server.
+    memory: list[tuple[float, float]] = field(default_factory=list)
 
     def all(self) -> list[float]:
         return [one for rows in self.seconds.values() for one in rows]
@@ -138,9 +146,76 @@ class Visitor:
                 await asyncio.sleep(self._dice.uniform(0.5, 1.5))
 
 
-async def watch(address: str, room: str, seen: Seen, until: float) -> None:
+def _socket(address: str, path: str, number: int) -> connect:
+    """A connection of client `number`, from one of the addresses of this machine."""
+    local = f"127.0.0.{2 + number % _ADDRESSES}", 0
+    origin: Any = address
+    return connect(
+        f"ws{address[4:]}/api/{path}", origin=origin, local_addr=local, max_size=None, open_timeout=60
+    )
+
+
+async def play(address: str, room: str, number: int, seen: Seen, until: float, think: float) -> None:
+    """Somebody who plays the engine of a room at random; how long moves take to be acknowledged."""
+    chance = random.Random(number)
+    secret = f"{number:030}"
+    sent, length = 0.0, 0
+    async with _socket(address, f"rooms/{room}", number) as socket:
+        await socket.send(json.dumps({"type": "join", "token": secret}))
+        while (left := until - time.monotonic()) > 0:
+            try:
+                state = json.loads(await asyncio.wait_for(socket.recv(), left))
+            except asyncio.TimeoutError:
+                return
+            if state["type"] == "error":
+                seen.errors.append(f"player: {state['error']}")
+                return
+            if state["you"] is None:
+                empty = next(seat["seat"] for seat in state["seats"] if not seat["taken"])
+                await socket.send(json.dumps({"type": "sit", "seat": empty, "name": "me", "token": secret}))
+                continue
+            line = (state["board"] or {}).get("line", ())
+            if sent and len(line) > length:
+                seen.seconds["move"].append(time.perf_counter() - sent)
+                sent = 0.0
+            if state["phase"] == "over":
+                seen.games += 1
+                if "time" in str(state["ending"]):
+                    seen.errors.append(f"room {room}: {state['ending']}")
+                return
+            if not sent and state["mover"] == state["you"]:
+                await asyncio.sleep(chance.uniform(0.5, 1.5) * think)
+                length, sent = len(line), time.perf_counter()
+                await socket.send(
+                    json.dumps({"type": "move", "move": chance.choice(state["board"]["legalMoves"])})
+                )
+
+
+async def keep_playing(
+    address: str, number: int, seen: Seen, until: float, arrive: float, think: float
+) -> None:
+    """One game after another."""
+    await asyncio.sleep(random.Random(number).uniform(0, arrive))
+    while until - time.monotonic() > 1:
+        room = await open_room(address, number)
+        rooms_open[number] = room
+        await play(address, room, number, seen, until, think)
+
+
+async def watch(address: str, number: int, rooms: int, seen: Seen, until: float) -> None:
+    """A spectator of one room after another."""
+    await asyncio.sleep(random.Random(number).uniform(1, 5))
+    while until - time.monotonic() > 1:
+        room = rooms_open.get(number % rooms)
+        if room is None:
+            await asyncio.sleep(0.5)
+            continue
+        await _watch(address, room, number, seen, until)
+
+
+async def _watch(address: str, room: str, number: int, seen: Seen, until: float) -> None:
     """A spectator of a room."""
-    async with connect(f"ws{address[4:]}/api/rooms/{room}", origin=address) as socket:  # type: ignore[arg-type]
+    async with _socket(address, f"rooms/{room}", number) as socket:
         await socket.send(json.dumps({"type": "join"}))
         while (left := until - time.monotonic()) > 0:
             try:
@@ -150,12 +225,14 @@ async def watch(address: str, room: str, seen: Seen, until: float) -> None:
             seen.states += 1
             if message.get("type") == "error":
                 seen.errors.append(f"room: {message['error']}")
+            if message.get("phase") == "over":
+                return
 
 
 async def analyze(address: str, number: int, seen: Seen, until: float) -> None:
     """One analysis after another, on a connection of its own."""
     game = GAMES[number % len(GAMES)]
-    async with connect(f"ws{address[4:]}/api/analyses", origin=address, max_size=None) as socket:  # type: ignore[arg-type]
+    async with _socket(address, "analyses", number) as socket:
         while (left := until - time.monotonic()) > 0.5:
             budget = {"seconds": min(20.0, left)}
             position = {"game": game, "moves": list(registry.get(game).demo[:1])}
@@ -171,29 +248,63 @@ async def analyze(address: str, number: int, seen: Seen, until: float) -> None:
                 break
 
 
-async def rooms_of(http: httpx2.AsyncClient, count: int) -> list[str]:
-    """Rooms where two engines play."""
-    rooms = []
-    for number in range(count):
-        game = GAMES[number % len(GAMES)]
-        sides = registry.get(game).position.side_names
-        level = registry.get(game).levels[0].name
-        wanted = {"new": {"game": game}, "engines": dict.fromkeys(sides, level)}
+async def open_room(address: str, number: int) -> str:
+    """A room in which an engine with a clock waits for somebody."""
+    game = GAMES[number % len(GAMES)]
+    info = registry.get(game)
+    engines = {info.position.side_names[number // len(GAMES) % 2]: info.levels[0].name}
+    wanted = {"new": {"game": game}, "engines": engines, "clock": {"seconds": 300, "increment": 5}}
+    local = f"127.0.0.{2 + number % _ADDRESSES}"
+    transport = httpx2.AsyncHTTPTransport(local_address=local)
+    async with httpx2.AsyncClient(base_url=address, timeout=60.0, transport=transport) as http:
         answer = await http.post("/api/rooms", json=wanted)
         answer.raise_for_status()
-        rooms.append(answer.json()["id"])
-    return rooms
+        return str(answer.json()["id"])
 
 
-async def load(address: str, spectators: int, analyses: int, seconds: float, arrive: float) -> Seen:
+def megabytes(process: int) -> float | None:
+    """The memory of a process (Linux)."""
+    try:
+        with open(f"/proc/{process}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except (OSError, ValueError):
+        return None
+
+
+async def weigh(process: int, seen: Seen, until: float) -> None:
+    """The memory of the server, every two seconds."""
+    begun = time.monotonic()
+    while time.monotonic() < until:
+        if (size := megabytes(process)) is not None:
+            seen.memory.append((time.monotonic() - begun, size))
+        await asyncio.sleep(2)
+
+
+def growth(memory: list[tuple[float, float]]) -> float | None:
+    """MB a minute over the last four fifths, by least squares."""
+    late = [row for row in memory if row[0] > memory[-1][0] / 5] if memory else []
+    if len(late) < 3:
+        return None
+    middle, mean = statistics.fmean(row[0] for row in late), statistics.fmean(row[1] for row in late)
+    spread = sum((at - middle) ** 2 for at, _ in late)
+    return 60 * sum((at - middle) * (size - mean) for at, size in late) / spread
+
+
+async def load(address: str, process: int, given: argparse.Namespace) -> Seen:
     seen = Seen()
-    limits = httpx2.Limits(max_connections=_CONNECTIONS * spectators, max_keepalive_connections=None)
+    limits = httpx2.Limits(
+        max_connections=_CONNECTIONS * max(1, given.visitors), max_keepalive_connections=None
+    )
     async with httpx2.AsyncClient(base_url=address, timeout=30.0, limits=limits) as http:
-        rooms = await rooms_of(http, 5)
-        until = time.monotonic() + seconds
-        work = [Visitor(http, seen, number).walk(until, arrive) for number in range(spectators)]
-        work += [watch(address, rooms[number % len(rooms)], seen, until) for number in range(spectators)]
-        work += [analyze(address, number, seen, until) for number in range(analyses)]
+        until = time.monotonic() + given.seconds
+        work = [Visitor(http, seen, number).walk(until, given.arrive) for number in range(given.visitors)]
+        work += [
+            keep_playing(address, number, seen, until, given.arrive, given.think)
+            for number in range(given.rooms)
+        ]
+        work += [watch(address, number, given.rooms, seen, until) for number in range(given.spectators)]
+        work += [analyze(address, number, seen, until) for number in range(given.analyses)]
+        work.append(weigh(process, seen, until))
         for result in await asyncio.gather(*work, return_exceptions=True):
             if isinstance(result, BaseException):
                 seen.errors.append(f"{type(result).__name__}: {result}")
@@ -218,7 +329,10 @@ def start_server(folder: str, cores: int | None) -> tuple[subprocess.Popen[str],
 def main() -> None:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("--rooms", type=int, default=5, help="rooms where somebody plays an engine")
+    parser.add_argument("--think", type=float, default=5.0, help="seconds that people think about a move")
     parser.add_argument("--spectators", type=int, default=50)
+    parser.add_argument("--visitors", type=int, default=50, help="browsers that walk through the page")
     parser.add_argument("--analyses", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--arrive", type=float, default=10.0, help="seconds in which all spectators come")
@@ -228,7 +342,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server, address = start_server(folder, given.cores)
         try:
-            seen = asyncio.run(load(address, given.spectators, given.analyses, given.seconds, given.arrive))
+            seen = asyncio.run(load(address, server.pid, given))
             answering, asking = scheduled(server.pid), scheduled(os.getpid())
         finally:
             server.terminate()
@@ -236,7 +350,9 @@ def main() -> None:
     every = seen.all()
     late = sum(one > IN_TIME for one in every)
     result: dict[str, Any] = {
+        "rooms": given.rooms,
         "spectators": given.spectators,
+        "visitors": given.visitors,
         "analyses": given.analyses,
         "seconds": given.seconds,
         "answers": len(every),
@@ -247,14 +363,22 @@ def main() -> None:
         "late": late,
         "reports": seen.reports,
         "roomStates": seen.states,
+        "games": seen.games,
         "errors": len(seen.errors),
     }
+    if seen.memory:
+        slope = growth(seen.memory)
+        ends = {"first": round(seen.memory[0][1]), "last": round(seen.memory[-1][1])}
+        result["memoryMB"] = {**ends, "aMinute": None if slope is None else round(slope, 2)}
     for name, times in (("answering", answering), ("asking", asking)):
         if times is not None:
             result[name] = {"ran": round(times[0], 1), "waited": round(times[1], 1)}
     kinds = {kind: percentile(rows, 0.95) for kind, rows in seen.seconds.items()}
     for kind, within in kinds.items():
         result[kind] = {"answers": len(seen.seconds[kind]), "p95Ms": round(1000 * within, 1)}
+    moves = seen.seconds["move"]
+    if moves:
+        result["move"]["inTime"] = round(sum(one <= MOVE_IN_TIME for one in moves) / len(moves), 4)
     if given.json:
         print(json.dumps(result))
     else:
@@ -262,7 +386,8 @@ def main() -> None:
             print(f"{name:12} {value}")
     for error in seen.errors[:20]:
         print(error, file=sys.stderr)
-    if seen.errors or max(kinds.values(), default=0.0) > IN_TIME:
+    slow = any(within > (MOVE_IN_TIME if kind == "move" else IN_TIME) for kind, within in kinds.items())
+    if seen.errors or slow:
         sys.exit(1)
 
 

@@ -40,6 +40,7 @@ from kibitz.protocols.uci.loop import UciEngine
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.style.norm import load_norm
+from tests.fuzz.sockets import AnalysisSocket, RoomSocket
 
 __all__ = ["CORPUS", "TARGETS", "close", "seeds"]
 
@@ -332,6 +333,8 @@ _SESSIONS: dict[str, Callable[[], Any]] = {
     "uci": _Uci,
     "nboard": _NBoard,
     "otp": _Otp,
+    "room-messages": RoomSocket,
+    "analysis-messages": AnalysisSocket,
 }
 
 

@@ -32,7 +32,7 @@ from tools.chaos.world import World, fake_time, missing
 
 #: Seconds until service must be back, and until it is given up.
 BACK, NEVER = 5.0, 60.0
-ROOMS = 4
+ROOMS = 3
 
 
 @dataclass
@@ -102,7 +102,7 @@ async def run(world: World, names: list[str], rounds: int, seconds: float, seed:
     await world.start()
     chance, outcome = random.Random(seed), Outcome()
     shared = [server.address for server in world.servers]
-    crowds = [Crowd(shared, ROOMS, seed), Crowd([world.solo.address], 2, seed + 1)]
+    crowds = [Crowd(shared, ROOMS, seed), Crowd([world.solo.address], 1, seed + 1)]
     probes = {one.host: Probe(one) for one in (*shared, world.solo.address)}
     for crowd in crowds:
         await crowd.start()

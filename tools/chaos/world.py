@@ -23,7 +23,7 @@ from tools.chaos.players import Address
 
 TOKEN = "a-secret-of-the-servers"
 #: Seconds that a server may take to start: machines are busy, and a start reads networks.
-_START = 120
+_START = 600
 #: Bytes of the disk that becomes full.
 DISK = 24 * 2**20
 
