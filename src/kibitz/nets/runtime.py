@@ -68,6 +68,7 @@ def load(
     calibration: Calibration | None = None,
     progress: Progress = lambda done, total: None,
     heads: Mapping[str, str] | None = None,
+    device: str = "cpu",
 ) -> Network:
     """Reads a network file of any family; `BadNetwork` says in one line why it cannot be used, also because
     it is not for the `game`.
@@ -77,7 +78,8 @@ def load(
     `calibration`: a function that is given the network in fp32 and a board size, and gives positions of games
     it played; it is called once for a board size and machine, the result is kept in the cache; `progress`
     hears how many of those positions the network was watched on. `heads` chooses among several heads of one
-    kind by the names `kibitz nets info` tells: `{"policy": "optimistic"}`.
+    kind by the names `kibitz nets info` shows: `{"policy": "optimistic"}`. A `device` other than cpu is ONNX
+    Runtime's: cuda, tensorrt, rocm, directml, coreml, openvino, or auto for the best that is there.
     """
     definition = open_network(path, game)
     return Network(
@@ -88,6 +90,7 @@ def load(
         streams=streams,
         calibration=calibration,
         progress=progress,
+        device=device,
     )
 
 
@@ -107,12 +110,17 @@ class Network(EngineNetwork):
         streams: int = 1,
         calibration: Calibration | None = None,
         progress: Progress = lambda done, total: None,
+        device: str = "cpu",
     ) -> None:
+        if device != "cpu" and runtime == "auto":
+            runtime = "onnxruntime"
         if precision not in PRECISIONS:
             raise BadOption(f"unknown precision {precision!r}; expected one of {', '.join(PRECISIONS)}")
         if runtime not in ("auto", *RUNTIMES):
             raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
         self.definition = definition
+        #: Where ONNX Runtime computes; the other runtimes know the CPU only.
+        self.device = device
         self.precision = precision
         #: What was asked for; `runtime` becomes the faster one once that is known.
         self.wanted = self.runtime = runtime
@@ -218,7 +226,7 @@ class Network(EngineNetwork):
             edges = self.precision == "int8-all"
             settings = self._int8.of(shape).settings(runtime)
             graph = self.graph(shape, edges=edges, stem=stem and not edges, **settings)
-        return open_session(graph, runtime, threads, streams)
+        return open_session(graph, runtime, threads, streams, self.device)
 
     def tune(
         self,

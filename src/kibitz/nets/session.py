@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from kibitz import _native
 from kibitz.errors import BadOption, NotInstalled, how_to_install
+from kibitz.nets.devices import providers
 from kibitz.nets.files import BadNetwork
 from kibitz.nets.graph import Graph
 from kibitz.nets.lowering import lowered
@@ -50,14 +51,21 @@ def installed_runtimes() -> tuple[str, ...]:
     return ("native", *(name for name in others if importlib.util.find_spec(name) is not None))
 
 
-def open_session(graph: Graph, runtime: str = "auto", threads: int = 1, streams: int = 1) -> Session:
+def open_session(
+    graph: Graph, runtime: str = "auto", threads: int = 1, streams: int = 1, device: str = "cpu"
+) -> Session:
     """A session of the named runtime; `threads` compute one call, `streams` calls may run at once. `auto`
-    takes the core, or for what that cannot run the next runtime that is installed.
+    takes the core, or for what that cannot run the next runtime that is installed. A `device` other than the
+    CPU is ONNX Runtime's (nets/devices.py).
 
     >>> open_session(graph).run(["policy"], {"planes": planes})             # doctest: +SKIP
     """
+    if runtime == "auto" and device != "cpu":
+        runtime = "onnxruntime"
     if runtime == "auto":
         return first_able(lambda name: open_session(graph, name, threads, streams))
+    if device != "cpu" and runtime != "onnxruntime":
+        raise BadOption(f"the runtime {runtime} computes on the CPU; device={device!r} needs onnxruntime")
     if runtime not in RUNTIMES:
         raise BadOption(f"unknown runtime {runtime!r}; expected one of {', '.join(RUNTIMES)}")
     if runtime not in installed_runtimes():
@@ -67,8 +75,8 @@ def open_session(graph: Graph, runtime: str = "auto", threads: int = 1, streams:
             return NativeSession(graph)
         if runtime == "openvino":
             return _OpenVinoSession(graph.model(), threads, streams)
-        return _OnnxSession(graph.model(), threads)
-    except Unsupported:
+        return _OnnxSession(graph.model(), threads, device)
+    except (BadOption, Unsupported):
         raise
     except (RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())[:300]
@@ -111,8 +119,10 @@ class NativeSession:
 class _OnnxSession:
     runtime = "onnxruntime"
 
-    def __init__(self, model: bytes, threads: int) -> None:
+    def __init__(self, model: bytes, threads: int, device: str = "cpu") -> None:
         import onnxruntime
+
+        chosen = providers(device, onnxruntime.get_available_providers())
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
@@ -120,7 +130,7 @@ class _OnnxSession:
         options.log_severity_level = 3
         # Threads that spin while they wait would take the cores from the search.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session: Any = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._session: Any = onnxruntime.InferenceSession(model, options, providers=chosen)
         self.inputs = frozenset(item.name for item in self._session.get_inputs())
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
