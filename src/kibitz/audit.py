@@ -17,8 +17,8 @@ from kibitz.errors import BadSteering, IllegalMove
 from kibitz.games import registry
 from kibitz.games.base import Position, StyleEffect
 from kibitz.human import HumanPolicy, Plausible, plausible_moves
-from kibitz.inquiry import Inquiry, open_inquiry
 from kibitz.questions import Question
+from kibitz.questions.inquiry import Inquiry, open_inquiry
 from kibitz.sentences import Sentence, sentence_of
 from kibitz.steering import KINDS, Audit, Honoured, Refused, Restriction, Steering, Style
 

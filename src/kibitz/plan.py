@@ -26,9 +26,9 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.base import GameInfo, Position, StyleEffect
 from kibitz.human import HumanPolicy
-from kibitz.inquiry import Inquiry, Look
 from kibitz.network import NetworkTraits, StreamTuning
 from kibitz.options import native_options, search_width
+from kibitz.questions.inquiry import Inquiry, Look
 from kibitz.request import Budget, Request
 from kibitz.steering import Audit, Restriction, Steering, Style, open_style
 

@@ -18,10 +18,10 @@ from typing import Any
 from kibitz.audit import finalize_audit
 from kibitz.errors import BadRequest
 from kibitz.games.base import Exact, GameInfo, NativeSearch
-from kibitz.inquiry import Look
 from kibitz.network import EngineNetwork
 from kibitz.plan import Prepared, plan_look
 from kibitz.questions import Reply
+from kibitz.questions.inquiry import Look
 from kibitz.report import Report, from_exact, from_native
 from kibitz.request import MOST_VISITS, Request
 from kibitz.running.precision import Precision, rounds
