@@ -15,6 +15,7 @@ Intervals are 95%, over pairs of games.
 from __future__ import annotations
 
 import argparse
+import json
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -82,22 +83,33 @@ def expected(judge: chess.engine.SimpleEngine, record: GameRecord, plies: int, n
     return white if record.game % 2 == 0 else 1 - white
 
 
-def interval_text(values: Iterable[tuple[int, float]]) -> str:
-    """Mean and interval over whole pairs, and the same in Elo."""
+def elo_of(values: Iterable[tuple[int, float]]) -> tuple[float, float, dict[str, float]]:
+    """Mean and half of its interval over whole pairs, and the same in Elo."""
     pairs: dict[int, list[float]] = {}
     for pair, value in values:
         pairs.setdefault(pair, []).append(value)
     means = [sum(pair) / 2 for pair in pairs.values() if len(pair) == 2]
     mean = sum(means) / len(means)
     spread = math.sqrt(sum((value - mean) ** 2 for value in means) / max(1, len(means) - 1) / len(means))
-    elo = [-400 * math.log10(1 / value - 1) for value in (mean, mean - 1.96 * spread, mean + 1.96 * spread)]
-    return f"{mean:.3f} +- {1.96 * spread:.3f}, Elo {elo[0]:+.0f} ({elo[1]:+.0f} to {elo[2]:+.0f})"
+    ends = {"value": mean, "low": mean - 1.96 * spread, "high": mean + 1.96 * spread}
+    return mean, 1.96 * spread, {name: -400 * math.log10(1 / value - 1) for name, value in ends.items()}
+
+
+def interval_text(values: Iterable[tuple[int, float]]) -> str:
+    mean, half, elo = elo_of(values)
+    interval = f"{elo['low']:+.0f} to {elo['high']:+.0f}"
+    return f"{mean:.3f} +- {half:.3f}, Elo {elo['value']:+.0f} ({interval})"
 
 
 def report(
     judge: chess.engine.SimpleEngine, asked: argparse.Namespace, name: str, records: Sequence[GameRecord]
 ) -> None:
     values = [(record.pair, expected(judge, record, asked.plies, asked.nodes)) for record in records]
+    if asked.output:
+        by = f"{judge.id.get('name', asked.judge)}, {asked.nodes:,} nodes at ply {asked.plies}"
+        asked.output.write_text(
+            json.dumps({"games": len(records), "elo": elo_of(values)[2], "by": by}) + "\n"
+        )
     print(
         f"{name}: {len(records)} games, expected after ply {asked.plies}: {interval_text(values)}", flush=True
     )
@@ -117,6 +129,7 @@ def main() -> None:
     parser.add_argument("--measure", default="s", help="s, cl, fch, ..., ka or ex")
     parser.add_argument("--network", default="", help="the bundled one by default")
     parser.add_argument("--results", type=Path, help="judge the games of this file of `kibitz match` instead")
+    parser.add_argument("--output", type=Path, help="write the price of the last player, for `style levels`")
     parser.add_argument("--judge", default="stockfish", help="a UCI engine")
     parser.add_argument("--nodes", type=int, default=20000)
     asked = parser.parse_args()

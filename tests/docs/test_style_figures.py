@@ -42,4 +42,6 @@ def test_the_dial_shows_the_results() -> None:
             ]
             row = next(line for line in rows if shift in line)
             if fact.elo is not None:
-                assert f"{fact.elo:+.0f} ({fact.elo_low:+.0f} to {fact.elo_high:+.0f})" in row
+                assert fact.elo_low is not None
+                assert fact.elo_high is not None
+                assert f"{round(fact.elo):+d} ({round(fact.elo_low):+d} to {round(fact.elo_high):+d})" in row

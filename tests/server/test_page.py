@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import registry
+from kibitz.style.measured import level_facts
 from tests.server.conftest import open_page
 from tests.server.pages import (
     at_place,
@@ -187,6 +188,14 @@ def test_style_dial_shows_s(page: Any) -> None:
     page.locator('.chip[data-kind="style"] .mark', has_text="✓").wait_for()
     said = page.locator('.chip[data-kind="style"]').inner_text()
     assert re.search(r"strength 0\.6, budget \d\.\d\d% a move", said)
+    # Beside the dial: what the level was measured to do and to cost.
+    fact = next(fact for fact in level_facts("hypermodern") if fact.level == "medium")
+    assert fact.elo is not None
+    row = page.locator("#style-facts tr.on").inner_text()
+    assert row.split("\t") == ["medium", f"S {fact.shift:+.1f} \u03c3", f"{fact.elo:+.0f} Elo"]
+    page.select_option("#style-name", "solid")
+    page.locator("#style-facts", has_text="EX").wait_for()
+    page.select_option("#style-name", "hypermodern")
     page.click("#analyze")
 
 

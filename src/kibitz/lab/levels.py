@@ -220,6 +220,10 @@ class _EngineRun:
     def match_file(self, level: str) -> Path:
         return self.place / f"{self.engine.key}-{level}-match.jsonl"
 
+    def judged_file(self, level: str) -> Path:
+        """The price in the opening by another engine, where `benchmarks/style_price.py` has written it."""
+        return self.place / f"{self.engine.key}-{level}-judged.json"
+
     @property
     def match_games(self) -> int:
         return self.part.match_games if self.engine.match_games < 0 else self.engine.match_games
@@ -302,6 +306,8 @@ class _EngineRun:
                     "lost": summary.losses,
                     "elo": _rounded(asdict(summary.elo), 1),
                 }
+        if self.judged_file(level).is_file():
+            found["judged"] = json.loads(self.judged_file(level).read_text())
         found["commands"] = [self._selfplay_command("off"), self._selfplay_command(level)]
         found["commands"].append(self._match_command(level))
         return found
@@ -354,22 +360,18 @@ def levels_table(results: Mapping[str, Any]) -> str:
     measures = (MEASURE_OF_STYLE[style],) if style in MEASURE_OF_STYLE else ("s", "cl")
     heads = " | ".join(f"shift of {name.upper()} (95%)" for name in measures)
     rows = [
-        f"| engine | level | games | {heads} | match | Elo (95%) |",
-        "|---" * (5 + len(measures)) + "|",
+        f"| engine | level | games | {heads} | match | Elo (95%) | Elo in the opening, judged (95%) |",
+        "|---" * (6 + len(measures)) + "|",
     ]
     for engine in results["engines"]:
         for level, found in engine["levels"].items():
-            if "s" not in found and "match" not in found:
+            if not found.keys() & {"s", "match", "judged"}:
                 continue
             cells = [engine["name"], level, f"{found.get('games', '')}"]
             cells += [_shift_text(found.get(name)) for name in measures]
-            match = found.get("match")
-            if match is None:
-                cells += ["", ""]
-            else:
-                elo = match["elo"]
-                cells.append(f"+{match['won']} ={match['drawn']} -{match['lost']}")
-                cells.append(f"{elo['value']:+.0f} ({elo['low']:+.0f} to {elo['high']:+.0f})")
+            match, judged = found.get("match"), found.get("judged")
+            cells.append("" if match is None else f"+{match['won']} ={match['drawn']} -{match['lost']}")
+            cells += ["" if price is None else _elo_text(price["elo"]) for price in (match, judged)]
             rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
@@ -386,6 +388,11 @@ def costs_table(results: Mapping[str, Any]) -> str:
         time = f"{value:+.1%} ({low:+.1%} to {high:+.1%})"
         rows.append(f"| {engine['name']} | {time} | {cost['memory']:+.1%} | {cost['pairs']} |")
     return "\n".join(rows)
+
+
+def _elo_text(elo: Mapping[str, float]) -> str:
+    value, low, high = (round(elo[name]) + 0 for name in ("value", "low", "high"))  # no "-0"
+    return f"{value:+d} ({low:+d} to {high:+d})"
 
 
 def _shift_text(found: Mapping[str, Any] | None) -> str:

@@ -55,7 +55,8 @@ def paired_cost(plain: Callable[[], Run], other: Callable[[], Run], pairs: int) 
     mean = sum(ratios) / pairs
     error = math.sqrt(sum((ratio - mean) ** 2 for ratio in ratios) / (pairs - 1) / pairs)
     ends = (mean, mean - _T * error, mean + _T * error)
-    return Cost(Interval(*(math.expm1(value) for value in ends)), memory[1] / max(1, memory[0]) - 1.0, pairs)
+    more = memory[1] / memory[0] - 1.0 if memory[0] else 0.0  # alpha-beta has no tree
+    return Cost(Interval(*(math.expm1(value) for value in ends)), more, pairs)
 
 
 def timed_search(positions: Sequence[Position], visits: int, **options: Any) -> Callable[[], Run]:

@@ -25,7 +25,7 @@ class LevelFact:
     shift: float
     shift_low: float
     shift_high: float
-    #: None where no match was played.
+    #: By a match; else in the opening, by the judgement of another engine; None where there is neither.
     elo: float | None = None
     elo_low: float | None = None
     elo_high: float | None = None
@@ -46,24 +46,25 @@ def results_of(style: str) -> dict[str, Any]:
 
 
 def level_facts(style: str) -> tuple[LevelFact, ...]:
-    """The levels with the engine that plays by default: alpha-beta, that of which most is known."""
+    """The levels with the engine that plays by default, alpha-beta, or with another where there is none: that
+    of which most is known."""
     measure = MEASURE_OF_STYLE.get(style, "s")
-    engines = [engine for engine in results_of(style)["engines"] if engine["search"] == "alphabeta"]
-    if not engines:
-        return ()
+    every = results_of(style)["engines"]
+    engines = [engine for engine in every if engine["search"] == "alphabeta"] or every
 
     def known(engine: dict[str, Any]) -> tuple[int, int, int]:
         levels = engine["levels"].values()
-        shifts, matches = (sum(name in found for found in levels) for name in (measure, "match"))
-        return shifts, matches, engine["visits"]
+        shifts = sum(measure in found for found in levels)
+        prices = sum("match" in found or "judged" in found for found in levels)
+        return shifts, prices, engine["visits"]
 
     engine = max(engines, key=known)
     facts = []
     for level, found in engine["levels"].items():
         if measure not in found or found[measure]["shift"] is None:
             continue
-        shift, match = found[measure]["shift"], found.get("match")
-        elo = () if match is None else (match["elo"][name] for name in ("value", "low", "high"))
+        shift, price = found[measure]["shift"], found.get("match") or found.get("judged")
+        elo = () if price is None else (price["elo"][name] for name in ("value", "low", "high"))
         facts.append(
             LevelFact(level, engine["name"], measure, shift["value"], shift["low"], shift["high"], *elo)
         )
