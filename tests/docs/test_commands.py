@@ -25,9 +25,11 @@ PLACEHOLDERS = {
 }
 #: Commands that talk to another program until it leaves, and what it says.
 TALKS = {"uci": "quit\n", "gtp": "quit\n", "katago": "", "mcp": "", "nboard": "quit\n"}
-#: Downloads, is one half of a match over TCP (see below), serves until it is stopped (tests/server), or
-#: trains for hours (tests/training goes the whole way in small): only their names are checked.
+#: Downloads, is one half of a match over TCP (see below), serves until it is stopped (tests/server), asks a
+#: cluster (tests/fleet), or trains for hours (tests/training goes the whole way in small): only their names
+#: are checked.
 NOT_ALONE = (
+    "kibitz cluster",
     "kibitz lichess-engine",
     "kibitz nets from-wheel",
     "kibitz nets get",
