@@ -31,7 +31,7 @@ namespace kibitz::junqi {
   FLAG(use_alpha_beta, true, kSelection, none, "prune; never changes a value")                     \
   INT (quiescence, 4, 0, 12, kSelection, none,                                                     \
        "plies of winning captures searched after the last ply")                                    \
-  INT (race_plies, 6, 0, 16, kSelection, none,                                                     \
+  INT (race_plies, 8, 0, 16, kSelection, none,                                                     \
        "plies of the races for flags that are solved in every world; 0 is none")                   \
   INT (worlds, 9, 1, 256, kSelection, none,                                                        \
        "sampled worlds, each searched with the same root moves")                                   \

@@ -15,6 +15,11 @@ bool near(const Junqi& board, int node, int flag) {
   return board.graph().steps(node, flag) <= kRaceSteps;
 }
 
+bool takes_flag(const Junqi& board, Move move) {
+  const int target = board.piece_at(to_of(move));
+  return target != kNowhere && board.kind(target) == Kind::kFlag;
+}
+
 }  // namespace
 
 double RootRaces::stake(const Junqi& world, int victim, int plies) const {
@@ -59,14 +64,20 @@ void RootRaces::judge(std::size_t w, FlagSolver& solver) {
     for (std::size_t i = 0; i < moves_.size(); ++i) {
       const Move move = moves_[i];
       int fall = idle;
+      // A seat that goes out takes its intruders with it.
       const bool takes_part =
-          ours ? near(world, to_of(move), flag) || near(world, from_of(move), flag)
+          ours ? near(world, to_of(move), flag) || near(world, from_of(move), flag) ||
+                     takes_flag(world, move)
                : races(world, move) && near(world, to_of(move), flag);
       if (takes_part) {
         Junqi next = world;
         next.play(move);
-        // A flag taken at once is the search's own to see.
         fall = next.alive(victim) ? solver.falls_in(next, victim, plies) : 0;
+        // A flag that is guessed is the search's own to weigh.
+        if (!ours && !next.alive(victim) && view_.flag_known(victim)) {
+          decides_[i] = true;
+          judged[i].taken = scorer_.army(world, victim);
+        }
       }
       if (ours) {
         if (idle > 0 && fall == 0) decides_[i] = true;
@@ -99,6 +110,9 @@ bool RootRaces::decides(Move move) const {
 double RootRaces::corrected(std::size_t world, Move move, double base, double value) const {
   const Race* race = find(world, move);
   if (!race) return value;
+  // The flag itself is in the base. Taking it at once is worth no less than racing for it.
+  base += race->taken;
+  if (race->taken > 0) value = std::max(value, base);
   if (race->gain > 0) value = std::max(value, base + race->gain);
   if (race->loss > 0) value += race->sure * std::min(0.0, base - race->loss - value);
   return value;

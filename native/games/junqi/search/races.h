@@ -35,6 +35,7 @@ class RootRaces {
  private:
   struct Race {
     double loss = 0, gain = 0;  // in points, for the mover's side
+    double taken = 0;           // of the army that leaves with a flag that the move takes
     double sure = 1;            // of the loss: whether the enemies know where the flag is
   };
   const Race* find(std::size_t world, Move move) const;
