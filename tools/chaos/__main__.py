@@ -130,8 +130,10 @@ async def run(world: World, names: list[str], rounds: int, seconds: float, seed:
             outcome.faults.append(f"round {number}, {name}: a server did not come back in {NEVER:.0f} s")
         elif hurt:
             kind.back.append(round(back, 2))
+        counts = [crowd.counts() for crowd in crowds]
         rows = await asyncio.to_thread(world.rows)
-        lost = sum(crowd.lost(found) for crowd, found in zip(crowds, rows, strict=True))
+        checks = zip(crowds, rows, counts, strict=True)
+        lost = sum(crowd.lost(found, known) for crowd, found, known in checks)
         kind.rounds, kind.lost = kind.rounds + 1, kind.lost + lost
         kind.acknowledged += sum(crowd.acknowledged for crowd in crowds) - before
         if not quiet:

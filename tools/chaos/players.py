@@ -156,10 +156,11 @@ class Person:
         if len(line) > len(self._longest):
             self._longest = line
 
-    def lost(self, kept: Sequence[str]) -> int:
-        """How many acknowledged moves are not among those that the database has of this seat, in order."""
+    def lost(self, kept: Sequence[str], count: int) -> int:
+        """How many of the first `count` acknowledged moves are not among those that the database has of this
+        seat, in order."""
         rest = iter(kept)
-        lost = sum(move not in rest for move in list(self.acknowledged))
+        lost = sum(move not in rest for move in self.acknowledged[:count])
         unknown = Counter(kept) - Counter(self.sent)
         if unknown:
             self._seen.faults.append(f"room {self.room}: {self.seat} never sent {dict(unknown)}")
@@ -247,8 +248,13 @@ class Crowd:
             self.people += people
             await asyncio.gather(*(person.play() for person in people))
 
-    def lost(self, actions: Sequence[tuple[str, int, str, str, str]]) -> int:
-        """Acknowledged moves that are not in the database, whose rows are room, number, seat, kind, text."""
+    def counts(self) -> list[int]:
+        """How many moves of each person are acknowledged."""
+        return [len(person.acknowledged) for person in self.people]
+
+    def lost(self, actions: Sequence[tuple[str, int, str, str, str]], counts: Sequence[int]) -> int:
+        """Acknowledged moves that are not in the database, whose rows are room, number, seat, kind, text. The
+        counts are from before the rows were read: people play on."""
         moves: dict[tuple[str, str], list[str]] = {}
         numbers: dict[str, list[int]] = {}
         for room, number, seat, kind, text in actions:
@@ -258,7 +264,8 @@ class Crowd:
         for room, found in numbers.items():
             if found != list(range(1, len(found) + 1)):
                 self.seen.faults.append(f"room {room}: its actions have the numbers {found}")
-        return sum(person.lost(moves.get((person.room, person.seat), [])) for person in self.people)
+        people = zip(self.people, counts, strict=False)
+        return sum(person.lost(moves.get((person.room, person.seat), []), count) for person, count in people)
 
 
 class Probe:
