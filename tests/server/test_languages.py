@@ -47,6 +47,15 @@ def test_errors_of_players_have_codes(client: TestClient) -> None:
     assert answer["code"] == "error.illegalMove"
     assert answer["values"] == {"move": "a1", "seat": "black", "legal": "d3, c4, f5, e6"}
     assert answer["error"] == "illegal move a1 for black; legal: d3, c4, f5, e6"
+    chess = client.post("/api/position", json={"record": {"game": "chess", "moves": ["e2e5"]}}).json()
+    assert chess["code"] == "error.illegalIn"
+    taken = {"game": "go", "moves": ["D4", "D4"]}
+    go = client.post("/api/position", json={"record": taken}).json()
+    assert (go["code"], go["values"]["why"]["code"]) == ("error.illegalWhy", "go.pointTaken")
+    assert go["error"] == "illegal move D4 for white: the point is taken"
+    bare = {"record": {"game": "chess"}, "pieces": [], "mover": "white"}
+    edited = client.post("/api/edit", json=bare).json()
+    assert (edited["code"], edited["values"]["game"]) == ("error.badPosition", "chess")
     empty = client.post("/api/record", json={"text": " "}).json()
     assert empty == {"error": "there is nothing to read", "code": "error.nothingToRead", "values": {}}
 

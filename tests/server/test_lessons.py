@@ -45,3 +45,18 @@ def test_rules_are_tried_on_the_board(browser: Any, address: str, game: str, pho
             )
             page.click("#lesson-next")
         page.locator("dialog[open]").wait_for(state="detached")
+
+
+@pytest.mark.browser
+def test_escape_leaves_the_rules_from_their_board(desktop: Any) -> None:
+    choose_game(desktop, "chess")
+    use_tool(desktop, "rules")
+    cell = desktop.locator('.lesson-board [role="gridcell"][data-place="a1"]')
+    cell.focus()
+    desktop.keyboard.press("Enter")  # selected
+    desktop.locator(".lesson-board .kit-selected").wait_for(state="attached")
+    desktop.keyboard.press("Escape")
+    desktop.locator(".lesson-board .kit-selected").wait_for(state="detached")
+    desktop.locator("dialog[open]").wait_for()
+    desktop.keyboard.press("Escape")
+    desktop.locator("dialog[open]").wait_for(state="detached")

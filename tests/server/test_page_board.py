@@ -260,6 +260,21 @@ def test_whole_board_is_on_the_screen(browser: Any, address: str, game: str, siz
     context.close()
 
 
+@pytest.mark.parametrize("game", ["go", "chess", "othello", "uttt"])
+def test_board_stays_while_one_reads_below_it(browser: Any, address: str, game: str) -> None:
+    context = browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{address}/?game={game}")
+    page.wait_for_selector("body[data-ready]")
+    page.locator("#review").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    board, review = page.locator("#board").bounding_box(), page.locator("#review").bounding_box()
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] < review["y"]
+    assert review["y"] + review["height"] <= PHONE["height"]
+    context.close()
+
+
 # -- the keyboard ---------------------------------------------------------------------------------
 
 

@@ -51,6 +51,9 @@ def test_dead_stones_on_a_board(page: Any) -> None:
     assert "Black won" in said
     assert "White: 9 stones + 27 territory + komi 7.5 = 43.5" in said
     picture(page, "result-go")
+    assert page.locator('#board [data-dead="G5"]').count() == 1  # the score stays on the board
+    assert page.locator('#board [data-owner="first"]').count() == 36
+    assert page.locator('#board [data-owner="second"]').count() == 27
     page.reload()
     page.wait_for_selector("body[data-ready]")
     assert "Black wins by 1.5 points" in result(page)

@@ -61,6 +61,13 @@ def test_record_opens_with_its_variations_and_comments(page: Any) -> None:
     assert page.locator("#comment").input_value() == "Sicilian"
 
 
+def test_signs_of_a_record_stand_beside_its_moves(desktop: Any) -> None:
+    open_text(desktop, '[White "A"]\n\n1. e4! e5 2. Qh5?! Ke7?? 3. Qxe5# *')
+    desktop.locator("#tree .move", has_text="Ke7??").wait_for()
+    assert desktop.locator("#tree .move").nth(0).inner_text().endswith("e4!")
+    assert desktop.locator("#tree .move").nth(2).inner_text().endswith("Qh5?!")
+
+
 @pytest.mark.parametrize("kind", POSITIONS)
 def test_position_opens_the_game_it_is_of(page: Any, kind: str) -> None:
     text, game, status = POSITIONS[kind]

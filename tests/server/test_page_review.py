@@ -107,6 +107,37 @@ def test_effort_is_said_and_mistakes_are_those_of_the_chosen_side(page: Any) -> 
     page.locator("#board .judged.played").wait_for(state="attached")
 
 
+def test_seconds_a_move_are_an_effort_and_moves_carry_signs(page: Any) -> None:
+    open_text(page, TRAP)
+    page.locator("#tree .move.current", has_text="d3").wait_for()
+    page.select_option("#review-effort", "own")
+    page.fill("#review-seconds", "0.2")
+    page.keyboard.press("Tab")
+    page.click("#review")
+    page.locator("#review-summary").wait_for()
+    assert page.locator("#review-progress").inner_text() == "7 of 7 · 0.2 s a position"
+    page.locator("#tree .move", has_text="Qg5?").wait_for()
+
+
+def test_learning_turns_the_board_for_the_side_that_learns(desktop: Any) -> None:
+    reviewed(desktop, TRAP, 7)
+    choose_side(desktop, "black")
+    desktop.click("#learn")
+    desktop.locator("#learning").wait_for()
+    rank = '#board [role="gridcell"][data-place="a{}"]'
+    desktop.wait_for_function(
+        "([own, other]) => document.querySelector(own).getBoundingClientRect().y"
+        " > document.querySelector(other).getBoundingClientRect().y",
+        arg=[rank.format(8), rank.format(1)],
+    )
+    desktop.click("#learn-end")
+    desktop.wait_for_function(
+        "([own, other]) => document.querySelector(own).getBoundingClientRect().y"
+        " < document.querySelector(other).getBoundingClientRect().y",
+        arg=[rank.format(8), rank.format(1)],
+    )
+
+
 def test_a_review_is_there_after_a_reload(page: Any) -> None:
     reviewed(page, TRAP, 7)
     page.locator('#saved[data-status="saved"]').wait_for()

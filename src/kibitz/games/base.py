@@ -72,7 +72,8 @@ class Position(ABC):
         try:
             state = self.native() if notation is None else self.native.from_text(notation)
         except ValueError as error:
-            raise BadPosition(f"not a position of {self.game}: {error}") from None
+            said = {"game": self.game, "why": str(error)}
+            raise BadPosition(Sentence("error.badPosition", said)) from None
         self.state, self._history = state, NO_MOVES
 
     @classmethod

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kibitz.errors import KibitzError
+from kibitz.json_form import encode
 from kibitz.sentences import Sentence, sentence_of
 
 #: The machine is full or broken: nobody's request is wrong, and a later one may be answered.
@@ -83,7 +84,7 @@ def sentence_or_text(error: KibitzError) -> str | Sentence:
 
 def error_form(text: str | Sentence) -> dict[str, Any]:
     """The fields of an error: its English line, and the code and the values where it has some."""
-    coded = {"code": text.code, "values": dict(text.values)} if isinstance(text, Sentence) else {}
+    coded = {"code": text.code, "values": encode(text.values)} if isinstance(text, Sentence) else {}
     return {"error": str(text)[:_MOST_LETTERS], **coded}
 
 

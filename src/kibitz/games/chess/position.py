@@ -107,7 +107,8 @@ class Position(base.Position):
         except ValueError as error:
             raise IllegalMove(str(error)) from None
         if not self.state.can_play(move):
-            raise IllegalMove(f"illegal move {text} for {self.mover} in {self.fen}")
+            said = {"move": text, "seat": self.mover, "position": self.fen}
+            raise IllegalMove(Sentence("error.illegalIn", said))
         return move
 
     @classmethod

@@ -14,6 +14,7 @@ from kibitz.games.go import rules as rule_sets
 from kibitz.games.go.counting import MOVE, GoCounting, dead_of
 from kibitz.games.go.plain_form import GoForm
 from kibitz.games.history import NO_MOVES, MoveHistory
+from kibitz.sentences import Sentence
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 _CELL = 32
@@ -67,7 +68,7 @@ class Position(base.Position):
         try:
             state = _native.Go.make(columns, rows, text, points, stones, side)
         except ValueError as error:
-            raise BadPosition(f"not a position of go: {error}") from None
+            raise BadPosition(Sentence("error.badPosition", {"game": "go", "why": str(error)})) from None
         self.state, self._history = state, NO_MOVES
 
     # -- what Go positions have -------------------------------------------------------------------
@@ -187,17 +188,18 @@ class Position(base.Position):
             # Listing some of 361 moves helps nobody; what is wrong with this one does.
             if "legal:" not in str(error):
                 raise
-            raise IllegalMove(f"illegal move {text} for {self.mover}: {self._objection(text)}") from None
+            said = {"move": text, "seat": self.mover, "why": self._objection(text)}
+            raise IllegalMove(Sentence("error.illegalWhy", said)) from None
 
-    def _objection(self, text: str) -> str:
+    def _objection(self, text: str) -> Sentence:
         move = self.state.parse_move(text) & 0x1FFF
         columns, _ = self.size
         stone = self.stones[move // columns][move % columns]
         if stone != ".":
-            return "the point is taken"
+            return Sentence("go.pointTaken", {})
         if move in self.state.banned_by_ko():
-            return "ko"
-        return "suicide"
+            return Sentence("go.illegalKo", {})
+        return Sentence("go.illegalSuicide", {})
 
     def with_komi(self: P, komi: float) -> P:
         """The same game with another komi."""

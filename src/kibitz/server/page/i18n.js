@@ -106,6 +106,7 @@ export function word({ code, values, text }, name = (move) => move) {
   if (!has(code)) return text ?? code;
   const named = { ...values };
   for (const key of ["seat", "side"]) if (named[key]) named[key] = sideName(named[key]);
+  if (named.game) named.game = gameName({ name: named.game });
   for (const key of ["move", "best"]) if (named[key]) named[key] = name(named[key]);
   return t(code, named);
 }
