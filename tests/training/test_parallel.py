@@ -25,7 +25,7 @@ from kibitz.training.train.parallel import train_together  # noqa: E402
 from kibitz.training.train.trainer import Trainer  # noqa: E402
 from tests.training.test_train import config, data, weights  # noqa: E402, F401
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 ROOT = Path(__file__).parents[2]
 
 
