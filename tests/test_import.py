@@ -104,9 +104,9 @@ BUDGETS = [
     (("--version",), "", 75, set()),
     (("--help",), "", 160, {"typer"}),
     (("uci",), "uci\nquit\n", 190, set()),
-    (("gtp", "--network", "none"), "quit\n", 195, set()),
-    (("katago", "analysis", "-model", "none"), "", 180, set()),
-    (("katago", "analysis"), "", 390, {"numpy"}),
+    (("gtp", "--network", "none"), "quit\n", 210, set()),
+    (("katago", "analysis", "-model", "none"), "", 195, set()),
+    (("katago", "analysis"), "", 405, {"numpy"}),
 ]
 
 

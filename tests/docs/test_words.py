@@ -22,7 +22,7 @@ NAMES = re.compile(
     r"|search_family|style_effect|compile_plan|ask_for_tree|check_choice)\b"
 )
 
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+PAGES = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
 SOURCES = sorted((ROOT / "src" / "kibitz").rglob("*.py"))
 
 

@@ -13,6 +13,7 @@ SUMMARIES = {
     "serve": "Serve the web app: play, analyze and steer in the browser.",
     "match": "Play a match of A against B: Elo with a 95% interval.",
     "selfplay": "Play games of the engine against itself, with or without a network.",
+    "cluster": "Show the nodes of a Ray cluster and the progress of runs.",
     "solve": "Solve a position exactly: score, best move and PV.",
     "perft": "Count lines of play of DEPTH plies (perft).",
     "bench": "Measure search speed and print the search's signature.",
