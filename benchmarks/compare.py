@@ -103,7 +103,7 @@ def _interval(wrong: int, all_of: int) -> tuple[float, float]:
     z, share = 1.96, wrong / all_of
     middle = (share + z * z / (2 * all_of)) / (1 + z * z / all_of)
     half = z / (1 + z * z / all_of) * math.sqrt(share * (1 - share) / all_of + z * z / (4 * all_of * all_of))
-    return middle - half, middle + half
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def positions(game: str, count: int, plies: tuple[int, int], seed: int) -> Iterator[Position]:
