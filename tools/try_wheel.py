@@ -34,7 +34,7 @@ def try_extra(wheel: Path, extra: str) -> None:
         # No compiler: nothing but the environment's own programs is found.
         env = {**os.environ, "PATH": str(programs)}
         start = time.monotonic()
-        run(programs / "pip", "install", "-q", "--only-binary", ":all:", f"{wheel}{extra}", env=env)
+        run(programs / "pip", "install", "-q", f"{wheel}{extra}", env=env)
         seconds = time.monotonic() - start
         print(f"kibitz{extra}: installed in {seconds:.1f} s, {size(Path(folder)) - bare:.0f} MB", flush=True)
         if extra:
