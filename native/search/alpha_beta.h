@@ -81,7 +81,10 @@ class AlphaBeta : public AlphaBetaLimits, public PlanBelow {
              int from_root = 1);
 
  private:
+  /// Made in its place: boards with what a judge keeps of them are large.
   struct Candidate {
+    Candidate(const Board& before, Move played) : board(before), move(played) {}
+
     Board board;
     Move move;
   };
@@ -278,7 +281,7 @@ void AlphaBeta<J>::list(const Board& board, const MoveList<G>& moves, int depth,
   [[maybe_unused]] Scores scores;
   if constexpr (kAllAtOnce) evaluate_moves(board, moves, scores);
   for (const Move move : moves) {
-    Candidate& child = family.emplace_back(Candidate{board, move});
+    Candidate& child = family.emplace_back(board, move);
     Rank& rank = ranks[family.size() - 1];
     rank.at = static_cast<std::uint32_t>(family.size() - 1);
     child.board.play(move);
