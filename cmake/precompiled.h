@@ -1,5 +1,6 @@
-// Headers of the standard library that most sources of the core include, compiled once for a CPU level: reading them is
-// a third of the work of a build. Sources include what they use all the same: the C++ tests are built without this.
+// Headers of the standard library that most sources of the core include, compiled once for a CPU
+// level: reading them is a third of the work of a build. Sources include what they use all the
+// same: the C++ tests are built without this.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,6 @@
 // The same for sources in folders named `bind`, with what binds them to Python.
 #pragma once
 
-#include "precompiled.h"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -10,3 +8,5 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include "precompiled.h"
