@@ -151,11 +151,8 @@ def analyze(
             **{f"-o {name}": settings[name] != value for name, value in _SETTINGS.items()},
         },
     )
-    if settings["language"] not in LANGUAGES:
-        raise BadOption(f"-o language must be one of {', '.join(LANGUAGES)}, got {settings['language']!r}")
+    _check_settings(settings, human)
     _check_save(save, game)
-    if settings["plausible"] != Plausible.above and human is None:
-        raise BadOption("-o plausible needs a human model, --human FILE")
     if min_visits is not None and not (whole_game or include or human):
         raise BadOption("--min-visits has no effect without --include or --human")
     # A style from a file comes with options, so it is the engine's.
@@ -272,6 +269,13 @@ def _check_save(save: Path | None, game: str) -> None:
     if game not in written or save.suffix.lower() in {*written.values()} - {written[game]}:
         known = ", ".join(f"{registry.get(name).title} as {kind}" for name, kind in written.items())
         raise BadOption(f"--save writes annotated games ({known}), not {save} of {game}")
+
+
+def _check_settings(settings: dict[str, Any], human: str | None) -> None:
+    if settings["language"] not in LANGUAGES:
+        raise BadOption(f"-o language must be one of {', '.join(LANGUAGES)}, got {settings['language']!r}")
+    if settings["plausible"] != Plausible.above and human is None:
+        raise BadOption("-o plausible needs a human model, --human FILE")
 
 
 def _refuse(what: str, holds: bool, flags: dict[str, bool]) -> None:
