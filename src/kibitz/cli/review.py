@@ -204,7 +204,7 @@ def _show_mistakes(
 
 
 def _show_turning_points(console: Console, record: Record, turns: Sequence[Turn], language: str) -> None:
-    points = turning_points(turns)
+    points = turning_points(record, turns)
     if points:
         console.print("\nTurning points", style="bold")
     for turn, was in points:

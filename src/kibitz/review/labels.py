@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.games.base import Position
 
 if TYPE_CHECKING:
-    from kibitz.review.records import Turn
+    from kibitz.review.records import Record, Turn
 
 #: A move that loses more than this of a win is marked as one.
 INACCURACY, MISTAKE, BLUNDER = 0.05, 0.10, 0.20
@@ -100,10 +100,12 @@ def worst_first(turns: Sequence[Turn], side: str = "") -> list[Turn]:
 _TURNING_POINTS, _DECIDED = 3, 0.75
 
 
-def turning_points(turns: Sequence[Turn]) -> list[tuple[Turn, float]]:
+def turning_points(record: Record, turns: Sequence[Turn]) -> list[tuple[Turn, float]]:
     """The mistakes after which the other side is ahead, or nearly wins a game that was open, in the order of
     the game, each with the first side's chance before it."""
-    found = []
+    found: list[tuple[Turn, float]] = []
+    if record.positions[0].hides:
+        return found  # each seat knows other things: chances of two turns cannot be compared
     for before, turn in zip([None, *turns], turns, strict=False):
         if turn.loss <= MISTAKE:
             continue

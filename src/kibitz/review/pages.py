@@ -85,7 +85,7 @@ def game_page(game: ReviewedGame, curve: str, language: str = "en") -> str:
     parts.append("</table>")
     points = [
         f'<li><a href="#move-{turn.number}">{escape(said.worded(language))}</a></li>'
-        for turn, was in turning_points(game.turns)
+        for turn, was in turning_points(game.record, game.turns)
         for said in [turning_point(turn, was, game.record)]
     ]
     parts += ["<h2>Turning points</h2><ol>", *points, "</ol>"] if points else []

@@ -77,4 +77,4 @@ def test_odds_of_an_attack() -> None:
     assert problems(replace(why, facts=(wrong,)))
     acts = replace(facts["believed"], parameters={**facts["believed"].parameters, "acts": ("W11xS11+",)})
     assert problems(replace(why, facts=(acts,)))
-    assert "师长" in why.sentences("zh-Hans")[1]
+    assert any("师长" in said for said in why.sentences("zh-Hans"))

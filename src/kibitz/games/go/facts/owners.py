@@ -248,8 +248,8 @@ def _regions(line: Line, used: set[int]) -> Iterator[Fact]:
         sign = 1 if change > 0 else -1
         moved = [at for at in points if sign * (after[at] - before[at]) > 0.05]
         kind, owner = _kind(board, moved, before, after, winner)
-        amount = round(abs(change), 1)
         gross = round(sum(sign * (after[at] - before[at]) for at in moved), 1)
+        amount = min(round(abs(change), 1), gross)  # no more than the evidence shows
         grows = owner == winner
         yield Fact(
             kind,

@@ -22,7 +22,9 @@ from kibitz.sentences import Sentence
 #: Parts of the result: a flag, a threat to one by moves to go, a commander's death that shows the flag.
 _FLAG, _THREATS, _SHOWN = 0.9, {1: 0.35, 2: 0.1}, 0.15
 #: What odds carry: those of an even fight nothing, of a sure one this.
-_ODDS, _BELIEVED = 0.2, 0.06
+_ODDS, _BELIEVED, _ASIDE = 0.2, 0.06, 0.03
+#: Odds that are clear.
+_CLEAR = 0.3
 #: A kind is likely from here; below the other nothing can be said of a piece.
 _LIKELY_FLAG, _KNOWN = 0.6, 0.3
 #: An end of an attack that is nearly sure.
@@ -123,10 +125,12 @@ def _attack(table: _Table) -> Iterator[Fact]:
         table.view.seat if good else owner,
         {"move": table.move, "kind": KINDS[mine], **odds},
         Evidence((table.move,), (table.end,), ((table.start, table.end),), _numbers(chances)),
-        max(0.02, _ODDS * abs(odds["win"] - odds["lose"])),
+        max(_BELIEVED, _ODDS * abs(odds["win"] - odds["lose"])),
         _odds(table.move, mine, odds),
     )
-    yield _believed(table, chances, table.view.seat if good else owner)
+    clear = abs(odds["win"] - odds["lose"]) >= _CLEAR
+    yield _believed(table, chances, table.view.seat if good else owner, _BELIEVED if clear else _ASIDE)
+    yield from _enemy_flags(table, odds["win"])
     dies = round(odds["both"] + odds["lose"], 3)
     flag = next((node for node, (s, k, _) in table.pieces.items() if s == table.own and k == "F"), "")
     if mine == "9" and dies > 0 and flag:
@@ -153,7 +157,7 @@ def _odds(move: str, mine: str, odds: Mapping[str, float]) -> Sentence:
     return Sentence("junqi.odds", {"move": move, "kind": _kind(mine), **odds})
 
 
-def _believed(table: _Table, chances: Mapping[str, float], side: str) -> Fact:
+def _believed(table: _Table, chances: Mapping[str, float], side: str, weight: float) -> Fact:
     """What the target is believed to be and why; or that nobody can tell. It speaks for the side that the
     odds speak for."""
     best = max(chances, key=lambda kind: (chances[kind], kind))
@@ -179,7 +183,7 @@ def _believed(table: _Table, chances: Mapping[str, float], side: str) -> Fact:
             "acts": events,
         },
         Evidence((), (table.end,), numbers=_numbers(chances)),
-        _BELIEVED,
+        weight,
         sentence,
     )
 
@@ -256,8 +260,9 @@ def _own_flags(table: _Table) -> Iterator[Fact]:
         )
 
 
-def _enemy_flags(table: _Table) -> Iterator[Fact]:
-    """An enemy's flag that the piece is nearer to after the move: shown, or likely."""
+def _enemy_flags(table: _Table, wins: float = 1.0) -> Iterator[Fact]:
+    """An enemy's flag that the piece is nearer to after the move, or after an attack that wins: shown, or
+    likely."""
     if _in_headquarters(table.end):
         return
     for node, (seat, kind, _) in table.pieces.items():
@@ -279,8 +284,10 @@ def _enemy_flags(table: _Table) -> Iterator[Fact]:
                 {**values, "turns": turns, "chance": chance},
                 Evidence((table.move,), (table.end, node), ((table.end, node),),
                          {"turns": turns, "chance": chance}),
-                _THREATS[turns] * chance,
-                _in_turns("junqi.flagAttack", "junqi.flagAttackNext", values, turns)
+                _THREATS[turns] * chance * wins,
+                Sentence("junqi.flagAfterWin", {**values, "turns": turns, "chance": chance})
+                if table.target is not None
+                else _in_turns("junqi.flagAttack", "junqi.flagAttackNext", values, turns)
                 if chance == 1.0
                 else _in_turns("junqi.flagAttackLikely", "junqi.flagAttackLikelyNext",
                                {**values, "chance": chance}, turns),
