@@ -101,7 +101,9 @@ def check_game(record: Record, engine: kibitz.Engine, effort: str, problems: Any
         tally.sentences += sum(len(one.said) for one in why) + len(turn.reasons.said)
         tally.unexplained += not any(one.reasons for one in why)
         tally.codes.update(fact.code for one in why for fact in one.facts)
-        tally.false += [problem for case in given for problem in problems(*case)]
+        for problem in (problem for case in given for problem in problems(*case)):
+            print(f"false: {problem}", flush=True)
+            tally.false.append(problem)
 
 
 def main() -> None:
@@ -132,8 +134,6 @@ def main() -> None:
     )
     print(", ".join(f"{code} {count}" for code, count in tally.codes.most_common()))
     print(f"false: {len(tally.false)}")
-    for problem in tally.false[:50]:
-        print(f"  {problem}")
 
 
 if __name__ == "__main__":

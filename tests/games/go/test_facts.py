@@ -160,3 +160,13 @@ def test_ownership_of_a_move_that_was_never_visited() -> None:
             with kibitz.Engine("go", ownership=True, root_symmetry=False) as fresh:
                 assert kept == pytest.approx(fresh.analyze(position, visits=1).root.ownership, abs=1e-5)
             position = position.play(move)
+
+
+def test_a_ladder_that_leaves_nothing_to_try() -> None:
+    """Stones whose last liberty would be suicide: their side passes in the line that captures them."""
+    rows_ = (
+        "...XXXO.O.... ..X.XOOO.O... ..X.XXOOOOX.. .X.XOOOOXOO.. ...XXOXOXXXO. ..X.XXXXXOXO. XX.X.XOOOOOO. "
+        "OOXXXOOO.OXO. OOOOXXOXXXXO. XXXOOOXXOX.XX X.XXOOOXOOXX. XO.XXO.OO.OXO ...XOOOO.OOOO"
+    )
+    position = kibitz.go.Position(f"{rows_.replace(' ', '/')} w rules=chinese komi=7.5")
+    assert "capture" not in {fact.code for fact in without_owners(position, "J6").facts}

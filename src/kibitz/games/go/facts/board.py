@@ -100,6 +100,8 @@ class Board:
         return abs(a - c) + abs(b - d)
 
 
+#: In a line that was read: a side that has no move that would not be suicide.
+PASS = -1
 #: Positions that reading a ladder looks at.
 _MOST_READ = 600
 
@@ -159,7 +161,7 @@ def _defended(board: Board, prey: int, ko: int, reading: _Reading) -> tuple[int,
             return None
         if best is None or len(rest) + 1 > len(best):
             best = (at, *rest)
-    return (last,) if best is None else best  # it cannot even try
+    return (PASS, last) if best is None else best  # it cannot even try
 
 
 def _may(board: Board, at: int, stone: str) -> bool:

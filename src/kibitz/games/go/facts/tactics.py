@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kibitz.facts import Evidence, Fact
 from kibitz.games.go.facts import words
-from kibitz.games.go.facts.board import Chain, ladder_line, other
+from kibitz.games.go.facts.board import PASS, Chain, ladder_line, other
 from kibitz.games.go.facts.steps import POINTS, Line, Step, side_of
 from kibitz.sentences import Sentence
 
@@ -259,7 +259,7 @@ def _ladder_allowed(line: Line) -> Iterator[Fact]:
 
 def _ladder_fact(line: Line, step: Step, chain: Chain, chase: tuple[int, ...], code: str) -> Fact:
     places = line.names(chain.points)
-    moves = tuple(map(line.name, chase))
+    moves = tuple("pass" if at == PASS else line.name(at) for at in chase)
     first = () if code == "ladder" else line.moves(1)
     stones = words.stones(chain.stone, len(chain.points), places)
     weight = _stake(line, chain.points, chain.stone)
