@@ -199,7 +199,9 @@ class RemotePool(Pool):
         self._ended.set()
         self._turns.close()
         self._watcher.join()
-        for node in self._nodes.values():
+        with self._lock:
+            nodes = list(self._nodes.values())  # one that is still starting may be given up meanwhile
+        for node in nodes:
             with contextlib.suppress(Exception):
                 self._ray.kill(node.actor)
         self._connection.close()
