@@ -48,7 +48,7 @@ PYTHON = (
         "gtp",
         "nboard",
     ),
-    *("otp", "judge", "room-messages", "analysis-messages"),
+    *("otp", "judge"),
 )
 #: Inputs of a target that `--keep` adds at most, and the longest of them.
 _MOST_KEPT, _LONGEST = 12, 200

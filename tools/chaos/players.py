@@ -135,7 +135,8 @@ class Person:
                 await _send(socket, "ready")
             return
         line = state["board"]["line"]
-        self._check_line(line)
+        if state["phase"] == "playing":  # Junqi's moves are shown with all pieces when the game is over
+            self._check_line(line)
         if self._pending is not None and len(line) > self._pending[1]:
             # After a reconnection the move at that place may be one sent before, whose answer was lost.
             if _is_move(self._pending[0], self._name, line[self._pending[1]]):
