@@ -65,10 +65,9 @@ void RootRaces::judge(std::size_t w, FlagSolver& solver) {
       const Move move = moves_[i];
       int fall = idle;
       // A seat that goes out takes its intruders with it.
-      const bool takes_part =
-          ours ? near(world, to_of(move), flag) || near(world, from_of(move), flag) ||
-                     takes_flag(world, move)
-               : races(world, move) && near(world, to_of(move), flag);
+      const bool takes_part = ours ? near(world, to_of(move), flag) ||
+                                         near(world, from_of(move), flag) || takes_flag(world, move)
+                                   : races(world, move) && near(world, to_of(move), flag);
       if (takes_part) {
         Junqi next = world;
         next.play(move);
