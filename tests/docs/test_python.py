@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import kibitz
+from kibitz.games import registry
 from kibitz.games.uttt import endgame
 from kibitz.protocols import otp
 from tests.docs.samples import PAGES, ROOT, blocks, python_source, spans
@@ -50,6 +51,7 @@ SAMPLES = [
 @pytest.mark.parametrize("page", SAMPLES, ids=lambda page: page.name)
 def test_samples_of_a_page_run(page: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     namespace = names()
+    monkeypatch.setattr(registry, "_python_games", dict(registry._python_games))  # a sample may register one
     monkeypatch.setattr(endgame, "DEFAULT_NODES", 100_000)  # an open position takes them all
     assert otp.serve.__kwdefaults__ is not None
     # A judge starts slowly on a busy machine.

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from kibitz import __version__
 from tests.paths import SHARED
 
 NETWORK = SHARED / "nets" / "katago-tiny-b2c16.bin.gz"
@@ -73,7 +74,7 @@ def refused(*words: str) -> str:
     done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     *before, last = done.stderr.splitlines()
-    assert [line for line in before if not line.startswith("kibitz 0")] == []
+    assert [line for line in before if not line.startswith(f"kibitz {__version__}")] == []
     return last
 
 

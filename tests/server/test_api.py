@@ -102,6 +102,6 @@ def test_style_score_follows_the_game(client: TestClient) -> None:
 def test_games_are_listed(client: TestClient) -> None:
     rows = {row["name"]: row for row in client.get("/api/games").json()}
     assert set(rows) == set(registry.names())
-    assert rows["chess"]["styles"] == ["hypermodern", "open"]
+    assert rows["chess"]["styles"] == ["hypermodern", "open", "aggressive", "solid"]
     assert rows["junqi"]["hides"]
     assert not rows["go"]["hides"]
