@@ -86,14 +86,14 @@ def _runs(runs: list[dict[str, Any]]) -> Table:
         table.add_column(name, justify="left" if name in ("run", "driver") else "right")
     for one in runs:
         driver = one["driver"]
-        told = "none"
+        shown = "none"
         if driver is not None:
-            told = f"{driver['process']} of {driver['host']}{'' if driver['alive'] else ' (silent)'}"
+            shown = f"{driver['process']} of {driver['host']}{'' if driver['alive'] else ' (silent)'}"
         counts = (
             f"{one['games']:,}",
             f"{one['of']:,}",
             f"{one['gamesPerSecond']:g}",
             f"{one['positions']:,}",
         )
-        table.add_row(one["run"], *counts, told)
+        table.add_row(one["run"], *counts, shown)
     return table
