@@ -15,6 +15,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from kibitz.training.train.config import TrainConfig
 
 #: How often lost processes are replaced before the run is given up.
 _RESTARTS = 5
+#: How long a process waits for another before it gives up.
+_SILENCE = timedelta(minutes=2)
 
 #: Called in the first process with each line of the log; a function of a module, since it travels.
 Say = Callable[[dict[str, Any]], None]
@@ -86,7 +89,9 @@ def _work(config: dict[str, Any], new_data: bool, last: int | None, say: Say | N
     if not settings.run.threads:
         cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
         torch.set_num_threads(max(1, cores // settings.run.processes))
-    distributed.init_process_group("gloo")
+    # Processes that begin again may wait for each other while they connect: they give up, and the launcher
+    # starts them once more.
+    distributed.init_process_group("gloo", timeout=_SILENCE)
     try:
         again = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
         trainer = Trainer(settings, resume=True, new_data=new_data and not again)
