@@ -103,6 +103,8 @@ class RayHosts:
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)]),
             "RAY_USAGE_STATS_ENABLED": "0",
+            # A cluster of this machine alone, started before in this process, has turned others off.
+            "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "1",
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": "0123456789abcdef0123456789abcdef",
             "KIBITZ_CACHE": str(folder / "cache"),

@@ -102,7 +102,8 @@ def test_three_workers_of_which_two_are_killed_play_exactly_the_games(cluster: A
 def test_a_node_that_ends_takes_no_result_with_it(cluster: Any, tmp_path: Path) -> None:
     backend = RayBackend(Squares(str(tmp_path)), 1)
     dispatcher = Dispatcher(backend, 3)
-    jobs = [Number(i, seconds=0.2) for i in range(20)]
+    # Long enough, once all have begun, that none ends while a node is being killed.
+    jobs = [Number(i, seconds=0.1 if i < 5 else 0.8) for i in range(20)]
     results = []
     for event in run_jobs(dispatcher, jobs):
         assert isinstance(event, Done)
