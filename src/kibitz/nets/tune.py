@@ -181,7 +181,7 @@ def tuned(
                 best = timing
     if best is None:
         raise refused
-    # What was measured while others used the machine is good enough for now, not for ever.
+    # What was measured while others used the machine is used, and measured again on a quiet machine.
     if not _is_busy(usable_cores()):
         cache.write(cache_name(network, shape), json.dumps(asdict(best)).encode())
     return best
