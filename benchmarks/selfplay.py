@@ -21,13 +21,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kibitz.games.networks import load_file
 from kibitz.request import Budget
-from kibitz.training.core_play import CorePlayer
+from kibitz.training.core_play import CoreGames
+from kibitz.training.self_player import SelfPlayer
 from kibitz.training.settings import SelfplaySettings
 
 
 def measure(settings: SelfplaySettings, network: Any, parallel: int, threads: int) -> tuple[float, ...]:
     """Games, positions and evaluations per second of processor time, and positions in a batch."""
-    player = CorePlayer(settings, network, at_once=parallel, threads=threads)
+    player = SelfPlayer(settings, network, at_once=parallel, threads=threads)
     numbers = iter(range(settings.games))
     lock = threading.Lock()
     positions = 0
@@ -50,7 +51,8 @@ def measure(settings: SelfplaySettings, network: Any, parallel: int, threads: in
     for caller in callers:
         caller.join()
     spent = time.process_time() - began
-    batches, leaves = player.batches
+    assert isinstance(player.games, CoreGames)
+    batches, leaves = player.games.batches
     player.close()
     return settings.games / spent, positions / spent, leaves / spent, leaves / max(1, batches)
 

@@ -16,8 +16,8 @@ from kibitz.games import registry
 from kibitz.nets.own.file import write_own
 from kibitz.report import Report
 from kibitz.request import Budget
-from kibitz.training.engine_play import SelfPlayer
 from kibitz.training.model.tensors import file_tensors
+from kibitz.training.self_player import SelfPlayer
 from kibitz.training.settings import SelfplaySettings
 from tests.training.test_model import shaken
 

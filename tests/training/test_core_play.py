@@ -14,11 +14,10 @@ import kibitz
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.request import Budget
-from kibitz.training.core_play import CorePlayer
-from kibitz.training.engine_play import SelfPlayer
 from kibitz.training.game import PlayedGame
 from kibitz.training.resignation import ResignationCheck
 from kibitz.training.samples import GameSamples, samples_of_game
+from kibitz.training.self_player import SelfPlayer
 from kibitz.training.selfplay import play_games, run_selfplay
 from kibitz.training.settings import SelfplaySettings
 
@@ -61,7 +60,8 @@ def settings(game: str = "othello", **changes: Any) -> SelfplaySettings:
 
 
 def played(which: SelfplaySettings, count: int, at_once: int = 1, threads: int = 1) -> list[PlayedGame]:
-    player = CorePlayer(which, network_for(which.game), at_once=at_once, threads=threads)
+    assert not which.why_not_native(has_network=True)
+    player = SelfPlayer(which, network_for(which.game), at_once=at_once, threads=threads)
     games: dict[int, PlayedGame] = {}
 
     def play(numbers: list[int]) -> None:
@@ -93,7 +93,7 @@ def test_core_and_engine_play_and_record_the_same_game(game: str, rule: str) -> 
     """Without chance, since their random numbers differ."""
     which = settings(game, plies=8, temperature=0.0, options={"rule": rule, "history": "full", "batch": 1})
     network = network_for(game)
-    engine = SelfPlayer(which, network)
+    engine = SelfPlayer(which, network, by_engine=True)
     (core_game,) = played(which, 1)
     engine_game = engine.play(0)
     engine.close()
@@ -155,7 +155,7 @@ def test_samples_are_those_of_the_game_contract(game: str) -> None:
 def test_style_keeps_the_policy_of_gumbel() -> None:
     """A style needs an Engine, whose games teach the same as the core's."""
     which = settings("chess", style="strong", plies=6)
-    assert which.why_not_native
+    assert which.why_not_native()
     game = SelfPlayer(which, network_for("chess")).play(0)
     for ply, search in enumerate(game.searches):
         assert search is not None
@@ -175,7 +175,7 @@ def test_playout_caps_and_resignation(by_engine: bool) -> None:
         plies=0, visits=12, fast_visits=3, full_share=0.5, resign=0.45, resign_plies=1, play_out=0.5
     )
     if by_engine:
-        player = SelfPlayer(which, network_for("othello"))
+        player = SelfPlayer(which, network_for("othello"), by_engine=True)
         games = [player.play(number) for number in range(24)]
     else:
         games = played(which, 24, at_once=8)
@@ -226,7 +226,7 @@ def test_openings_temperature_and_noise() -> None:
 
 def test_runs_are_the_same_in_processes_and_threads(tmp_path: Path) -> None:
     which = SelfplaySettings("othello", games=6, budget=Budget(visits=12), plies=8, seed=2, preset="uct")
-    assert not which.why_not_native
+    assert not which.why_not_native()
     list(run_selfplay(which, tmp_path / "a.jsonl", processes=0))
     list(run_selfplay(which, tmp_path / "b.jsonl", processes=2, parallel=2, threads=2))
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
@@ -236,23 +236,23 @@ def test_runs_are_the_same_in_processes_and_threads(tmp_path: Path) -> None:
 
 def test_what_the_core_cannot_play_is_told() -> None:
     cornered = SelfplaySettings("othello", preset="classic-pruned")
-    assert cornered.why_not_native == "options of the game alone are set: corner_weight"
+    assert cornered.why_not_native() == "options of the game alone are set: corner_weight"
     for preset in ("default", "uct"):
-        assert not SelfplaySettings("othello", preset=preset).why_not_native
-    assert not SelfplaySettings("othello", network="net.knet").why_not_native
+        assert not SelfplaySettings("othello", preset=preset).why_not_native()
+    assert not SelfplaySettings("othello", network="net.knet").why_not_native()
     with pytest.raises(BadOption, match="search of its own"):
         SelfplaySettings("junqi", fast_visits=10)
-    assert "biased by a style" in SelfplaySettings("chess", style="medium", resign=0.05).why_not_native
+    assert "biased by a style" in SelfplaySettings("chess", style="medium", resign=0.05).why_not_native()
     with pytest.raises(BadOption, match="resign must be from 0 to"):
         SelfplaySettings("othello", resign=0.7)
-    assert "more than visits" in SelfplaySettings("othello", budget=Budget(seconds=1.0)).why_not_native
+    assert "more than visits" in SelfplaySettings("othello", budget=Budget(seconds=1.0)).why_not_native()
 
 
 def test_errors_of_a_network_end_the_game() -> None:
     def broken(planes: Any, numbers: Any) -> tuple[Any, Any]:
         raise BadOption("out of order")
 
-    player = CorePlayer(settings(), broken, at_once=2)
+    player = SelfPlayer(settings(), broken, at_once=2)
     with pytest.raises(BadOption, match="out of order"):
         player.play(0)
     player.close()

@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,9 @@ from kibitz.games.chess.pgn import read_pgn
 from kibitz.network import BatchedNetwork, FunctionNetwork
 from kibitz.request import Budget
 from kibitz.style import load_norm, load_openings, measure_pgn
-from kibitz.training.engine_play import SelfPlayer
 from kibitz.training.game import GAMES
 from kibitz.training.pgn import PgnText
+from kibitz.training.self_player import SelfPlayer
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
 from tests.style.games import MAIA, needs_maia
@@ -132,7 +133,7 @@ def test_early_contact_is_made_rarer(tmp_path: Path) -> None:
 
 def test_temperature_zero_plays_the_best() -> None:
     settings = SelfplaySettings(games=1, budget=Budget(visits=50), plies=6, temperature=0.0)
-    player = SelfPlayer(settings)
+    player = SelfPlayer(settings, by_engine=True)
     first, again = player.play(0), player.play(0)
     assert first == again
     assert len(first.moves) == 6
@@ -143,7 +144,7 @@ def test_temperature_zero_plays_the_best() -> None:
 
 def test_games_end_by_the_rules() -> None:
     settings = SelfplaySettings(games=1, budget=Budget(visits=2), seed=3, preset="uct")
-    game = SelfPlayer(settings).play(0)
+    game = SelfPlayer(settings, by_engine=True).play(0)
     assert game.position().is_over
     assert game.result == game.position().result
     text = PgnText(settings, load_norm())(game)
@@ -181,7 +182,7 @@ def test_a_batcher_joins_searches() -> None:
     games: dict[int, Any] = {}
 
     def play(index: int) -> None:
-        games[index] = SelfPlayer(settings, batched).play(index)
+        games[index] = SelfPlayer(settings, batched, by_engine=True).play(index)
 
     threads = [threading.Thread(target=play, args=(index,)) for index in range(12)]
     for thread in threads:
@@ -192,8 +193,27 @@ def test_a_batcher_joins_searches() -> None:
     assert len(sizes) == batcher.calls
     assert max(sizes) <= 8
     assert max(sizes) > 1
-    alone = SelfPlayer(settings, network)
+    alone = SelfPlayer(settings, network, by_engine=True)
     assert games == {index: alone.play(index) for index in range(12)}
+
+
+def test_games_at_once_ask_the_network_together() -> None:
+    sizes: list[int] = []
+
+    def network(planes: Any, globals_: Any) -> tuple[Any, Any]:
+        sizes.append(len(planes))
+        time.sleep(0.0005)  # the others come together meanwhile
+        outcomes = np.tile(np.array([0.4, 0.3, 0.3, 0.0], np.float32), (len(planes), 1))
+        return np.zeros((len(planes), 1858), np.float32), outcomes
+
+    settings = SelfplaySettings(budget=Budget(visits=20), plies=4, preset="lc0", style="medium")
+    player = SelfPlayer(settings, network, at_once=4)
+    with ThreadPoolExecutor(4) as threads:
+        games = list(threads.map(player.play, range(8)))
+    player.close()
+    assert 1 < max(sizes) <= 4
+    alone = SelfPlayer(settings, network)
+    assert games == [alone.play(index) for index in range(8)]
 
 
 def test_a_network_that_fails_is_told_in_one_line() -> None:
@@ -201,7 +221,7 @@ def test_a_network_that_fails_is_told_in_one_line() -> None:
         raise ValueError("out of order")
 
     batched = BatchedNetwork(FunctionNetwork(broken), 64)
-    player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched)
+    player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched, by_engine=True)
     with pytest.raises(ValueError, match="out of order"):
         player.play(0)
     with pytest.raises(ValueError, match="from 1 to"):
@@ -221,7 +241,7 @@ def test_every_search_that_waits_for_a_failing_network_is_told() -> None:
     told: list[str] = []
 
     def play() -> None:
-        player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched)
+        player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched, by_engine=True)
         try:
             player.play(0)
         except BadOption as error:

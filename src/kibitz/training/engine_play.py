@@ -1,10 +1,6 @@
-"""One game of self-play by an Engine, where the core cannot play it: with a style, with options of the game
-alone, in a game with a search of its own (`SelfplaySettings.why_not_native`). It is played and recorded by
-the same rules as the core's games (native/search/selfplay_game.h).
-
-Threads: a player belongs to one thread; `close` may be called from any. Several players may share a
-`_native.Batcher` as their network, so that it judges their positions together.
-"""
+"""Games of self-play by an Engine, where the core cannot play them: with a style, with options of the game
+alone, in a game with a search of its own. They are played and recorded by the same rules as the core's games
+(native/search/selfplay_game.h)."""
 
 from __future__ import annotations
 
@@ -18,37 +14,74 @@ from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.games.bundled import NONE
+from kibitz.network import BatchedNetwork, EngineNetwork
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.training.contact import Contact
 from kibitz.training.game import PlayedGame, SearchedMove
-from kibitz.training.openings import Line, draw_line
-from kibitz.training.settings import SelfplaySettings
-
-#: Memory of a search: few visits need little, and many games are played at once.
-_MEMORY_MB = 256
+from kibitz.training.openings import Beginning
+from kibitz.training.settings import SEARCH_MEMORY_MB, SelfplaySettings
 
 #: Where moves are drawn by value: so much less makes a move less likely by a factor of e, at temperature 1.
 _VALUE_SCALE = 0.02
 
 
-class SelfPlayer:
-    """Plays the games of a run, any of them, in any order: game 7 is always the same game."""
+class EngineGames:
+    """An engine for each game that is played at once. They ask a network that is not the core's together."""
 
     def __init__(
         self,
         settings: SelfplaySettings,
-        network: Any = None,
-        style_network: Any = None,
-        lines: tuple[Line, ...] = (),
+        network: EngineNetwork | None,
+        style_network: EngineNetwork | None,
+        at_once: int,
     ) -> None:
         self._settings = settings
-        self._lines = lines
+        self._networks = [_shared(item, at_once) for item in (network, style_network)]
+        self._idle: list[_EnginePlayer] = []
+        self._players: list[_EnginePlayer] = []
+        self._idle.append(self._new_player())  # what it refuses comes out here
+
+    def play(self, begun: Beginning) -> PlayedGame:
+        try:
+            player = self._idle.pop()
+        except IndexError:  # another thread may have taken the last one
+            player = self._new_player()
+        game = player.play(begun)
+        self._idle.append(player)
+        return game
+
+    def close(self) -> None:
+        for player in list(self._players):
+            player.stop()
+
+    def _new_player(self) -> _EnginePlayer:
+        player = _EnginePlayer(self._settings, *self._networks)
+        self._players.append(player)
+        return player
+
+
+def _shared(network: EngineNetwork | None, at_once: int) -> EngineNetwork | None:
+    if network is None or at_once == 1 or network.traits.in_core:  # the core's are asked one by one anyway
+        return network
+    return BatchedNetwork(network, at_once)
+
+
+class _EnginePlayer:
+    """Plays one game at a time."""
+
+    def __init__(
+        self,
+        settings: SelfplaySettings,
+        network: EngineNetwork | None,
+        style_network: EngineNetwork | None,
+    ) -> None:
+        self._settings = settings
         self._info = registry.get(settings.game)
         self._contact = Contact(settings) if settings.game == "chess" else None
         options: dict[str, Any] = {"threads": 1}
         if self._info.options.check is None:  # the tree search's options
-            options["memory_mb"] = _MEMORY_MB
+            options["memory_mb"] = SEARCH_MEMORY_MB
             if self._info.solve is not None:
                 options["solve_root"] = 0  # a solved position has no visits to learn from
         if self._contact is not None:
@@ -66,56 +99,30 @@ class SelfPlayer:
         if self._gumbel and settings.contact_temperature != 1.0:
             raise BadOption("contact_temperature has no effect with rule=gumbel, which draws no moves")
 
-    def play(self, number: int) -> PlayedGame:
-        settings = self._settings
-        chance = random.Random(f"selfplay {settings.seed} {number}")
-        line = draw_line(settings, self._lines, chance, number)
-        start = self._start(number, line)
-        position = self._info.position(start)
-        seed = seed_of(settings.seed, number)
-        self._engine.new_game(seed)
+    def play(self, begun: Beginning) -> PlayedGame:
+        settings, chance = self._settings, begun.chance
+        position = begun.start.play(*begun.opening)
+        self._engine.new_game(begun.seed)
         resignation = _Resignation(settings, chance)
-        searches: list[SearchedMove | None] = []
-        for move in line.moves if line else ():
-            position = position.play(move)
-            searches.append(None)
-        while not position.is_over and (settings.plies == 0 or len(searches) < settings.plies):
+        searches: list[SearchedMove] = []
+        while not position.is_over and (settings.plies == 0 or len(position.moves) < settings.plies):
+            ply = len(position.moves)
             full = not settings.fast_visits or chance.random() < settings.full_share
-            report = self._search(position, full, len(searches), seed)
-            move = self._choose(report, len(searches) + 1, chance)
-            resignation.consider(position.to_move, report.root.value, len(searches))
+            report = self._search(position, full, ply, begun.seed)
+            move = self._choose(report, ply + 1, chance)
+            resignation.consider(position.to_move, report.root.value, ply)
             searches.append(self._searched(report, full))
             position = position.play(move)
             if resignation.final:
                 break
         result = position.result if position.is_over else None
-        return PlayedGame(
-            number,
-            settings.game,
-            start,
-            position.moves,
-            tuple(searches),
+        if resignation.final and resignation.given_up:
             # The side that gave up is 0 or 1, and the first side's result the same number.
-            float(resignation.side or 0) if resignation.final else result,
-            line.name if line else "",
-            line.eco if line else "",
-            resignation.side,
-            resignation.ply,
-            resignation.side is not None and resignation.played_out,
-        )
+            result = float(resignation.given_up[0])
+        return begun.played(position.moves, searches, result, resignation.given_up, resignation.played_out)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         self._engine.stop()
-
-    def _start(self, number: int, line: Line | None) -> str | None:
-        settings = self._settings
-        if line is not None and line.start is not None:
-            return line.start
-        if settings.position:
-            return self._info.position(settings.position).notation
-        if self._info.deals is not None:  # set-ups are dealt
-            return self._info.deals.openings(1, seed_of(settings.seed, number) % 2**31, settings.players)[0]
-        return None
 
     def _search(self, position: Position, full: bool, ply: int, seed: int) -> Report:
         settings, budget = self._settings, self._settings.budget
@@ -176,15 +183,14 @@ class SelfPlayer:
         return [math.exp((item.value - best) / scale) if can else 0.0 for item, can in pairs]
 
     def _searched(self, report: Report, full: bool) -> SearchedMove:
-        visited = [item for item in report.moves if item.visits > 0]
-        visits = {item.move: item.visits for item in visited}
-        values = {item.move: round(item.value, 4) for item in visited}
-        policy: dict[str, float] | None = None
-        if self._gumbel:
-            weights = {item.move: item.improved or 0.0 for item in report.moves}
-            total = sum(weights.values()) or 1.0
-            policy = {move: round(weight / total, 6) for move, weight in weights.items() if weight > 0}
-        return SearchedMove(visits, values, round(report.root.value, 4), policy, full)
+        taught = [item.improved or 0.0 if self._gumbel else 0.0 for item in report.moves]
+        total = sum(taught) or 1.0
+        entries = [
+            (item.move, item.visits, item.value, share / total)
+            for item, share in zip(report.moves, taught, strict=True)
+            if item.visits > 0 or share > 0
+        ]
+        return SearchedMove.of(entries, report.root.value, self._gumbel, full)
 
 
 class _Resignation:
@@ -195,17 +201,17 @@ class _Resignation:
         self._hopeless = [0, 0]  # searches in a row at which each side's value was at most `resign`
         #: Whether the game goes on all the same, to see whether giving up was wrong.
         self.played_out = settings.resign > 0 and chance.random() < settings.play_out
-        self.side: int | None = None
-        self.ply: int | None = None
+        #: The side that gave up, and the ply.
+        self.given_up: tuple[int, int] | None = None
 
     def consider(self, side: int, value: float, ply: int) -> None:
         """The side to move and its value, before the move of this ply."""
-        if not self._settings.resign or self.side is not None:
+        if not self._settings.resign or self.given_up is not None:
             return
         self._hopeless[side] = self._hopeless[side] + 1 if value <= self._settings.resign else 0
         if self._hopeless[side] >= self._settings.resign_plies:
-            self.side, self.ply = side, ply
+            self.given_up = side, ply
 
     @property
     def final(self) -> bool:
-        return self.side is not None and not self.played_out
+        return self.given_up is not None and not self.played_out

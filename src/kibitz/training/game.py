@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,21 @@ class SearchedMove:
     """The policy the search teaches, where that is more than the shares of its visits."""
     full: bool = True
     """Whether it had the whole budget (see `SelfplaySettings.fast_visits`)."""
+
+    @classmethod
+    def of(
+        cls, entries: Iterable[tuple[str, int, float, float]], value: float, teaches_policy: bool, full: bool
+    ) -> SearchedMove:
+        """Of (move, visits, value, share of the policy) of each root move, rounded as in files."""
+        entries = list(entries)
+        visited = [entry for entry in entries if entry[1]]
+        return cls(
+            {entry[0]: entry[1] for entry in visited},
+            {entry[0]: round(entry[2], 4) for entry in visited},
+            round(value, 4),
+            {entry[0]: round(entry[3], 6) for entry in entries} if teaches_policy else None,
+            full,
+        )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Opening lines that self-play games start from, in any game."""
+"""How games of self-play begin, in any game: their start and the opening line they follow."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import random
 from dataclasses import dataclass
 
 from kibitz.arena.openings import openings_from_file, random_openings
+from kibitz.arena.referee import seed_of
 from kibitz.errors import BadOption
 from kibitz.games import registry
+from kibitz.games.base import Position
 from kibitz.style import injection_chance, load_openings
+from kibitz.training.game import PlayedGame, SearchedMove
 from kibitz.training.settings import HYPERMODERN, SelfplaySettings
 
 
@@ -45,7 +48,64 @@ def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
     )
 
 
-def draw_line(
+@dataclass(frozen=True)
+class Beginning:
+    """A game of a run that is to be played: all that its number and the settings decide."""
+
+    number: int
+    #: Where the game begins, and its notation; None for the game's own start.
+    start: Position
+    notation: str | None
+    #: The opening line that it follows.
+    line: Line | None
+    seed: int
+    #: Random numbers of this game, for what Python draws.
+    chance: random.Random
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        return self.line.moves if self.line else ()
+
+    def played(
+        self,
+        moves: tuple[str, ...],
+        searches: list[SearchedMove],
+        result: float | None,
+        resigned: tuple[int, int] | None = None,
+        played_out: bool = False,
+    ) -> PlayedGame:
+        """The game once it ended: all its moves, the searches after the opening, the side that gave up and
+        when."""
+        side, ply = resigned or (None, None)
+        return PlayedGame(
+            self.number,
+            self.start.game,
+            self.notation,
+            moves,
+            (*[None] * len(self.opening), *searches),
+            result,
+            self.line.name if self.line else "",
+            self.line.eco if self.line else "",
+            side,
+            ply,
+            resigned is not None and played_out,
+        )
+
+
+def begin_game(settings: SelfplaySettings, lines: tuple[Line, ...], number: int) -> Beginning:
+    """Game `number` of a run."""
+    chance = random.Random(f"selfplay {settings.seed} {number}")
+    seed = seed_of(settings.seed, number)
+    line = _draw_line(settings, lines, chance, number)
+    info = registry.get(settings.game)
+    given = (line.start if line else None) or settings.position or None
+    if given is None and info.deals is not None:  # set-ups are dealt
+        given = info.deals.openings(1, seed % 2**31, settings.players)[0]
+    start = info.position(given)
+    return Beginning(number, start, None if given is None else start.notation, line, seed, chance)
+
+
+def _draw_line(
     settings: SelfplaySettings, lines: tuple[Line, ...], chance: random.Random, number: int
 ) -> Line | None:
     """The line that game `number` starts from, if it does."""

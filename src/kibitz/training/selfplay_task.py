@@ -1,19 +1,16 @@
-"""The games of self-play as jobs of the fleet. A worker plays several at once: in the core, which evaluates
-their leaves together, or, where each move needs an Engine, in threads that mostly wait for a network."""
+"""The games of self-play as jobs of the fleet. A worker plays several at once."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.games.networks import load_file
-from kibitz.network import BatchedNetwork, EngineNetwork
-from kibitz.training.core_play import CorePlayer
-from kibitz.training.engine_play import SelfPlayer
+from kibitz.network import EngineNetwork
 from kibitz.training.game import PlayedGame
 from kibitz.training.openings import Line
+from kibitz.training.self_player import SelfPlayer
 from kibitz.training.settings import SelfplaySettings
 
 
@@ -49,16 +46,18 @@ class SelfplayTask:
         )
         return replace(self, settings=replace(self.settings, **copies))
 
-    def start(self) -> SelfplayWorker | CoreWorker:
+    def start(self) -> SelfplayWorker:
         settings = self.settings
-        network = self._loaded(settings.network)
-        if not settings.why_not_native:
-            return CoreWorker(
-                CorePlayer(settings, network, self.lines, at_once=self.parallel, threads=self.threads)
+        return SelfplayWorker(
+            SelfPlayer(
+                settings,
+                self._loaded(settings.network),
+                self._loaded(settings.style_network),
+                self.lines,
+                at_once=self.parallel,
+                threads=self.threads,
             )
-        networks = (self._shared(network), self._shared(self._loaded(settings.style_network)))
-        SelfPlayer(settings, *networks, self.lines)  # what it refuses comes out here
-        return SelfplayWorker(self, networks)
+        )
 
     def _loaded(self, name: str) -> EngineNetwork | None:
         settings = self.settings
@@ -66,16 +65,11 @@ class SelfplayTask:
             return None
         return load_file(settings.game, name, precision=settings.precision, runtime=settings.runtime)
 
-    def _shared(self, network: EngineNetwork | None) -> EngineNetwork | None:
-        if network is None or network.traits.in_core:  # those of the core are asked one by one anyway
-            return network
-        return BatchedNetwork(network, self.parallel)
 
+class SelfplayWorker:
+    """Plays games, each thread one at a time."""
 
-class CoreWorker:
-    """Hands games to the core, each thread one at a time."""
-
-    def __init__(self, player: CorePlayer) -> None:
+    def __init__(self, player: SelfPlayer) -> None:
         self._player = player
 
     def run(self, job: GameNumber, say: Callable[[Any], None]) -> PlayedGame:
@@ -83,24 +77,3 @@ class CoreWorker:
 
     def close(self) -> None:
         self._player.close()
-
-
-class SelfplayWorker:
-    """Plays games, each thread with a player of its own."""
-
-    def __init__(self, task: SelfplayTask, networks: tuple[Any, Any]) -> None:
-        self._task = task
-        self._networks = networks
-        self._own = threading.local()
-        self._players: list[SelfPlayer] = []
-
-    def run(self, job: GameNumber, say: Callable[[Any], None]) -> PlayedGame:
-        player: SelfPlayer | None = getattr(self._own, "player", None)
-        if player is None:
-            player = self._own.player = SelfPlayer(self._task.settings, *self._networks, self._task.lines)
-            self._players.append(player)
-        return player.play(job.id)
-
-    def close(self) -> None:
-        for player in list(self._players):
-            player.close()

@@ -19,6 +19,8 @@ from kibitz.steering import Style, make_style
 
 __all__ = ["SelfplaySettings"]
 
+#: Memory of a search: few visits need little, and many games are played at once.
+SEARCH_MEMORY_MB = 256
 #: Names Kibitz's own opening lines where a file of lines is expected.
 HYPERMODERN = "hypermodern"
 
@@ -118,9 +120,9 @@ class SelfplaySettings:
         style = make_style(self.style or None)
         return None if style is None or style.strength == 0 else style
 
-    @property
-    def why_not_native(self) -> str:
-        """Why the games need an Engine for each move; empty where the core plays them, many at once."""
+    def why_not_native(self, has_network: bool | None = None) -> str:
+        """Why the games need an Engine for each move; empty where the core plays them, many at once. A
+        network may be given that has no file."""
         info = registry.get(self.game)
         if info.searches.selfplay is None:
             return f"{self.game} has a search of its own"
@@ -128,7 +130,7 @@ class SelfplaySettings:
             return "each search is biased by a style or by contact"
         if set(self.budget.to_dict()) - {"visits", "simulations"}:
             return "the budget is more than visits and simulations"
-        traits = NetworkTraits() if self.network else None
+        traits = NetworkTraits() if (bool(self.network) if has_network is None else has_network) else None
         values = configure(self.game, self.preset, self.options, network=traits).options
         rows = {} if info.options.own is None else info.options.own.table()
         changed = {name for name, row in rows.items() if str(values.get(name, row.initial)) != row.initial}
