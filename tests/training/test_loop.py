@@ -15,32 +15,39 @@ import kibitz
 from kibitz.draw.chart import Curve, chart
 from kibitz.errors import BadOption
 from kibitz.fleet import digest_of
+from kibitz.request import Budget
 from kibitz.training.loop import TrainingLoop
 from kibitz.training.loop_config import (
     AnchorPart,
-    FleetPart,
     GatePart,
     LoopConfig,
-    SelfplayPart,
     TrainPart,
     read_loop_config,
 )
 from kibitz.training.samples import SampleReader
+from kibitz.training.settings import SelfplaySettings
+from kibitz.training.shard_run import Place
 from tests.nets.katago_writer import katago_file
 
 pytest.importorskip("pyarrow", reason="samples need pyarrow")
 
 START = kibitz.go.Position(5).notation
 CONFIG = LoopConfig(
-    "go",
+    SelfplaySettings(
+        "go",
+        games=3,
+        budget=Budget(visits=4),
+        position=START,
+        plies=6,
+        options={"rule": "gumbel"},
+        resign=0.4,
+        play_out=0.5,
+    ),
     seed=3,
     generations=2,
     window=1,
-    selfplay=SelfplayPart(
-        games=3, visits=4, position=START, plies=6, options={"rule": "gumbel"}, resign=0.4, play_out=0.5
-    ),
     gate=GatePart(games=2, visits=2, opening_plies=2),
-    fleet=FleetPart(parallel=3),
+    fleet=Place(parallel=3),
 )
 
 
@@ -150,7 +157,7 @@ def test_configurations_are_checked(tmp_path: Path) -> None:
         return read_loop_config(file)
 
     config = read('game = "othello"\n[selfplay]\nvisits = 16\noptions = { rule = "gumbel" }\n')
-    assert config.selfplay.visits == 16
+    assert config.selfplay.budget.visits == 16
     assert config.games_of(3, "net", resign=False).options == {"rule": "gumbel"}
     for text, message in (
         ("seed = 1", "the game is missing"),
@@ -159,6 +166,9 @@ def test_configurations_are_checked(tmp_path: Path) -> None:
         ('game = "othello"\n[gate]\ngames = 3', "even number"),
         ('game = "othello"\n[gate]\ngames = "many"', r"'games' in \[gate\] must be a int"),
         ('game = "othello"\n[selfplay]\ntemperature = -1', "temperature must be from 0"),
+        ('game = "othello"\n[selfplay]\nvisits = "all"', "visits must be a whole number"),
+        ('game = "othello"\n[selfplay]\nseed = 3', "'seed' in .selfplay.; the loop decides it"),
+        ('game = "othello"\n[selfplay]\nshard_games = 0', "shard_games must be at least 1"),
         ("game = ", "loop.toml"),
     ):
         with pytest.raises(BadOption, match=message):
@@ -181,14 +191,15 @@ def test_trainer_goes_on_from_generation_to_generation(tmp_path: Path) -> None:
     from kibitz.training.loop_trainer import LoopTrainer
 
     config = LoopConfig(
-        "othello",
+        SelfplaySettings(
+            "othello", games=2, budget=Budget(visits=4), options={"rule": "gumbel", "solve_leaves": 0}
+        ),
         generations=2,
-        selfplay=SelfplayPart(games=2, visits=4, options={"rule": "gumbel", "solve_leaves": 0}),
         train=TrainPart(steps=3, batch=8, threads=1, holdout=0),
         model={"filters": 8, "blocks": 1, "pool_filters": 4, "policy_filters": 4, "value_filters": 4},
         optimizer={"warmup": 2},
         gate=GatePart(games=2, visits=2),
-        fleet=FleetPart(parallel=2),
+        fleet=Place(parallel=2),
     )
     assert list(TrainingLoop(config, tmp_path / "a", LoopTrainer(config)).run())
     first, second = (told(tmp_path / "a")[number] for number in (1, 2))

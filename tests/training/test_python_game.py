@@ -22,10 +22,11 @@ pytest.importorskip("pyarrow", reason="samples need pyarrow")
 
 from kibitz.nets.own.file import write_own  # noqa: E402
 from kibitz.training.loop import TrainingLoop  # noqa: E402
-from kibitz.training.loop_config import FleetPart, GatePart, LoopConfig, SelfplayPart, TrainPart  # noqa: E402
+from kibitz.training.loop_config import GatePart, LoopConfig, TrainPart  # noqa: E402
 from kibitz.training.loop_trainer import LoopTrainer  # noqa: E402
 from kibitz.training.model.tensors import file_tensors  # noqa: E402
 from kibitz.training.samples.searched import samples_of_game  # noqa: E402
+from kibitz.training.shard_run import Place  # noqa: E402
 from kibitz.training.train.config import ModelConfig, architecture_of  # noqa: E402
 from tests.training.test_model import SMALL, chances, inputs, shaken  # noqa: E402
 
@@ -122,14 +123,13 @@ def test_samples_say_what_was_played() -> None:
 
 def test_a_loop_makes_a_network_that_plays(tmp_path: Path) -> None:
     config = LoopConfig(
-        "connect_four",
+        SelfplaySettings("connect_four", games=4, budget=Budget(visits=8), options={"rule": "gumbel"}),
         seed=1,
         generations=1,
-        selfplay=SelfplayPart(games=4, visits=8, options={"rule": "gumbel"}),
         model=SMALL,
         train=TrainPart(steps=3, batch=8),
         gate=GatePart(games=2, visits=4, opening_plies=2),
-        fleet=FleetPart(parallel=4),
+        fleet=Place(parallel=4),
     )
     steps = list(TrainingLoop(config, tmp_path, LoopTrainer(config)).run())
     assert [step.generation for step in steps if step.stage == "finished"] == [1]

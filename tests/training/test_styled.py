@@ -11,10 +11,12 @@ import pytest
 
 import kibitz
 from kibitz.errors import BadOption
+from kibitz.request import Budget
 from kibitz.style import load_norm, load_s2, measure, measure_sides
 from kibitz.training.game import PlayedGame
-from kibitz.training.loop_config import CurriculumPart, LoopConfig, SelfplayPart, read_loop_config
+from kibitz.training.loop_config import CurriculumPart, LoopConfig, read_loop_config
 from kibitz.training.samples import SampleReader, SampleWriter, samples_of_game
+from kibitz.training.settings import SelfplaySettings
 from kibitz.training.tagging import tag_samples
 from kibitz.training.train.config import ModelConfig, TrainConfig, architecture_of, planes_seen
 from tests.training.test_samples import played
@@ -165,16 +167,18 @@ def test_samples_without_planes_are_refused(tmp_path: Path) -> None:
 
 def test_the_bias_weakens_over_the_generations() -> None:
     course = CurriculumPart(("strong", "medium", "light"), every=2, openings="hypermodern", contact_prior=0.5)
-    config = LoopConfig("chess", generations=9, selfplay=SelfplayPart(games=1, visits=2), curriculum=course)
+    config = LoopConfig(
+        SelfplaySettings("chess", games=1, budget=Budget(visits=2)), generations=9, curriculum=course
+    )
     settings = [config.games_of(generation, "", resign=True) for generation in range(1, 8)]
     assert [made.style for made in settings] == [*["strong"] * 2, *["medium"] * 2, *["light"] * 3]
     assert [made.strength for made in settings[::2]] == [1.0, 0.6, 0.3, 0.3]
     assert settings[0].openings == "hypermodern"
     assert settings[0].contact_prior == 0.5
     assert course.ratios == {"high": 0.6, "*": 0.4}
-    assert "curriculum" not in LoopConfig("chess").to_dict()
+    assert "curriculum" not in LoopConfig(SelfplaySettings("chess")).to_dict()
     with pytest.raises(BadOption, match="a curriculum of styles is of chess"):
-        LoopConfig("othello", curriculum=course)
+        LoopConfig(SelfplaySettings("othello"), curriculum=course)
 
 
 def test_a_curriculum_is_read(tmp_path: Path) -> None:

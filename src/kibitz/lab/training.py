@@ -17,10 +17,12 @@ from kibitz.lab.config import LabConfig
 from kibitz.nets.files import read_network_file
 from kibitz.nets.own.architecture import CHESS_PLANES, tensor_shapes
 from kibitz.nets.own.file import read_own, write_own
+from kibitz.request import Budget
 from kibitz.training.loop import TrainingLoop
-from kibitz.training.loop_config import LoopConfig, SelfplayPart, TrainPart
+from kibitz.training.loop_config import LoopConfig, TrainPart
 from kibitz.training.loop_stages import LoopStep
 from kibitz.training.loop_trainer import LoopTrainer
+from kibitz.training.settings import SelfplaySettings
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,10 @@ class StyleLoop:
     def loop_config(self) -> LoopConfig:
         part, seed = self.config.training, self.config.lab.seed
         return LoopConfig(
-            "chess",
+            SelfplaySettings("chess", games=part.games, budget=Budget(visits=part.visits), plies=part.plies),
             seed=seed,
             generations=part.generations,
             window=part.generations,
-            selfplay=SelfplayPart(games=part.games, visits=part.visits, plies=part.plies),
             curriculum=self.config.curriculum,
             train=TrainPart(part.steps, part.batch, threads=1, holdout=0, data=part.data),
             model=self.model(),

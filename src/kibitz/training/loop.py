@@ -158,7 +158,7 @@ class TrainingLoop:
             for report in self.reports()
             if report["selfplay"].get("checked")
         ]
-        return not rates or rates[-1] is None or rates[-1] <= self.config.selfplay.most_false_resignations
+        return not rates or rates[-1] is None or rates[-1] <= self.config.most_false_resignations
 
     def _train(self, generation: int) -> dict[str, Any]:
         network, folder = self.network(generation), self._place(generation)

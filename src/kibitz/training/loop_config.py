@@ -20,42 +20,25 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kibitz.errors import BadOption
+from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.request import Budget
 from kibitz.style.tags import HIGH
 from kibitz.training.settings import SelfplaySettings
+from kibitz.training.shard_run import SHARD_GAMES, Place
 from kibitz.training.toml_tables import read_toml, table_of
 
-
-@dataclass(frozen=True)
-class SelfplayPart:
-    """The games of a generation; see SelfplaySettings."""
-
-    games: int = 400
-    visits: int = 32
-    position: str = ""
-    openings: str = ""
-    base: float = 0.0
-    plies: int = 0
-    temperature: float = 1.0
-    temperature_plies: int = 0
-    fast_visits: int = 0
-    full_share: float = 0.25
-    resign: float = 0.0
-    resign_plies: int = 3
-    play_out: float = 0.1
-    #: Games of a shard, which one worker plays and writes; fewer where a game takes minutes.
-    shard_games: int = 64
-    #: Above this rate of wrong resignations (the upper end of its interval) nobody resigns in the next one.
-    most_false_resignations: float = 0.1
-    precision: str = "fp32"
-    options: Mapping[str, Any] = field(default_factory=dict)
+#: Games of a generation and visits of a move, where a file does not say.
+_GAMES, _VISITS = 400, 32
+#: Settings of self-play that a loop decides by itself.
+_LOOPS_OWN = ("game", "budget", "seed", "network")
+#: Fields of the table `[selfplay]` that are the loop's.
+_OF_LOOP = ("shard_games", "most_false_resignations")
 
 
 @dataclass(frozen=True)
@@ -133,25 +116,19 @@ class AnchorPart:
 
 
 @dataclass(frozen=True)
-class FleetPart:
-    """Where games are played; what they are does not depend on it."""
-
-    fleet: str = ""
-    processes: int = 0
-    threads: int = 1
-    parallel: int = 64
-
-
-@dataclass(frozen=True)
 class LoopConfig:
-    game: str
+    #: The games of a generation; the loop gives them their seed and their network.
+    selfplay: SelfplaySettings
     seed: int = 0
     generations: int = 20
     #: The loop ends after the generation in which so many hours are over; 0 sets no limit.
     hours: float = 0.0
     #: Generations whose games a network is trained on.
     window: int = 8
-    selfplay: SelfplayPart = field(default_factory=SelfplayPart)
+    #: Games of a shard, which one worker plays and writes; fewer where a game takes minutes.
+    shard_games: int = SHARD_GAMES
+    #: Above this rate of wrong resignations (the upper end of its interval) nobody resigns in the next one.
+    most_false_resignations: float = 0.1
     curriculum: CurriculumPart = field(default_factory=CurriculumPart)
     train: TrainPart = field(default_factory=TrainPart)
     model: Mapping[str, Any] = field(default_factory=dict)
@@ -159,7 +136,11 @@ class LoopConfig:
     loss: Mapping[str, Any] = field(default_factory=dict)
     gate: GatePart = field(default_factory=GatePart)
     anchor: AnchorPart = field(default_factory=AnchorPart)
-    fleet: FleetPart = field(default_factory=FleetPart)
+    fleet: Place = field(default_factory=Place)
+
+    @property
+    def game(self) -> str:
+        return self.selfplay.game
 
     def __post_init__(self) -> None:
         info = registry.get(self.game)
@@ -169,8 +150,7 @@ class LoopConfig:
             ("generations", self.generations, 1),
             ("window", self.window, 1),
             ("hours", self.hours, 0),
-            ("selfplay.games", self.selfplay.games, 1),
-            ("selfplay.shard_games", self.selfplay.shard_games, 1),
+            ("selfplay.shard_games", self.shard_games, 1),
             ("gate.games", self.gate.games, 2),
             ("train.steps", self.train.steps, 1),
         ):
@@ -192,30 +172,23 @@ class LoopConfig:
 
     def games_of(self, generation: int, network: str, *, resign: bool) -> SelfplaySettings:
         """The games of a generation with a network."""
-        course = self.curriculum
-        part = {item.name: getattr(self.selfplay, item.name) for item in fields(SelfplayPart)}
-        del part["most_false_resignations"], part["shard_games"]
+        course, changes = self.curriculum, dict[str, Any]()
         if style := course.style(generation):
-            part |= {
+            changes = {
                 "style": style,
-                "openings": course.openings or part["openings"],
+                "openings": course.openings or self.selfplay.openings,
                 "alpha": course.alpha,
                 "contact_prior": course.contact_prior,
                 "contact_temperature": course.contact_temperature,
             }
         if not resign:
-            part["resign"] = 0.0
-        return SelfplaySettings(
-            self.game,
-            budget=Budget(visits=part.pop("visits")),
-            seed=self.seed_of(generation),
-            network=network,
-            **part,
-        )
+            changes["resign"] = 0.0
+        return replace(self.selfplay, seed=self.seed_of(generation), network=network, **changes)
 
     def to_dict(self) -> dict[str, Any]:
         """All that decides the networks: not where the games are played, nor when to stop."""
         described = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        described["selfplay"] = {**self.selfplay.to_dict(), "games": self.selfplay.games}
         for name in ("fleet", "hours", "generations"):
             del described[name]
         if not self.curriculum.styles:
@@ -237,19 +210,30 @@ def read_loop_config(path: str | Path) -> LoopConfig:
         parts = {
             name: table_of(kind, name, table.pop(name, {}))
             for name, kind in (
-                ("selfplay", SelfplayPart),
                 ("curriculum", CurriculumPart),
                 ("train", TrainPart),
                 ("gate", GatePart),
                 ("anchor", AnchorPart),
-                ("fleet", FleetPart),
+                ("fleet", Place),
             )
         }
         if "game" not in table:
             raise BadOption('the game is missing: game = "othello"')
-        return table_of(LoopConfig, "", {**table, **parts})
-    except BadOption as error:
+        games = _games(table.pop("game"), table)
+        return table_of(LoopConfig, "", {**table, **parts, "selfplay": games})
+    except (BadOption, BadRequest) as error:
         raise BadOption(f"{path}: {error}") from error
+
+
+def _games(game: str, table: dict[str, Any]) -> SelfplaySettings:
+    """The table `[selfplay]`; what is the loop's in it goes to the fields above all tables."""
+    values = {"games": _GAMES, "visits": _VISITS, **table.pop("selfplay", {})}
+    table |= {name: values.pop(name) for name in _OF_LOOP if name in values}
+    budget = Budget(visits=values.pop("visits"))
+    for name in _LOOPS_OWN:
+        if name in values:
+            raise BadOption(f"unknown field {name!r} in [selfplay]; the loop decides it")
+    return table_of(SelfplaySettings, "selfplay", {**values, "game": game, "budget": budget})
 
 
 def _plain(value: Any) -> Any:

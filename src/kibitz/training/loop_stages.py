@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,11 @@ from kibitz.fleet import digest_of
 from kibitz.request import Budget
 from kibitz.training.loop_config import LoopConfig
 from kibitz.training.settings import SelfplaySettings
-from kibitz.training.shard_run import Place, check_of, run_shards
+from kibitz.training.shard_run import check_of, run_shards
 from kibitz.training.shard_task import SampleNames
 
+#: Games a process plays at once, where the configuration does not say.
+_PARALLEL = 64
 #: Elo differences beyond this are cut off: a match of few games was won by all of them.
 _MOST_ELO = 600.0
 
@@ -53,13 +55,12 @@ def selfplay(
 ) -> Stage:
     """The games of a generation, as samples in `folder/samples`."""
     source = f"{config.game} loop {config.digest}, network {digest_of(Path(settings.network))}"
-    part = config.fleet
     run = run_shards(
         settings,
         folder / "samples",
-        place=Place(part.processes, part.parallel, part.threads, part.fleet),
+        place=replace(config.fleet, parallel=config.fleet.parallel or _PARALLEL),
         names=SampleNames(source, generation, bool(config.model.get("style_planes"))),
-        shard_games=config.selfplay.shard_games,
+        shard_games=config.shard_games,
         origin=origin,
     )
     with contextlib.closing(run):
