@@ -133,7 +133,7 @@ class AlphaBetaSearch {
   bool solved_ = false, restricted_below_ = false;
   Stopwatch watch_;
   double seconds_ = 0.0;
-  std::atomic<std::uint64_t> nodes_{0};
+  std::atomic<std::uint64_t> nodes_{0};  // of all threads
   std::atomic<bool> stopping_{false}, running_{false};
   std::atomic<StopReason> reason_{StopReason::kNone};
   std::vector<std::thread> threads_;
@@ -159,8 +159,10 @@ void AlphaBetaSearch<J>::start(const Plan& plan, const Budget& budget) {
   table_.new_search();
   while (judges_.size() < static_cast<std::size_t>(settings_.threads))
     judges_.push_back(make_judge_());
-  while (searches_.size() < judges_.size())
+  while (searches_.size() < judges_.size()) {
     searches_.push_back(std::make_unique<Node>(judges_[searches_.size()], table_, stopping_));
+    searches_.back()->share(nodes_);
+  }
   const J& judge = judges_.front();
   MoveList<G> legal;
   position_.legal_moves(legal);
@@ -250,6 +252,7 @@ void AlphaBetaSearch<J>::run() {
     const std::lock_guard lock(mutex_);
     error_ = std::current_exception();
   }
+  searches_.front()->publish();
   const std::lock_guard lock(mutex_);
   seconds_ = watch_.seconds();
   running_.store(false, std::memory_order_release);
@@ -262,17 +265,23 @@ template <RootJudge J>
 void AlphaBetaSearch<J>::help(int index) {
   if (moves_.empty()) return;
   Node& search = *searches_[static_cast<std::size_t>(index)];
-  search.begin(std::numeric_limits<std::uint64_t>::max(), budget_.seconds, watch_);
+  search.begin(most_nodes(budget_), budget_.seconds, watch_);
   // Without the plan: what helpers write to the table is true under any.
   if constexpr (kHasPast) search.remember(position_);
   const Board root = search.judge().board(position_);
   constexpr int kAll = Node::kInfinity;
-  for (const Step& step : steps()) {
+  std::vector<Step> all;
+  {
+    const std::lock_guard lock(mutex_);  // the first thread sorts the moves
+    all = steps();
+  }
+  for (const Step& step : all) {
     if (step.goal != Goal::kDepth) break;
     const int depth = std::min(step.depth + 1 + index % 2, J::remaining(root));
     search.search(root, -kAll, kAll, depth, step.selectivity);
     if (search.stopped()) break;
   }
+  search.publish();
 }
 
 /// A move's score, searched in a small window around the one before first. It is above `floor`, or
@@ -373,7 +382,6 @@ bool AlphaBetaSearch<J>::deepen(Node& search, const Step& step) {
     entry.nodes += search.nodes() - before;
     if (exact) entry.line = line_from(entry.board, known.move);
     if constexpr (EndJudge<J>) entry.proven = exact ? bounds_of(entry, position_) : Bounds{};
-    nodes_ = search.nodes();
     sort_moves(moves_, step_);
   }
   return true;
@@ -397,7 +405,6 @@ bool AlphaBetaSearch<J>::prove(Node& search, const Step& step)
     const auto proven = search.judge().prove(known.board, -high, -low, -known.score, limits);
     search.count(limits.used);
     const std::lock_guard lock(mutex_);
-    nodes_ = search.nodes();
     RootMove& entry = entry_of(moves_, known.move);
     entry.nodes += limits.used;
     if (!proven) return false;
@@ -445,9 +452,7 @@ SearchReport AlphaBetaSearch<J>::report(int line_length) const {
   SearchReport out;
   const std::lock_guard lock(mutex_);
   out.stop = reason_.load();
-  std::uint64_t nodes = nodes_.load();
-  for (std::size_t i = 1; i < searches_.size(); ++i) nodes += searches_[i]->counted();
-  out.simulations = out.nodes = static_cast<std::int64_t>(nodes);
+  out.simulations = out.nodes = static_cast<std::int64_t>(nodes_.load());
   out.depth = depth_;
   out.mean_depth = depth_;
   out.seconds = running() ? watch_.seconds() : seconds_;

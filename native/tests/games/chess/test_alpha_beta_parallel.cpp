@@ -2,6 +2,8 @@
 // several threads give legal lines whatever they share.
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -98,6 +100,51 @@ void threads_share_a_table() {
   }
 }
 
+struct Counting : AlphaBetaLimits {
+  using AlphaBetaLimits::AlphaBetaLimits;
+  using AlphaBetaLimits::out_of_budget;
+};
+
+void limits_count_nodes_together() {
+  const std::atomic<bool> stop{false};
+  std::atomic<std::uint64_t> total{0};
+  Counting first(stop), second(stop);
+  for (Counting* each : {&first, &second}) {
+    each->share(total);
+    each->begin(5000);
+  }
+  for (int i = 0; i < 3000; ++i) CHECK(!first.out_of_budget());
+  first.publish();
+  CHECK_EQ(second.counted(), 3000u);
+  while (!second.out_of_budget()) {
+  }
+  // The second one learns of the others at its first check.
+  CHECK_EQ(second.nodes(), 2000u);
+  CHECK_EQ(second.counted(), 5000u);
+  CHECK_EQ(first.nodes_left(), 0u);
+}
+
+/// Nodes are those of all threads, and a limit is for all of them together.
+void a_report_counts_the_nodes_of_all_threads() {
+  constexpr std::int64_t kLimit = 60000, kSlack = 3 * 512;
+  const auto finish = [](auto& search) {
+    Budget budget;
+    budget.simulations = kLimit;
+    search.start(Plan{}, budget);
+    while (!search.wait(1.0)) {
+    }
+    return search.report();
+  };
+  AlphaBetaSearch<ChessJudge> search(Chess{}, [] { return ChessJudge(nullptr); },
+                                     {.threads = 3, .table_bytes = 1 << 20});
+  const SearchReport report = finish(search);
+  CHECK(report.stop == StopReason::kSimulations);
+  CHECK(report.nodes >= kLimit && report.nodes <= kLimit + kSlack);
+  // Threads of the search before no longer count.
+  search.set_threads(1);
+  CHECK_EQ(finish(search).nodes, kLimit);
+}
+
 }  // namespace
 
 int main() {
@@ -105,5 +152,7 @@ int main() {
   exchanges_reach_their_score();
   loud_moves_are_captures_and_queens();
   threads_share_a_table();
+  limits_count_nodes_together();
+  a_report_counts_the_nodes_of_all_threads();
   return kibitz::test::report();
 }
