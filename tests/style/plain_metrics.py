@@ -1,5 +1,5 @@
-"""The measures of style and the bonus of a move, written with python-chess from docs/style.md: slow, plain,
-and sharing no code with Kibitz."""
+"""The measures of style and the bonus of a move, written with python-chess from docs/style-measures.md: slow,
+plain, and sharing no code with Kibitz."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The planes about style, written with python-chess from docs/style.md: slow, plain, and sharing no code with
-Kibitz. A plane is a list of 64 numbers, a1 first, as the side to move sees the board."""
+"""The planes about style, written with python-chess from docs/style-training.md: slow, plain, and sharing no
+code with Kibitz. A plane is a list of 64 numbers, a1 first, as the side to move sees the board."""
 
 from __future__ import annotations
 

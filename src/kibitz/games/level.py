@@ -25,7 +25,7 @@ class Level:
     #: In parts of a win; 0 always plays the best move it sees.
     spread: float = 0.0
     most_loss: float = 0.0
-    #: Elo above the first level of the game, to the nearest 50, by its ladder (docs/strength.md).
+    #: Elo above the first level of the game, to the nearest 50, by its ladder (docs/lab/strength.md).
     rating: int | None = None
 
 

@@ -57,7 +57,7 @@ class StyleQuery(BaseModel):
 
 @router.post("/style", tags=["style"])
 def style(query: StyleQuery) -> dict[str, float]:
-    """The score `s` of a game's style, and the measures it is made of (docs/style.md)."""
+    """The score `s` of a game's style, and the measures it is made of (docs/style-measures.md)."""
     position = read_position(query.record.model_dump())
     hook = _hook(registry.page_of(position.game).style_score, position.game, "style score")
     return dict(hook(position))

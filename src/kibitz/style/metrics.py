@@ -6,7 +6,7 @@
 >>> metrics.fch, metrics.co
 (1, 0.8)
 
-The definitions are in docs/style.md.
+The definitions are in docs/style-measures.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The score S2: how hypermodern each side of a game plays, and the game, from 0 to 1 (docs/style.md).
+"""The score S2: how hypermodern each side of a game plays, and the game, 0 to 1 (docs/style-measures.md).
 
 >>> import kibitz
 >>> from kibitz.style.metrics import measure_sides

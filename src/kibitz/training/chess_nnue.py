@@ -4,7 +4,8 @@
 
 The network is that of native/games/chess/evaluate/nnue.h, and the core fits its weights (nnue_fit.h). This
 module chooses batches and rates, keeps checkpoints, and writes the file, which takes its priors from another
-network. docs/training.md has the format of the labels, docs/nets.md the recipe of the bundled network.
+network. docs/training.md has the format of the labels, docs/lab/bundled-networks.md the recipe of the
+bundled network.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ class Line:
 
 
 def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
-    """The lines of a run. In chess a file may name them (docs/style.md), elsewhere it is a match's file of
-    openings (docs/matches.md)."""
+    """The lines of a run. In chess a file may name them (docs/style-training.md), elsewhere it is a match's
+    file of openings (docs/matches.md)."""
     path = settings.openings
     if settings.opening_plies:
         start = settings.position or None

@@ -32,7 +32,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "own": {**LC0, "search": "auto", "evaluator": "network"},
 }
 
-# Chess's ladder of levels, weakest first: the tree search, then alpha-beta (docs/strength.md).
+# Chess's ladder of levels, weakest first: the tree search, then alpha-beta (docs/lab/strength.md).
 
 #: A limit of simulations would choose the tree search, which is weaker: `master` and `full` have none.
 LEVELS = rated(

@@ -38,7 +38,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 #: What KataGo's users know; taken by itself when an engine is given a network.
 NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {"katago": KATAGO}
 
-# Go's ladder of levels, weakest first, by simulations with the bundled network (docs/strength.md).
+# Go's ladder of levels, weakest first, by simulations with the bundled network (docs/lab/strength.md).
 
 #: Between choosing by the network's policy as it is and reading ahead: its likelier moves more often.
 _LIKELIER = {"policy_temperature": 0.6}

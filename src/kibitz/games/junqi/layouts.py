@@ -24,7 +24,7 @@ from kibitz.sentences import Sentence, verbatim
 NAMED: Mapping[str, str] = dict(_native.junqi_named_layouts())
 
 #: Those the engine draws its own from, by the number of players: the ones that fared best in games of the
-#: engine against itself (docs/strength.md).
+#: engine against itself (docs/lab/strength.md).
 OWN: Mapping[int, tuple[str, ...]] = {
     4: ("lance", "gate", "twin-towers", "spear-left", "hornets", "spear-right", "lantern"),
     2: ("anvil", "gate", "twin-towers", "spear-left", "spear-right", "lance"),

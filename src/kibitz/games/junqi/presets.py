@@ -36,7 +36,7 @@ def options(values: Mapping[str, Any]) -> _native.JunqiOptions:
     return fill(_native.JunqiOptions(), table(), values)
 
 
-# Junqi's ladder of levels, weakest first, by nodes and by points given away (docs/strength.md).
+# Junqi's ladder of levels, weakest first, by nodes and by points given away (docs/lab/strength.md).
 
 #: A point in parts of a win where the sides are equal: a commander, 100 points, is an eighth.
 _POINT = 1 / 800

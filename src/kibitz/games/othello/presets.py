@@ -59,7 +59,7 @@ NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-# Othello's ladder of levels, weakest first, by plies of alpha-beta (docs/strength.md).
+# Othello's ladder of levels, weakest first, by plies of alpha-beta (docs/lab/strength.md).
 def _level(name: str, description: str, depth: int, spread: float, most_loss: float) -> Level:
     # The time limit only guards against a stalled machine: these depths take a fraction of it.
     options = {"search": "alphabeta", "depth": depth, "multi_pv": 64}

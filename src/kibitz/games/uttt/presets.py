@@ -28,7 +28,7 @@ NETWORK_PRESETS: Mapping[str, Mapping[str, Any]] = {
     "puct": {**PUCT, "solve_root": 24},
 }
 
-# Ultimate tic-tac-toe's ladder of levels, weakest first, by simulations (docs/strength.md).
+# Ultimate tic-tac-toe's ladder of levels, weakest first, by simulations (docs/lab/strength.md).
 
 #: The lower levels do without solvers: a beginner does not solve endings.
 _UNSOLVED = {"solve_root": 0, "solve_leaves": 0}

@@ -81,7 +81,7 @@ class ModelConfig:
     style: bool = False
     #: 2: the head also predicts the style of the side to move.
     style_outputs: int = 1
-    #: Chess: planes about style that the network sees, by name, or `all`; see docs/style.md.
+    #: Chess: planes about style that the network sees, by name, or `all`; see docs/style-training.md.
     style_planes: tuple[str, ...] = ()
     #: A `.knet` file, or a run, whose weights training begins with. New planes begin with weights of zero.
     start: str = ""
