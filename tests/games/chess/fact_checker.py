@@ -5,12 +5,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import chess
+import chess.syzygy
+
+from tests.games.chess.judge import stockfish, worth
+from tests.games.chess.three_men import pawn_wins
 
 VALUE = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
 KINDS = {name: number for number, name in enumerate(chess.PIECE_NAMES) if name}
@@ -364,6 +369,76 @@ def perpetual(case: Case) -> bool:
     return bool(checks) and all(board.is_check() for board in checks)
 
 
+def result(board: chess.Board) -> int | None:
+    """The mover's result by tables that this file has or reads itself; None where it has none."""
+    men = chess.popcount(board.occupied)
+    if board.is_checkmate():
+        return -1
+    if board.is_stalemate() or board.is_insufficient_material():
+        return 0
+    if men == 3 and board.pawns:
+        owner = bool(board.occupied_co[chess.WHITE] & board.pawns)
+        return (1 if owner == board.turn else -1) if pawn_wins(board) else 0
+    if men == 3:  # a rook or a queen wins unless it is taken
+        if board.occupied_co[board.turn] & (board.rooks | board.queens):
+            return 1
+        return 0 if any(board.is_capture(move) for move in board.legal_moves) else -1
+    if not os.environ.get("KIBITZ_SYZYGY"):
+        return None
+    with chess.syzygy.open_tablebase(os.environ["KIBITZ_SYZYGY"]) as tables:
+        found = tables.get_wdl(board)
+    return None if found is None else (found == 2) - (found == -2)
+
+
+def tablebase(case: Case) -> bool:
+    words = {1: "win", 0: "draw", -1: "loss"}
+    parameters = case.fact.parameters
+    after = result(case.after_move)
+    if after is None:
+        return False
+    if "before" not in parameters:  # the line ends in an ending that is known
+        winner = None if after == 0 else case.after_move.turn if after > 0 else not case.after_move.turn
+        known = any(result(case.after(count)) is not None for count in range(case.fact.ply + 1))
+        return (
+            not known and parameters["after"] == ("win" if after else "draw") and winner in (None, case.side)
+        )
+    before, mover = case.before_move, case.before_move.turn
+    results = {move: _after(before, move) for move in before.legal_moves}
+    best, now = max(results.values()), results[case.move]
+    only = len(results) > 1 and now == best >= 0 and list(results.values()).count(best) == 1
+    good = now == best >= 0
+    return (parameters["before"], parameters["after"], parameters["only"], case.side == mover) == (
+        words[best],
+        words[now],
+        only,
+        good,
+    )
+
+
+def _after(board: chess.Board, move: chess.Move) -> int:
+    board = board.copy(stack=False)
+    board.push(move)
+    found = result(board)
+    assert found is not None
+    return -found
+
+
+def zugzwang(case: Case) -> bool:
+    """No check, few moves, and passing is better: by the results of three men, or by Stockfish."""
+    board = case.after_move
+    numbers, count = case.fact.evidence.numbers, case.fact.parameters["moves"]
+    if board.is_check() or board.legal_moves.count() != count or numbers["passing"] <= numbers["moving"]:
+        return False
+    passed = board.copy(stack=False)
+    passed.push(chess.Move.null())
+    one, two = result(board), result(passed)
+    if one is not None and two is not None:
+        return one < -two
+    if stockfish() is None:
+        return True  # only what could be checked
+    return worth(passed, board.turn) > worth(board, board.turn)
+
+
 #: The table of names, which players' own words fill.
 OPENINGS = Path(__file__).parents[3] / "src/kibitz/games/chess/openings.txt"
 
@@ -374,6 +449,8 @@ CHECKS: dict[str, Callable[[Case], bool]] = {
     "opening": opening,
     "leavesOpening": opening,
     "perpetual": perpetual,
+    "tablebase": tablebase,
+    "zugzwang": zugzwang,
     "material": gain,
     "fork": fork,
     "pin": pin,

@@ -13,10 +13,10 @@ import pytest
 import kibitz
 from kibitz.errors import BadOption
 from kibitz.games.chess import Position
+from kibitz.games.chess.syzygy import Tables
 from kibitz.protocols.uci import contempt, info
 from kibitz.protocols.uci.limits import Limits
 from kibitz.protocols.uci.options import Options
-from kibitz.protocols.uci.syzygy import Tables
 from tests.protocols.uci.uci_player import Talk
 
 Array = np.ndarray

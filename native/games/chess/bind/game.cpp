@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
@@ -25,6 +26,7 @@
 #include "games/chess/bind/accumulators.h"
 #include "games/chess/bind/parts.h"
 #include "games/chess/bind/tables.h"
+#include "games/chess/evaluate/endings.h"
 #include "games/chess/evaluate/eval.h"
 #include "games/chess/evaluate/score.h"
 #include "games/chess/fen.h"
@@ -182,6 +184,16 @@ void bind_position(nb::module_& m) {
           },
           "Moves that are legal on the board, whether or not a draw could be claimed.")
       .def("replayed", &replayed, "moves"_a, "After moves that are legal on the board.")
+      .def_prop_ro(
+          "pawn_wins",
+          [](const Chess& position) {
+            const auto& board = position.board();
+            if (std::popcount(board.occupied()) != 3 ||
+                std::popcount(board.pieces[chess::kPawn]) != 1)
+              throw nb::value_error("only of king and pawn against king");
+            return chess::pawn_wins(board);
+          },
+          "King and pawn against king: whether the side with the pawn wins.")
       .def("static_score",
            [](const Chess& position) { return chess::static_score(position.board()); })
       .def("quiet_score",

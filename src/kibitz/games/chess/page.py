@@ -104,7 +104,7 @@ def _edit(position: Position, pieces: Sequence[Placed], mover: str) -> Position:
 
 class _Syzygy:
     def __init__(self, folder: str) -> None:
-        from kibitz.protocols.uci.syzygy import Tables
+        from kibitz.games.chess.syzygy import Tables
 
         self._tables = Tables(folder)
 

@@ -52,7 +52,7 @@ class UciEngine:
         self._engine: Engine | None = None
         #: The engine that has searched before the last `readyok`.
         self._warm: Engine | None = None
-        #: Tablebases of SyzygyPath (kibitz.protocols.uci.syzygy.Tables).
+        #: Tablebases of SyzygyPath (kibitz.games.chess.syzygy.Tables).
         self.tables: Any = None
         #: How the engine's network was loaded.
         self._loaded: tuple[Any, ...] = ()
@@ -157,7 +157,7 @@ class UciEngine:
             raise
 
     def _open_tables(self, folders: str) -> None:
-        from kibitz.protocols.uci.syzygy import Tables  # python-chess is slow to import, and only wanted here
+        from kibitz.games.chess.syzygy import Tables  # python-chess is slow to import, and only wanted here
 
         tables = Tables(folders) if folders else None
         if self.tables is not None:

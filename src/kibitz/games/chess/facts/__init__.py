@@ -22,6 +22,8 @@ from kibitz.games.chess.facts.mates import find_mates
 from kibitz.games.chess.facts.motifs import MOTIFS, Motif
 from kibitz.games.chess.facts.positional import find_positional
 from kibitz.games.chess.facts.steps import Line, read_line
+from kibitz.games.chess.facts.tables import find_tables
+from kibitz.games.chess.facts.zugzwang import find_zugzwang
 from kibitz.games.chess.position import Position
 from kibitz.sentences import Sentence
 
@@ -58,6 +60,8 @@ def find(subject: Subject) -> Iterator[Fact]:
         if quiet:
             yield from find_positional(line)
     yield from find_known(line, quiet=quiet)
+    yield from find_tables(line)
+    yield from find_zugzwang(line, searched=subject.before is not None)
 
 
 def _worth(pawns: float) -> float:

@@ -29,10 +29,10 @@ class Tables:
         count = 0
         for folder in filter(None, folders.split(os.pathsep)):
             if not Path(folder).is_dir():
-                raise BadOption(f"SyzygyPath: there is no folder {folder!r}")
+                raise BadOption(f"Syzygy: there is no folder {folder!r}")
             count += self._tables.add_directory(folder)
         if not count:
-            raise BadOption(f"SyzygyPath: no tables in {folders!r}; expected files such as KQvK.rtbw")
+            raise BadOption(f"Syzygy: no tables in {folders!r}; expected files such as KQvK.rtbw")
         self.pieces = max((len(name) - 1 for name in (*self._tables.wdl, *self._tables.dtz)), default=0)
 
     def close(self) -> None:
