@@ -82,7 +82,7 @@ def test_the_curriculum_was_followed(lab: Path) -> None:
         played = manifest["origin"]["selfplay"]
         assert played["style"] == style
         assert played["openings"] == "hypermodern"
-        assert played["contact_prior"] == 0.5
+        assert played["options"] == {"style_contact_prior": "0.5"}
 
 
 def test_finished_work_is_kept(lab: Path) -> None:

@@ -127,7 +127,7 @@ def test_early_contact_is_made_rarer(tmp_path: Path) -> None:
         return float((measure_pgn(tmp_path / name)["pb_delay"] < 8).mean())
 
     plain = contacts("plain.pgn")
-    assert contacts("prior.pgn", contact_prior=0.05) < plain
+    assert contacts("prior.pgn", options={"style_contact_prior": 0.05}) < plain
     assert contacts("warm.pgn", contact_temperature=8.0) != plain or plain < 1
 
 

@@ -174,10 +174,10 @@ def test_the_bias_weakens_over_the_generations() -> None:
     assert [made.style for made in settings] == [*["strong"] * 2, *["medium"] * 2, *["light"] * 3]
     assert [made.strength for made in settings[::2]] == [1.0, 0.6, 0.3, 0.3]
     assert settings[0].openings == "hypermodern"
-    assert settings[0].contact_prior == 0.5
+    assert settings[0].options == {"style_contact_prior": 0.5}
     assert course.ratios == {"high": 0.6, "*": 0.4}
     assert "curriculum" not in LoopConfig(SelfplaySettings("chess")).to_dict()
-    with pytest.raises(BadOption, match="a curriculum of styles is of chess"):
+    with pytest.raises(BadOption, match="a game whose style is measured"):
         LoopConfig(SelfplaySettings("othello"), curriculum=course)
 
 

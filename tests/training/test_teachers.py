@@ -323,14 +323,14 @@ def test_records_teach(tmp_path: Path) -> None:
     [batch, *_] = SampleReader([tmp_path / "data"], batch=10, shuffle=False, symmetries=False).batches()
     assert np.isnan(batch.q).all()
     assert (batch.policy.max(axis=1) == 1).all()
-    with pytest.raises(BadOption, match="WTHOR"):
+    with pytest.raises(BadOption, match="records of chess that teach: none"):
         label_records("chess", "a.pgn", tmp_path / "x")
 
 
 def test_what_a_user_got_wrong(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="no exact solver"):
         make_teacher("go", "solver", precision="fp32", nodes=1, multipv=1)
-    with pytest.raises(BadOption, match="teaches chess"):
+    with pytest.raises(BadOption, match="go has no teachers uci:NAME"):
         make_teacher("go", "uci:stockfish", precision="fp32", nodes=1, multipv=1)
     with pytest.raises(BadOption, match="cannot start"):
         make_teacher("chess", "uci:/no/such/engine", precision="fp32", nodes=1, multipv=1)

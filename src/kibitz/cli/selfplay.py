@@ -47,7 +47,6 @@ _SETTINGS = {
     "openings": "",
     "alpha": 0.5,
     "base": 0.0,
-    "contact_prior": 1.0,
     "contact_temperature": 1.0,
     "style_network": "",
     "precision": "fp32",

@@ -124,9 +124,13 @@ def tag(
     folder: Annotated[Path, typer.Argument(help="Folder of samples.", metavar="FOLDER")],
     output: Annotated[Path, typer.Option(help="Folder to write the tagged samples to.", metavar="FOLDER")],
 ) -> None:
-    from kibitz.training.tagging import tag_samples
+    from kibitz.training.game_part import training_of
+    from kibitz.training.samples.manifest import Manifest
 
-    games, written, unknown = tag_samples(folder, output)
+    game = Manifest.read(folder).game
+    if (style := training_of(game).style) is None:
+        raise BadOption(f"{folder}: samples of {game}, whose style is not measured")
+    games, written, unknown = style.tag(folder, output)
     typer.echo(f"{output}: {games:,} games, {written:,} positions, {unknown:,} games of unknown style")
 
 

@@ -70,6 +70,8 @@ class Sample:
     #: The state a network's own games start from, for a board of (rows, columns), in games with boards of
     #: several sizes.
     start: Callable[[int, int], Any] | None = None
+    #: How networks of the game are built where nobody says (`kibitz.nets.own.architecture`).
+    layout: str = "pooling"
 
     def shape(self, position: Position) -> SampleShape:
         return SampleShape(*position.state.sample_shape)

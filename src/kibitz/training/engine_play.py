@@ -17,8 +17,8 @@ from kibitz.games.bundled import NONE
 from kibitz.network import BatchedNetwork, EngineNetwork
 from kibitz.report import Report
 from kibitz.request import Budget, Request
-from kibitz.training.contact import Contact
 from kibitz.training.game import PlayedGame, SearchedMove
+from kibitz.training.game_part import training_of
 from kibitz.training.openings import Beginning
 from kibitz.training.settings import SEARCH_MEMORY_MB, SelfplaySettings
 
@@ -78,14 +78,12 @@ class _EnginePlayer:
     ) -> None:
         self._settings = settings
         self._info = registry.get(settings.game)
-        self._contact = Contact(settings) if settings.game == "chess" else None
+        self._contact = training_of(settings.game).contact if settings.contact_temperature != 1.0 else None
         options: dict[str, Any] = {"threads": 1}
         if self._info.options.check is None:  # the tree search's options
             options["memory_mb"] = SEARCH_MEMORY_MB
             if self._info.solve is not None:
                 options["solve_root"] = 0  # a solved position has no visits to learn from
-        if self._contact is not None:
-            options |= self._contact.options
         self._engine = Engine(
             settings.game,
             settings.preset,
@@ -96,7 +94,7 @@ class _EnginePlayer:
         )
         #: Whether the search draws by noise, and teaches more than the shares of its visits.
         self._gumbel = str(self._engine.options.get("rule")) == "gumbel"
-        if self._gumbel and settings.contact_temperature != 1.0:
+        if self._gumbel and self._contact is not None:
             raise BadOption("contact_temperature has no effect with rule=gumbel, which draws no moves")
 
     def play(self, begun: Beginning) -> PlayedGame:
@@ -146,8 +144,8 @@ class _EnginePlayer:
 
     def _choose(self, report: Report, ply: int, chance: random.Random) -> str:
         temperature = self._temperature(ply)
-        if self._contact is not None:
-            temperature *= self._contact.temperature(report.position, report.best, ply)
+        if self._contact is not None and self._contact(report.position, report.best, ply):
+            temperature *= self._settings.contact_temperature
         if temperature == 0.0 or self._gumbel or report.moves[0].proven == "win":
             return report.best
         weights = self._weights(report, temperature)

@@ -11,6 +11,7 @@ from kibitz.errors import BadOption
 from kibitz.files.whole_file import write_whole
 from kibitz.nets.files import read_network_file
 from kibitz.nets.katago_export import katago_bytes
+from kibitz.nets.katago_family import FAMILY as KATAGO
 from kibitz.nets.lc0_export import lc0_bytes
 from kibitz.nets.own.architecture import Architecture
 from kibitz.nets.own.file import OwnModel, read_own, write_own
@@ -45,7 +46,7 @@ def _bytes(model: OwnModel, target: Path, name: str, stored: str, board: int) ->
             f"{target.name}: no other program knows the layout accumulator; it is written to .knet"
         )
     if target.name.endswith(".bin.gz"):
-        if arch.game != "go":
+        if arch.game not in KATAGO.games:
             raise BadOption(f"KataGo's files hold networks for Go, not for {arch.game}")
         if arch.activation != "relu":
             raise BadOption(f"an export to KataGo has ReLUs; this network has {arch.activation}")

@@ -29,6 +29,7 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.request import Budget
 from kibitz.style.tags import HIGH
+from kibitz.training.game_part import training_of
 from kibitz.training.settings import SelfplaySettings
 from kibitz.training.shard_run import SHARD_GAMES, Place
 from kibitz.training.toml_tables import read_toml, table_of
@@ -43,7 +44,7 @@ _OF_LOOP = ("shard_games", "most_false_resignations")
 
 @dataclass(frozen=True)
 class CurriculumPart:
-    """Chess: a style whose bias weakens over the generations, as the network takes it over."""
+    """A style whose bias weakens over the generations, as the network takes it over."""
 
     #: Levels in the order they are used in (`["strong", "medium", "light"]`); empty plays without a style.
     styles: tuple[str, ...] = ()
@@ -158,8 +159,8 @@ class LoopConfig:
                 raise BadOption(f"{name} must be at least {least}, got {value}")
         if self.gate.games % 2 or self.anchor.games % 2:
             raise BadOption("a match has an even number of games")
-        if self.curriculum.styles and self.game != "chess":
-            raise BadOption(f"a curriculum of styles is of chess, not of {self.game}")
+        if self.curriculum.styles and training_of(self.game).style is None:
+            raise BadOption(f"a curriculum needs a game whose style is measured, which {self.game} is not")
         if not 0 <= self.curriculum.high_share <= 1:
             raise BadOption(f"high_share must be from 0 to 1, got {self.curriculum.high_share}")
         for generation in range(1, 1 + max(1, self.curriculum.every) * len(self.curriculum.styles)):
@@ -178,9 +179,11 @@ class LoopConfig:
                 "style": style,
                 "openings": course.openings or self.selfplay.openings,
                 "alpha": course.alpha,
-                "contact_prior": course.contact_prior,
                 "contact_temperature": course.contact_temperature,
             }
+            if course.contact_prior != 1.0:
+                prior = {"style_contact_prior": course.contact_prior}
+                changes["options"] = {**self.selfplay.options, **prior}
         if not resign:
             changes["resign"] = 0.0
         return replace(self.selfplay, seed=self.seed_of(generation), network=network, **changes)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from kibitz.arena.openings import openings_from_file, random_openings
 from kibitz.arena.referee import seed_of
-from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.style import injection_chance, load_openings
+from kibitz.style import injection_chance
 from kibitz.training.game import PlayedGame, SearchedMove
-from kibitz.training.settings import HYPERMODERN, SelfplaySettings
+from kibitz.training.game_part import training_of
+from kibitz.training.settings import SelfplaySettings
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Line:
 
 
 def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
-    """The lines of a run. In chess a file may name them (docs/style-training.md), elsewhere it is a match's
-    file of openings (docs/matches.md)."""
+    """The lines of a run: a match's file of openings (docs/matches.md), where the game has no files of lines
+    with names."""
     path = settings.openings
     if settings.opening_plies:
         start = settings.position or None
@@ -36,11 +36,8 @@ def load_lines(settings: SelfplaySettings) -> tuple[Line, ...]:
         return tuple(Line(opening.moves, opening.notation) for opening in openings)
     if not path:
         return ()
-    if settings.game == "chess":
-        book = load_openings(None if path == HYPERMODERN else path)
-        return tuple(Line(line.moves, None, line.name, line.eco) for line in book)
-    if path == HYPERMODERN:
-        raise BadOption(f"the hypermodern opening lines are of chess, not of {settings.game}")
+    if (lines := training_of(settings.game).lines) is not None:
+        return lines(path)
     position = registry.get(settings.game).position
     openings = openings_from_file(position, path, settings.position or None)
     return tuple(

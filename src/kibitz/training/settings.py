@@ -16,13 +16,12 @@ from kibitz.network import NetworkTraits
 from kibitz.plan import configure
 from kibitz.request import Budget
 from kibitz.steering import Style, make_style
+from kibitz.training.game_part import training_of
 
 __all__ = ["SelfplaySettings"]
 
 #: Memory of a search: few visits need little, and many games are played at once.
 SEARCH_MEMORY_MB = 256
-#: Names Kibitz's own opening lines where a file of lines is expected.
-HYPERMODERN = "hypermodern"
 
 
 @dataclass(frozen=True)
@@ -59,16 +58,14 @@ class SelfplaySettings:
     play_out: float = 0.1
     #: A way of playing, as `Engine(style=...)` takes it; empty has none.
     style: str = ""
-    #: File of opening lines; in chess `hypermodern` takes Kibitz's own. Empty has none.
+    #: File of opening lines, or the name of lines that the game has. Empty has none.
     openings: str = ""
     #: Every game starts with so many random plies, another opening in each.
     opening_plies: int = 0
     #: A game starts from a line with the chance alpha * strength of the style + base.
     alpha: float = 0.5
     base: float = 0.0
-    #: Chess: the root prior of early contact of central pawns is multiplied by this,
-    contact_prior: float = 1.0
-    #: and where it is the favourite, moves are drawn at so many times the temperature.
+    #: Where early contact of central pawns is the favourite, the temperature is multiplied by this.
     contact_temperature: float = 1.0
     preset: str = "default"
     #: Network file; empty searches without one.
@@ -95,7 +92,6 @@ class SelfplaySettings:
             "opening_plies": (0, 100),
             "alpha": (0, 100),
             "base": (0, 1),
-            "contact_prior": (0, 1),
             "contact_temperature": (1, 100),
         }
         for name, (least, most) in limits.items():
@@ -105,8 +101,8 @@ class SelfplaySettings:
         registry.get(self.game)
         if self.opening_plies and self.openings:
             raise BadOption("games start from opening lines or from random plies, not both")
-        if self.game != "chess" and (self.contact_prior, self.contact_temperature) != (1.0, 1.0):
-            raise BadOption(f"contact of central pawns is a matter of chess, not of {self.game}")
+        if self.contact_temperature != 1.0 and training_of(self.game).contact is None:
+            raise BadOption(f"{self.game} has no contact of central pawns, which contact_temperature needs")
         if self.style_network and not (self.network and self.wanted_style):
             raise BadOption("a style network needs a style, and a network for the rest of the game")
         if not self.budget.to_dict():
@@ -126,7 +122,7 @@ class SelfplaySettings:
         info = registry.get(self.game)
         if info.searches.selfplay is None:
             return f"{self.game} has a search of its own"
-        if self.wanted_style is not None or (self.contact_prior, self.contact_temperature) != (1.0, 1.0):
+        if self.wanted_style is not None or self.contact_temperature != 1.0:
             return "each search is biased by a style or by contact"
         if set(self.budget.to_dict()) - {"visits", "simulations"}:
             return "the budget is more than visits and simulations"
@@ -157,7 +153,7 @@ class SelfplaySettings:
                 del described[name]
         for name in ("network", "style_network", "openings"):
             path = described.get(name)
-            if path and path != HYPERMODERN and Path(path).is_file():
+            if path and Path(path).is_file():
                 described[name] = "sha256:" + hashlib.sha256(Path(path).read_bytes()).hexdigest()
         return described
 

@@ -15,14 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import _native
-from kibitz.errors import BadOption, BadRecord
+from kibitz.errors import BadRecord
 from kibitz.files.store import open_store
 from kibitz.games.chess import Position
 from kibitz.style.tags import HIGH, NEUTRAL
+from kibitz.training.game_part import GameStyle
 from kibitz.training.samples.decode import planes_of
 from kibitz.training.samples.manifest import Manifest
 from kibitz.training.samples.schema import GameSamples, arrow
-from kibitz.training.samples.styled import GameStyle, style_of_moves, style_scores
+from kibitz.training.samples.styled import style_of_moves, style_scores
 from kibitz.training.samples.writer import SampleWriter
 
 Floats = npt.NDArray[np.float32]
@@ -45,8 +46,6 @@ def tag_samples(
     written, and games whose style is unknown. A folder that is there is continued."""
     store = open_store(source)
     manifest = Manifest.read(store)
-    if manifest.game != "chess":
-        raise BadOption(f"{source}: samples of {manifest.game}; style is of chess")
     positions = unknown = 0
     origin = {**manifest.origin, "tagged": {"source": manifest.digest}}
     with SampleWriter(target, "chess", origin=origin) as writer:
@@ -150,7 +149,7 @@ def _replayed(game: GameSamples) -> tuple[list[Any], GameStyle | None]:
             state = state.replayed([move])
         if at >= known:
             states.append(state)
-    style = style_of_moves("chess", start, moves) if whole else None
+    style = style_of_moves(start, moves) if whole else None
     return states, style
 
 

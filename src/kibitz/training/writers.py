@@ -21,7 +21,7 @@ from kibitz.errors import BadOption
 from kibitz.files.whole_file import whole_file
 from kibitz.style import Norm
 from kibitz.training.game import GAMES, PlayedGame
-from kibitz.training.pgn import PgnText
+from kibitz.training.game_part import training_of
 from kibitz.training.settings import SelfplaySettings
 
 
@@ -70,13 +70,14 @@ class _Discarded(Exception):
 
 
 def file_sink(path: Path, settings: SelfplaySettings, norm: Norm) -> FileSink:
-    """The sink for a file by its ending: `.pgn` for chess, `.jsonl` for every game."""
+    """The sink for a file by its ending: `.jsonl` for every game, others by the game."""
     if path.suffix == ".jsonl":
         head = {"format": GAMES.format, "version": GAMES.version, "settings": settings.to_dict()}
         return FileSink(path, _line(head), lambda game: _line(game.to_dict()))
-    if path.suffix == ".pgn" and settings.game == "chess":
-        return FileSink(path, "", PgnText(settings, norm))
-    expected = "FILE.pgn or FILE.jsonl" if settings.game == "chess" else "FILE.jsonl"
+    texts = training_of(settings.game).texts
+    if path.suffix in texts:
+        return FileSink(path, "", texts[path.suffix](settings, norm))
+    expected = " or ".join(f"FILE{ending}" for ending in (*texts, ".jsonl"))
     raise BadOption(f"self-play of {settings.game} is written to {expected}, got {path.name}")
 
 

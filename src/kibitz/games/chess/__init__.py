@@ -74,7 +74,7 @@ def info() -> GameInfo:
         searches=Searches(_native.ChessSearch, _alpha_beta, _native.ChessSelfplay),
         records=Records(_load, suffixes=("pgn",)),
         presets=PRESETS,
-        sample=Sample(),
+        sample=Sample(layout="residual"),
         # Whoever brings a network wants it asked.
         network_presets={name: PRESETS[name] for name in ("lc0", "own")},
         core_preset="own",

@@ -11,8 +11,8 @@ from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.training.game import PlayedGame, SearchedMove
+from kibitz.training.game_part import style_of_game, training_of
 from kibitz.training.samples.schema import GameSamples
-from kibitz.training.samples.styled import style_of_game, written_with_style
 
 
 def samples_of_game(
@@ -27,8 +27,8 @@ def samples_of_game(
 ) -> GameSamples | None:
     """The samples of the positions that were searched with the whole budget; None when there are none. The
     policy is the one that the search teaches, or the shares of its visits. A game that was broken off has no
-    result: its search values stand in for it. With `style_planes` chess positions have all planes about style
-    behind the others."""
+    result: its search values stand in for it. With `style_planes` positions of a game whose
+    style is measured have all planes about it behind the others."""
     info = registry.get(game.game)
     if info.sample is None:
         raise BadRequest(f"{game.game} has no samples for networks")
@@ -69,8 +69,9 @@ def samples_of_game(
 
 def stacked(positions: Sequence[Position], style_planes: bool = False) -> tuple[Any, Any]:
     """Planes and globals of positions of one board size."""
-    if style_planes:
-        encoded = [state.encode() for state in written_with_style(positions)]
+    style = training_of(positions[0].game).style
+    if style_planes and style is not None:
+        encoded = [state.encode() for state in style.with_planes(positions)]
     else:
         encoded = [position.state.encode() for position in positions]
     return np.stack([planes for planes, _ in encoded]), np.stack([numbers for _, numbers in encoded])

@@ -1,5 +1,6 @@
 """What a chess game teaches about style: S of the game, S2 of each side, a tag, and planes about style.
 
+>>> from kibitz.training.game_part import style_of_game
 >>> scored = style_of_game("chess", None, ("g1f3", "d7d5", "g2g3", "g8f6", "f1g2"))
 >>> scored.tags, bool(0 < scored.game < 1)
 (('neutral',), True)
@@ -8,39 +9,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import _native
-from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.style.tags import tag_of
-
-Floats = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class GameStyle:
-    """S of a game, and S2 of White and of Black."""
-
-    game: float
-    sides: tuple[float, float]
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        return (tag_of(self.game),)
-
-    def of_game(self, count: int) -> Floats:
-        """S at each of its positions."""
-        return np.full(count, self.game, np.float32)
-
-    def of_movers(self, sides: Any) -> Floats:
-        """S2 of whoever is to move at each of them."""
-        return np.array(self.sides, np.float32)[np.asarray(sides, np.int64)]
+from kibitz.training.game_part import GameStyle
 
 
 @cache
@@ -51,21 +27,9 @@ def style_scores() -> tuple[Any, Any]:
     return load_norm(), load_s2()
 
 
-def style_of_game(game: str, start: str | None, moves: Sequence[str]) -> GameStyle | None:
+def style_of_moves(first: Any, played: Sequence[int]) -> GameStyle | None:
     """The style of a game by the packaged norm and weights; None where there is nothing to measure."""
-    if game != "chess" or not _native.HAS_STYLE or not moves:
-        return None
-    first = state = registry.get(game).position(start).state
-    played = []
-    for text in moves[: style_scores()[0].window.plies]:
-        played.append(state.parse_move(text))
-        state = state.replayed([played[-1]])
-    return style_of_moves(game, first, played)
-
-
-def style_of_moves(game: str, first: Any, played: Sequence[int]) -> GameStyle | None:
-    """The same from the native position and moves."""
-    if game != "chess" or not _native.HAS_STYLE or not played:
+    if not played:
         return None
     norm, s2 = style_scores()
     window = norm.window.native()

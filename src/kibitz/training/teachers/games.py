@@ -14,13 +14,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.games import registry
-from kibitz.games.go import Position as GoPosition
+from kibitz.training.game_part import training_of
 from kibitz.training.samples import GameSamples
-from kibitz.training.samples.styled import style_of_moves
 from kibitz.training.teachers.judgement import Judgement, Teacher
 
-#: Komi and rules of Go games: most are even, all rules are seen.
-_RULES = ("chinese", "japanese", "tromp-taylor", "aga")
 #: A position whose outcome is this clear, for this many judgements, ends most games.
 _CLEAR, _CLEAR_PLIES = 0.96, 12
 
@@ -31,7 +28,7 @@ class GameSettings:
 
     game: str
     seed: int = 0
-    #: Go: board sizes, drawn evenly.
+    #: In games with boards of several sizes: these, drawn evenly.
     sizes: tuple[int, ...] = (9, 13, 19)
     #: At most so many random moves at the beginning.
     random_plies: int = 6
@@ -107,7 +104,8 @@ class _Game:
         sides = [row.side for row in self.rows]
         owners = [item.ownership for item in judged]
         plies = np.array([row.ply for row in self.rows])
-        scored = style_of_moves(settings.game, self.first, self.played)
+        style = training_of(settings.game).style
+        scored = None if style is None else style.measure(self.first, self.played)
         return GameSamples(
             settings.game,
             game_id,
@@ -141,7 +139,7 @@ def _results(game: str, last: Any) -> list[Any] | None:
 
 
 def _not_passing(state: Any) -> list[int]:
-    """The moves, without Go's pass while there is another."""
+    """The moves, without a pass while there is another."""
     moves = list(state.legal_moves())
     board = [move for move in moves if state.move_text(move) != "pass"]
     return board or moves
@@ -150,14 +148,8 @@ def _not_passing(state: Any) -> list[int]:
 def _start(settings: GameSettings, dice: random.Random, openings: Sequence[str]) -> Any:
     if openings:
         return registry.get(settings.game).position(dice.choice(openings)).state
-    if settings.game != "go":
-        return registry.get(settings.game).position().state
-    size = dice.choice(settings.sizes)
-    rules = dice.choice(_RULES)
-    even = 6.0 if rules == "japanese" else 7.0
-    spread = dice.choice((0.5, 0.5, 2.0, 8.0))
-    komi = round(2 * dice.gauss(even, spread)) / 2
-    return GoPosition(size, rules=rules, komi=max(-40.0, min(60.0, komi))).state
+    start = training_of(settings.game).start
+    return registry.get(settings.game).position().state if start is None else start(settings, dice)
 
 
 def labelled_games(

@@ -177,7 +177,7 @@ def architecture_of(model: ModelConfig) -> Architecture:
     if info.sample is None:
         raise BadOption(f"{model.game} has no samples for networks")
     shape = info.sample.shape(info.position())
-    layout = model.layout or ("residual" if model.game == "chess" else "pooling")
+    layout = model.layout or info.sample.layout
     points = shape.rows * shape.columns
     policy_planes, passes = divmod(shape.policy, points)
     if layout == "pooling" and (policy_planes < 1 or passes > 1):
@@ -232,6 +232,4 @@ def style_planes_of(model: ModelConfig) -> tuple[str, ...]:
         raise BadOption(
             f"unknown style plane {unknown[0]!r}; expected {', '.join(_native.STYLE_PLANES)} or all"
         )
-    if named and model.game != "chess":
-        raise BadOption(f"style planes are of chess, not of {model.game}")
     return tuple(name for name in _native.STYLE_PLANES if name in named)

@@ -176,7 +176,7 @@ class Trainer:
         if planes.shape[1] == self.arch.planes and self._planes is None:
             return planes
         if self._planes is None:
-            return planes[:, : self.arch.planes] if self.arch.game == "chess" else planes
+            return planes[:, : self.arch.planes] if self.arch.layout != "pooling" else planes
         if planes.shape[1] <= max(self._planes):
             raise BadOption(
                 f"the samples have {planes.shape[1]} planes, none about style; `kibitz train tag` adds them"
