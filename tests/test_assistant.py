@@ -160,7 +160,7 @@ def test_answers_are_small() -> None:
         ("line", {"game": "chess", "line": ["e4", "e4"]}, "move 2 of the line"),
         ("threat", {"game": "uttt"}, "a pass cannot be modelled in uttt"),
         ("threat", {"game": "chess", "moves": ["e4", "d5", "Bb5"]}, "black is in check"),
-        ("refute", {"game": "junqi", "move": "S11-S22"}, "hidden pieces"),
+        ("refute", {"game": "junqi", "move": "S11-S22"}, "cannot see"),
         ("what_changed", {"game": "chess", "moves": []}, "no earlier position"),
     ],
 )

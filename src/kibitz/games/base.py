@@ -105,6 +105,11 @@ class Position(ABC):
         position itself, unless the game hides something."""
         return self
 
+    def own_turns(self, since: int = 0) -> Sequence[tuple[Position, str]]:
+        """Of a game that hides something: what the seat knew at its earlier turns, and the moves it made; of
+        turns with at least `since` moves before them."""
+        return ()
+
     def passed(self: P) -> P:
         """The same position with the other side to move, as if the side to move had passed; IllegalMove says
         why that cannot be."""

@@ -269,7 +269,7 @@ def open_inquiry(question: Question, position: Position) -> Inquiry:
 
 def _open_changed(question: Question, position: Position) -> Inquiry:
     if position.hides:
-        raise BadSteering(Sentence("ask.hidden"))
+        return _open_own_turns(question, position.mover_view())
     played = position.moves
     since = question.since if question.since >= 0 else len(played) + question.since
     if not 0 <= since < len(played):
@@ -279,6 +279,18 @@ def _open_changed(question: Question, position: Position) -> Inquiry:
     earlier = position.start.play(*played[:since])
     moves, positions = _played(earlier, played[since:])
     return Inquiry(question, moves, positions, len(moves))
+
+
+def _open_own_turns(question: Question, view: Position) -> Inquiry:
+    """Where pieces are hidden: only the turns of the seat itself, each with what it knew then."""
+    turns = view.own_turns(max(0, question.since))
+    if question.since < 0:
+        turns = turns[question.since :]
+    if not turns:
+        raise BadSteering(Sentence("ask.noOwnTurn", {"side": view.mover}))
+    if len(turns) > MOST_MOVES:
+        raise BadSteering(Sentence("ask.tooLong", {"moves": len(turns), "most": MOST_MOVES}))
+    return Inquiry(question, tuple(move for _, move in turns), tuple(at for at, _ in turns), len(turns))
 
 
 def _played(position: Position, line: Sequence[str]) -> tuple[tuple[str, ...], tuple[Position, ...]]:

@@ -38,6 +38,38 @@ def test_facts_hold_and_do_not_depend_on_hidden_pieces() -> None:
     assert changed > 12
 
 
+def test_what_changed_is_read_from_the_seats_own_turns() -> None:
+    """The replies are the same, byte for byte, whatever the hidden pieces are."""
+    changed = 0
+    for number in range(4):
+        position = midgame(number, 60 + number)
+        other = with_other_pieces(position, number)
+        changed += other.notation != position.notation
+        with kibitz.Engine("junqi", seed=1, threads=1) as engine:
+            texts = []
+            for one in (position, other, position.view()):
+                [reply] = engine.analyze(one, ask="what changed since -2", simulations=600).replies
+                texts.append(json.dumps(reply.to_dict()))
+                engine.clear_cache()
+        assert len(set(texts)) == 1
+        seat = position.mover
+        assert [step.side for step in reply.steps] == [seat, seat]
+        own = [move for mover, move in played(position) if mover == seat][-2:]
+        assert [step.move for step in reply.steps] == own
+        assert reply.said[0].values["side"] == seat
+    assert changed
+
+
+def played(position: kibitz.junqi.Position) -> list[tuple[str, str]]:
+    """Who moved, and how, by the true record."""
+    at = position.start
+    found = []
+    for move in position.moves:
+        found.append((at.mover, move))
+        at = at.play(move)
+    return found
+
+
 #: A position, a move, the codes of its facts and the first sentence.
 CASES = [
     ("S7>E61 EF!", "E61-E62", {"flagTaken"}, "E61-E62 takes E's flag"),

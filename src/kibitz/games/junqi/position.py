@@ -288,6 +288,17 @@ class View(_Board):
         """The same as `observe`: a view that knows a move's outcome goes on."""
         return self.observe(*moves)
 
+    def own_turns(self, since: int = 0) -> tuple[tuple[View, str], ...]:
+        """What the seat knew at each of its earlier turns, and the move that it made; of turns with at least
+        `since` events before them."""
+        head, _, events = self.notation.partition(" | ")
+        view, found = View(head), list[tuple[View, str]]()
+        for number, event in enumerate(events.split()):
+            if number >= since and view.mover == view.seat and ":" not in event:
+                found.append((view, f"{event[:3]}-{event[4:7]}"))
+            view = view.observe(event)
+        return tuple(found)
+
     def __repr__(self) -> str:
         return f"kibitz.junqi.View({self.notation!r})"
 
