@@ -19,7 +19,8 @@ from kibitz.games.base import Position, StyleEffect
 from kibitz.human import HumanPolicy, Plausible, plausible_moves
 from kibitz.questions import Question
 from kibitz.questions.inquiry import Inquiry, open_inquiry
-from kibitz.sentences import Sentence, sentence_of
+from kibitz.reasons import said_by
+from kibitz.sentences import Sentence
 from kibitz.steering import KINDS, Audit, Honoured, Refused, Restriction, Steering, Style
 
 
@@ -51,7 +52,7 @@ class AuditWriter:
                 found.append(open_inquiry(question, self.position))
             except (BadSteering, IllegalMove) as error:
                 illegal = isinstance(error, IllegalMove) and question.kind != "threat"
-                self._refused.append(Refused("ask", str(question), sentence_of(error), illegal))
+                self._refused.append(Refused("ask", str(question), said_by(error), illegal))
         self.inquiries = tuple(found)
         return sum(inquiry.looks for inquiry in found)
 
@@ -94,7 +95,7 @@ class AuditWriter:
                 return self.position.parse_move(text)
             return int(self.position.state.parse_move(text))
         except (IllegalMove, ValueError) as error:
-            self._refused.append(Refused(kind, text, sentence_of(error), illegal=True))
+            self._refused.append(Refused(kind, text, said_by(error), illegal=True))
             return None
 
     def _include(self, wanted: Mapping[str, int], within: float | None) -> None:

@@ -6,9 +6,10 @@
 >>> note.to_dict()["code"]
 'junqi.flagAt'
 
-The words are in `texts/LANGUAGE.json`, one file a language with the same keys; the web page reads the same
-files. `{name}` is a value, `{name%1}` a share as per cent with one digit. A value may be a sentence itself,
-or a list of them. Codes and values are part of the JSON forms; the words may change.
+The words are in `texts/LANGUAGE.json`, one file a language with the same keys, and those of reasons for
+errors in `texts/reasons` (`reasons.py`); the web page reads the same files. `{name}` is a value, `{name%1}` a
+share as per cent with one digit. A value may be a sentence itself, or a list of them. Codes and values are
+part of the JSON forms; the words may change.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?:%(\d))?\}")
 @cache
 def table(language: str = "en") -> Mapping[str, str]:
     """The words of a language by code."""
-    words: dict[str, str] = json.loads((TEXTS / f"{language}.json").read_text(encoding="utf-8"))
+    words: dict[str, str] = {}
+    for path in (TEXTS / f"{language}.json", TEXTS / "reasons" / f"{language}.json"):
+        words |= json.loads(path.read_text(encoding="utf-8"))
     return words
 
 

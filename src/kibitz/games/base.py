@@ -141,7 +141,9 @@ class Position(ABC):
             if self.hides:  # what the mover could do instead would tell what it has
                 raise IllegalMove(Sentence("error.illegalHidden", {"move": text, "seat": self.mover}))
             legal = self.legal_moves
-            shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+            shown: str | Sentence = ", ".join(legal[:12])
+            if len(legal) > 12:
+                shown = Sentence("error.legalMore", {"legal": shown, "count": len(legal) - 12})
             said = {"move": text, "seat": self.mover, "legal": shown}
             raise IllegalMove(Sentence("error.illegalMove", said))
         return move

@@ -14,8 +14,9 @@ from kibitz.errors import BadSteering, IllegalMove
 from kibitz.explanation import Explanation, explain
 from kibitz.games.base import Position
 from kibitz.questions import MOST_MOVES, LineStep, Question, Reply
+from kibitz.reasons import said_by
 from kibitz.report import MoveInfo, Report
-from kibitz.sentences import Sentence, sentence_of
+from kibitz.sentences import Sentence
 
 #: A move that costs less is as good as the best.
 _EQUAL = 0.01
@@ -301,9 +302,7 @@ def _played(position: Position, line: Sequence[str]) -> tuple[tuple[str, ...], t
         except (IllegalMove, ValueError) as error:
             if len(line) == 1:
                 raise
-            raise IllegalMove(
-                Sentence("ask.lineMove", {"number": number, "why": sentence_of(error)})
-            ) from None
+            raise IllegalMove(Sentence("ask.lineMove", {"number": number, "why": said_by(error)})) from None
         moves.append(positions[-1].moves[-1])
     return tuple(moves), tuple(positions)
 

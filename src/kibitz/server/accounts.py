@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from kibitz.sentences import Sentence
 from kibitz.server.errors import Forbidden, NotThere, TooMuch
 from kibitz.server.identity import cookies_of, owner_of, quota_keys
 from kibitz.server.security import Rates
@@ -111,13 +112,13 @@ def make_link(request: Request) -> NewLink:
     by them."""
     rates: Rates = request.app.state.saved_rates
     if not rates.take(*quota_keys(request), cost=_MAKING):
-        raise TooMuch("too many new links; try again later")
+        raise TooMuch(Sentence("error.linksMany"))
     owner, database = owner_of(request), request.app.state.database
     with database.session() as session:
         account = _next_generation(session, owner)
         if account is None:
             if (session.scalar(select(func.count()).select_from(Account)) or 0) >= MOST_ACCOUNTS:
-                raise TooMuch(f"there are {MOST_ACCOUNTS} accounts already; try again another day")
+                raise TooMuch(Sentence("error.accountsFull", {"most": MOST_ACCOUNTS}))
             account = Account(id=secrets.token_urlsafe(16), owner=owner, generation=1)
             session.add(account)
         name, generation = account.id, account.generation
@@ -141,9 +142,9 @@ async def come_by_link(token: str, request: Request) -> Response:
     """Makes this browser the owner of the games that a link stands for."""
     if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
         # A link on another site would make one save into somebody else's account.
-        raise Forbidden("put this link into the address bar of the browser")
+        raise Forbidden(Sentence("error.linkByHand"))
     if not await _accounts(request).owner_by(token):
-        raise NotThere("this link is not valid, or not any more")
+        raise NotThere(Sentence("error.linkOver"))
     answer = RedirectResponse("/", 303)
     secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, token, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)

@@ -30,6 +30,7 @@ from kibitz.pool import Pool
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.running.stream import ReportStream
+from kibitz.sentences import Sentence
 from kibitz.server.errors import error_form, explain
 from kibitz.server.networks import NetworkPools
 from kibitz.server.positions import read_position
@@ -114,7 +115,7 @@ class Analyses:
         name = ""
         try:
             if len(text) > self._limits.message:
-                raise BadRequest("the message is too large")
+                raise BadRequest(Sentence("error.messageTooLarge"))
             message = load(text)
             if not isinstance(message, Mapping):
                 raise BadRequest("a message is a table with type and id")
@@ -141,7 +142,7 @@ class Analyses:
     async def _start(self, name: str, message: Mapping[str, Any]) -> None:
         await self._stop(name)
         if len(self._tasks) >= self._limits.analyses:
-            raise BadRequest(f"{self._limits.analyses} analyses run already on this connection")
+            raise BadRequest(Sentence("error.analysesRun", {"most": self._limits.analyses}))
         request = read_request(message.get("request"), self._limits)
         presets = registry.get(request.position.game).presets
         preset = message.get("preset", "default")
@@ -159,7 +160,7 @@ class Analyses:
     async def _start_review(self, name: str, message: Mapping[str, Any]) -> None:
         await self._stop(name)
         if len(self._tasks) >= self._limits.analyses:
-            raise BadRequest(f"{self._limits.analyses} analyses run already on this connection")
+            raise BadRequest(Sentence("error.analysesRun", {"most": self._limits.analyses}))
         self._reviewed[name] = message
         self._tasks[name] = asyncio.create_task(self._review(name, message))
 

@@ -13,6 +13,7 @@ from kibitz.games.base import Position
 from kibitz.games.counting import JUDGING_VISITS, Count, Counting, accepts
 from kibitz.pool import Pool
 from kibitz.request import Budget, Request
+from kibitz.sentences import Sentence
 from kibitz.server.positions import Record, read_position
 
 router = APIRouter(prefix="/api", tags=["play"])
@@ -72,7 +73,7 @@ async def count(query: CountQuery, http: HttpRequest) -> Counted:
     """Counts a game that two passes stopped, with the dead stones that are marked or proposed."""
     position = read_position(query.record.model_dump())
     if not position.is_counting:
-        raise BadRequest("play has not stopped here")
+        raise BadRequest(Sentence("error.notStopped"))
     counting = counting_of(position)
     party = http.client.host if http.client else ""
     dead = query.dead

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from kibitz.errors import BadRequest
 from kibitz.review.deck import schedule
+from kibitz.sentences import Sentence
 from kibitz.server.errors import NotThere, TooMuch
 from kibitz.server.identity import owner_of, quota_keys
 from kibitz.server.positions import Record, read_position
@@ -131,12 +132,12 @@ def add(new: NewCards, request: Request) -> Deck:
         rows[hashlib.sha256(what.encode()).hexdigest()] = (position.game, text)
     rates: Rates = request.app.state.saved_rates
     if not rates.take(*quota_keys(request), cost=sum(len(text) for _, text in rows.values()) + 1):
-        raise TooMuch("too much was saved in a short time; try again later")
+        raise TooMuch(Sentence("error.savedTooMuch"))
     with _database(request).session() as session:
         known = set(session.scalars(select(Card.id).where(Card.id.in_(rows))))
         count = session.scalar(select(func.count()).select_from(Card).where(Card.owner == owner)) or 0
         if count + len(rows) - len(known) > MOST_CARDS:
-            raise BadRequest(f"a deck has at most {MOST_CARDS} cards; delete some")
+            raise BadRequest(Sentence("error.deckFull", {"most": MOST_CARDS}))
         for name, (game, text) in rows.items():
             if name not in known:
                 session.add(Card(id=name, owner=owner, game=game, mistake=text, box=0, due=now, created=now))
@@ -147,7 +148,7 @@ def add(new: NewCards, request: Request) -> Deck:
 def _own(session: Session, card_id: str, request: Request) -> Card:
     card = session.get(Card, card_id)
     if card is None or card.owner != owner_of(request):
-        raise NotThere("there is no such card")
+        raise NotThere(Sentence("error.noCard"))
     return card
 
 

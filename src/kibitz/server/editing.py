@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.page_facts import Look, Placed
+from kibitz.sentences import Sentence
 from kibitz.server.positions import Names, PieceSet, Record, read_position
 
 router = APIRouter(prefix="/api", tags=["positions"])
@@ -60,7 +61,7 @@ async def edit(edited: Edited) -> dict[str, Any]:
     """The record of a new game that starts with these pieces; 422 says why there is no such position."""
     page = registry.page_of(edited.record.game)
     if page.edit is None:
-        raise BadRequest(f"positions of {edited.record.game} cannot be edited")
+        raise BadRequest(Sentence("error.noEdit", {"game": edited.record.game}))
     position = read_position(edited.record.model_dump())
     pieces = [Placed(one.place, one.kind, one.side, one.number) for one in edited.pieces]
     return page.edit(position, pieces, edited.mover).open_dict()

@@ -14,6 +14,7 @@ from kibitz.games.base import Position
 from kibitz.games.level import Level
 from kibitz.levels import choose, get_level, request_at
 from kibitz.pool import Pool, Priority
+from kibitz.sentences import Sentence
 from kibitz.server.positions import Record, read_position
 
 router = APIRouter(prefix="/api", tags=["play"])
@@ -56,7 +57,7 @@ async def move(asked: Asked, http: HttpRequest) -> Played:
     """The move of an opponent of some level."""
     position = read_position(asked.record.model_dump())
     if position.is_over or not position.legal_moves:
-        raise BadRequest("the game is over")
+        raise BadRequest(Sentence("error.over"))
     level = get_level(position.game, asked.level)
     party = http.client.host if http.client else ""
     played, _ = await think(http.app.state.pool, position, level, party=party)

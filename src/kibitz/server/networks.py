@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from kibitz.errors import BadRequest
 from kibitz.games import installed
 from kibitz.pool import Pool
+from kibitz.sentences import Sentence
 
 router = APIRouter(prefix="/api", tags=["networks"])
 
@@ -94,7 +95,7 @@ class NetworkPools:
         """The engines of a network; BadRequest where there is none of the name for the game."""
         path = next((path for path, _ in installed.files() if path.name == name), None)
         if path is None:
-            raise BadRequest(f"no network {name[:80]!r}; GET /api/networks lists those that are there")
+            raise BadRequest(Sentence("error.noNetwork", {"name": repr(name[:80])}))
         with self._lock:
             pool = self._pools.pop((game, name), None)
             if pool is None:

@@ -71,7 +71,9 @@ class PageFiles:
         for path in sorted(TEXTS.glob("*.json")):  # words of sentences, beside those of the page's own
             name = f"i18n/{path.name}"
             if name in contents:
-                contents[name] = _joined(contents[name], path.read_bytes())
+                # English lines of errors are sent with them, so that an English page needs no reasons.
+                reasons = [] if path.stem == "en" else [(TEXTS / "reasons" / path.name).read_bytes()]
+                contents[name] = _joined(contents[name], path.read_bytes(), *reasons)
         digest = hashlib.sha256()
         for name, data in contents.items():
             digest.update(f"{name} {len(data)} ".encode() + data)

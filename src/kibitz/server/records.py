@@ -18,7 +18,7 @@ from kibitz.errors import BadRecord, KibitzError
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.games.record_kinds import OpenedGame, RecordKind, TreeRow, bytes_of
-from kibitz.sentences import Sentence
+from kibitz.sentences import Sentence, sentence_of
 from kibitz.server.positions import read_position
 
 router = APIRouter(prefix="/api", tags=["records"])
@@ -110,7 +110,7 @@ def find_out(
             problem = error
     if problem is None:
         raise BadRecord(Sentence("error.nothingToRead"))
-    raise BadRecord(Sentence("error.unknownRecord", {"why": str(problem)})) from None
+    raise BadRecord(Sentence("error.unknownRecord", {"why": sentence_of(problem)})) from None
 
 
 def _opened(kind: str, games: Iterable[OpenedGame], listed: bool, number: int | None) -> OpenedRecord:

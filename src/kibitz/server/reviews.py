@@ -33,6 +33,7 @@ from kibitz.review.examine import Examination
 from kibitz.review.labels import summaries
 from kibitz.review.records import Record, Turn, record_of
 from kibitz.review.tries import judge_try, try_request
+from kibitz.sentences import Sentence
 from kibitz.server import positions
 from kibitz.server.errors import TooMuch
 from kibitz.server.positions import read_position
@@ -54,7 +55,7 @@ def _record_of(data: Any) -> Record:
         raise BadRequest("record must be a table with game, start and moves")
     last = read_position(data)
     if not last.moves:
-        raise BadRequest("there are no moves to review")
+        raise BadRequest(Sentence("error.noMoves"))
     return record_of(last)
 
 
@@ -142,7 +143,7 @@ class Reviews:
 
     async def _read(self, wish: str | float, record: Record) -> tuple[Record, Effort]:
         if len(record.moves) > self._limits.moves:
-            raise BadRequest(f"a game of more than {self._limits.moves} moves is not reviewed")
+            raise BadRequest(Sentence("error.reviewLong", {"most": self._limits.moves}))
         configuration = await asyncio.to_thread(self._pool.configuration, record.positions[0].game)
         return record, make_effort(configuration, wish)
 
@@ -160,7 +161,7 @@ class Reviews:
             return review
         busy = Counter(one.party for one in self._running.values())
         if busy[party] >= _MOST_OF_PARTY:
-            raise TooMuch(f"{_MOST_OF_PARTY} reviews run already; wait for one")
+            raise TooMuch(Sentence("error.reviewsRun", {"most": _MOST_OF_PARTY}))
         self._running[key] = review
         review.task = asyncio.create_task(self._run(review))
         return review

@@ -159,7 +159,7 @@ class Gate:
             return answer(429, Sentence("error.tooMany"), {"Retry-After": "1"})
         size = headers.get("content-length", "0")
         if not size.isdecimal() or int(size) > self._settings.limits.body:
-            return answer(413, "the request is too large")
+            return answer(413, Sentence("error.tooLarge"))
         if scope["method"] not in _SAFE and not _same_origin(headers):
             return answer(403, "requests from other sites are refused")
         return self._token_refusal(scope, headers)
@@ -180,7 +180,7 @@ class Gate:
             return response
         if _shows(headers, token):
             return None
-        return answer(401, "this server needs its token: open the address that `kibitz serve` printed")
+        return answer(401, Sentence("error.token"))
 
     # -- WebSockets -------------------------------------------------------------------------------
 
@@ -275,7 +275,7 @@ def _limited(receive: Receive, most: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > most:
-            raise HTTPException(413, "the request is too large")
+            raise HTTPException(413)
         return message
 
     return counted

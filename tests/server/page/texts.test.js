@@ -12,8 +12,9 @@ import { emptySteering, makeState, steered } from "../../../src/kibitz/server/pa
 /** The server joins the page's texts with those of sentences; so does this. */
 async function texts(url) {
   const own = JSON.parse(await readFile(url, "utf8"));
-  const sentences = new URL(`../../../src/kibitz/texts/${url.pathname.split("/").at(-1)}`, import.meta.url);
-  return { json: async () => ({ ...own, ...JSON.parse(await readFile(sentences, "utf8")) }) };
+  const name = url.pathname.split("/").at(-1);
+  const read = async (/** @type {string} */ path) => JSON.parse(await readFile(new URL(`../../../src/kibitz/texts/${path}`, import.meta.url), "utf8"));
+  return { json: async () => ({ ...own, ...(await read(name)), ...(await read(`reasons/${name}`)) }) };
 }
 
 before(async () => {

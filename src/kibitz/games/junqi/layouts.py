@@ -18,7 +18,8 @@ from collections.abc import Mapping
 
 from kibitz import _native
 from kibitz.errors import BadPosition
-from kibitz.sentences import Sentence, verbatim
+from kibitz.reasons import reason_of
+from kibitz.sentences import Sentence
 
 #: A dozen layouts of our own.
 NAMED: Mapping[str, str] = dict(_native.junqi_named_layouts())
@@ -39,7 +40,7 @@ def faults(layout: str) -> tuple[Sentence, ...]:
     try:
         found = _native.junqi_layout_faults(layout)
     except ValueError as error:
-        return (verbatim(str(error)),)
+        return (reason_of(str(error)),)
     return tuple(Sentence(code, dict(values)) for code, values in found)
 
 

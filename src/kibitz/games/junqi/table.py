@@ -29,6 +29,7 @@ from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, Spectator, View
 from kibitz.games.table import BaseTable, Ending, Offer, Phase, TimeControl
+from kibitz.sentences import Sentence
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -95,7 +96,7 @@ class Table(BaseTable[Position]):
     def spectator(self) -> Spectator:
         """What somebody may see who has no seat."""
         if not self._game:
-            raise BadRequest("there is nothing to see before the game begins")
+            raise BadRequest(Sentence("error.notSeen"))
         return self._position.spectator()
 
     def after_game(self) -> Position:

@@ -18,7 +18,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.levels import get_level
 from kibitz.sentences import Sentence
-from kibitz.server.errors import error_form, explain, sentence_or_text
+from kibitz.server.errors import error_form, explain, sentence_for
 from kibitz.server.identity import hashed
 from kibitz.server.rooms.hub import Hub
 from kibitz.server.rooms.live import LiveRoom
@@ -88,7 +88,7 @@ class Client:
             pass
         except KibitzError as error:  # before it has joined
             with suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.send_text(_error(sentence_or_text(error)))
+                await self._socket.send_text(_error(sentence_for(error)))
                 await self._socket.close(NOT_HERE)
         finally:
             self._live.clients.discard(self)
@@ -112,7 +112,7 @@ class Client:
 
     def _read(self, text: str) -> Message:
         if len(text) > self._limits.room_message:
-            raise BadRequest("the message is too large")
+            raise BadRequest(Sentence("error.messageTooLarge"))
         return read(text)
 
     async def _take(self, text: str) -> None:

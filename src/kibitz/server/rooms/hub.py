@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.pool import Pool
+from kibitz.sentences import Sentence
 from kibitz.server.errors import first_line, is_machine
 from kibitz.server.rooms.live import LiveRoom
 from kibitz.server.rooms.log import RoomLog
@@ -161,13 +162,13 @@ class Hub:
                 if live.room.time_is_up(now) and not await self._add(live, now, "", "tick"):
                     continue
                 if after is not None and live.room.step != after:
-                    raise BadRequest("something else happened first")
+                    raise BadRequest(Sentence("error.otherFirst"))
                 if token is not None:
                     check_right(live.room, token, seat, kind)
                 if await self._add(live, now, seat, kind, text):
                     break
             else:
-                raise BadRequest("the room is busy; try again")
+                raise BadRequest(Sentence("error.roomBusy"))
         if kind == "rematch" and live.room.wants_rematch():
             await self._open_next(live)
         self.look_after(live)
@@ -207,7 +208,7 @@ class Hub:
         except SQLAlchemyError as error:
             _log.warning("room %s cannot be written: %s", room.name, first_line(error))
             await self._reload(live)
-            raise BadRequest("this could not be kept; try again") from None
+            raise BadRequest(Sentence("error.notKept")) from None
         except asyncio.CancelledError:
             self._rooms.pop(room.name, None)  # whether it is written is not known here
             live.close()
@@ -228,7 +229,7 @@ class Hub:
             room = None
         if room is None:
             live.close()
-            raise BadRequest("the room cannot be read; try again")
+            raise BadRequest(Sentence("error.roomUnread"))
         live.room = room
         self._rooms[room.name] = live
         live.tell(self.now())

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from kibitz.errors import BadRequest
+from kibitz.sentences import Sentence
 from kibitz.server.rooms.record import Action, Room
 from kibitz.server.rooms.settings import RoomSettings
 from kibitz.server.store.database import Database
@@ -77,7 +78,7 @@ class RoomLog:
             idle = or_(RoomRow.phase != "playing", RoomRow.updated < now - 13 * _WEEK)
             old = list(session.scalars(oldest.where(RoomRow.updated < now - _WEEK, idle)))
         if not old:
-            raise BadRequest(f"there are {MOST_ROOMS} rooms already; try again another day")
+            raise BadRequest(Sentence("error.roomsFull", {"most": MOST_ROOMS}))
         session.execute(delete(RoomAction).where(RoomAction.room_id.in_(old)))
         session.execute(delete(RoomRow).where(RoomRow.id.in_(old)))
 

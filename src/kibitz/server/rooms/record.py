@@ -159,7 +159,7 @@ class Room:
         if action.number != self.number + 1:
             raise BadRequest(f"action {action.number} follows {self.number}")
         if action.number > MOST_ACTIONS:
-            raise BadRequest("too much has happened in this room")
+            raise BadRequest(Sentence("error.roomFull"))
         self.at = self._now = max(self.at, action.at)
         _EFFECTS[action.kind](self, action)
         self.number = action.number
@@ -171,7 +171,7 @@ class Room:
         if seat.is_taken or self.table.phase == "over":
             raise IllegalMove(Sentence("error.taken", {"seat": action.seat}))
         if self.seat_of(who["token"]) is not None:
-            raise IllegalMove("you sit already")
+            raise IllegalMove(Sentence("error.sitAlready"))
         seat.name, seat.token = who["name"], who["token"]
         self._take(seat, action.seat)
 
@@ -192,7 +192,7 @@ class Room:
     def _dismiss(self, action: Action) -> None:
         """An engine is sent away."""
         if not self._seat(action.seat).level:
-            raise IllegalMove("there is no engine in that seat")
+            raise IllegalMove(Sentence("error.noEngineThere"))
         self._leave(action)
 
     def _leave(self, action: Action) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, Field
 
+from kibitz.sentences import Sentence
 from kibitz.server.errors import NotThere, TooMuch
 from kibitz.server.identity import quota_keys
 from kibitz.server.positions import Record
@@ -31,7 +32,7 @@ async def open_room(wanted: OpenRoom, request: Request) -> Opened:
     """Opens a room. Who has its name may watch and take an empty seat."""
     rates: Rates = request.app.state.room_rates
     if not rates.take(*quota_keys(request)):
-        raise TooMuch("too many new rooms; try again later")
+        raise TooMuch(Sentence("error.roomsMany"))
     hub: Hub = request.app.state.rooms
     return Opened(id=await hub.open(RoomSettings.of(wanted)))
 
@@ -54,7 +55,7 @@ async def look(room_id: Annotated[str, Field(max_length=32)], request: Request) 
     hub: Hub = request.app.state.rooms
     live = await hub.room(room_id)
     if live is None:
-        raise NotThere("there is no such room")
+        raise NotThere(Sentence("error.noSuchRoom"))
     return RoomSummary(**summary(live.room))
 
 

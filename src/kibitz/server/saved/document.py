@@ -102,7 +102,7 @@ def apply(document: _Table, version: int, change: Change) -> None:
         _set(node, sent)
         node["v"] = version
     if len(nodes) > MOST_NODES:
-        raise BadRequest(f"a saved game has at most {MOST_NODES} moves")
+        raise BadRequest(Sentence("error.savedMoves", {"most": MOST_NODES}))
     document["nodes"] = list(nodes.values())
 
 

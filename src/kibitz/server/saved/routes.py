@@ -170,7 +170,7 @@ def _change(request: Request, name: str, change: Change, deleted: bool | None = 
             done = session.execute(first.values(version=known + 1, owner=owner_of(request), **columns))
             if done.rowcount:  # type: ignore[attr-defined]
                 return Saved(version=known + 1, document=document if change.base != known else None)
-    raise TooMuch("this game is changed by too many at once; try again")
+    raise TooMuch(Sentence("error.savedBusy"))
 
 
 def _make(request: Request, new: NewSavedGame) -> Saved:
@@ -184,7 +184,7 @@ def _make(request: Request, new: NewSavedGame) -> Saved:
         if (session.scalar(count.where(SavedGame.owner == owner)) or 0) >= MOST_OWN:
             raise BadRequest(Sentence("error.savedTooMany", {"most": MOST_OWN}))
         if (session.scalar(count) or 0) >= MOST_GAMES:
-            raise TooMuch(f"there are {MOST_GAMES} games already; try again another day")
+            raise TooMuch(Sentence("error.savedFull", {"most": MOST_GAMES}))
         columns = _columns(new.game, document)
         session.add(SavedGame(id=new.id, game=new.game, owner=owner, version=1, created=now, **columns))
     return Saved(version=1)
