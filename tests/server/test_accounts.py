@@ -75,6 +75,18 @@ def test_new_link_ends_the_old_one(host: TestClient) -> None:
     assert len(listed(home)) == 1
 
 
+def test_browser_that_came_by_a_link_makes_the_next_one(host: TestClient) -> None:
+    home, phone, other = browser(host), browser(host), browser(host)
+    saved(home)
+    first = link_of(home)
+    for one in (phone, other):
+        one.get(first)
+    second = link_of(phone)
+    assert [len(listed(one)) for one in (home, phone, other)] == [1, 1, 0]
+    assert other.get(second).status_code == 303
+    assert len(listed(other)) == 1
+
+
 @pytest.mark.parametrize("where", [0, 5, -1])
 def test_forged_links_are_refused(host: TestClient, where: int) -> None:
     home = browser(host)

@@ -92,6 +92,10 @@ def test_resigning_against_the_engine(page: Any) -> None:
     choose_game(page, "chess")
     page.click("#play-start")
     page.click("#play-resign")
+    page.get_by_role("button", name="Cancel").click()  # it asks first
+    assert page.locator("#play-resign").is_visible()
+    page.click("#play-resign")
+    page.click("#resign-sure")
     said = result(page)
     assert "Black won" in said
     assert "White resigned" in said

@@ -120,3 +120,28 @@ def test_rooms_are_listed(page: Any) -> None:
     row.locator(".about a").click()
     page.wait_for_url(room)
     page.locator('body[data-you="black"]').wait_for()
+
+
+def test_link_to_my_games_is_made_rotated_and_ended(page: Any, browser: Any, address: str) -> None:
+    open_games(page)
+    page.click("#my-games")
+    page.click("#my-account")
+    page.click("#account-make")
+    page.locator("#account-link").wait_for()
+    first = page.input_value("#account-link")
+    assert first.startswith(f"{address}/account/")
+    page.click("#account-copy")
+    page.locator("#toast.shown").wait_for()
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    other.goto(first)
+    other.wait_for_selector("body[data-ready]")
+    use_tool(other, "my-games")
+    rows(other).nth(1).wait_for()
+    page.click("#account-make")
+    page.wait_for_function("(old) => document.getElementById('account-link').value !== old", arg=first)
+    assert page.input_value("#account-link") != first
+    assert other.request.get(first).status == 404
+    page.click("#account-end")
+    page.locator("#account-link").wait_for(state="detached")
+    context.close()

@@ -150,7 +150,9 @@ def test_a_review_is_there_after_a_reload(page: Any) -> None:
 
 def click_cell(page: Any, place: str) -> None:
     """Clicks a place of a board that is turned for the side that is to find something."""
-    box = page.locator(f'#board [role="gridcell"][data-place="{place}"]').bounding_box()
+    cell = page.locator(f'#board [role="gridcell"][data-place="{place}"]')
+    while (box := cell.bounding_box()) is None:  # its cells are being replaced
+        cell.wait_for()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 

@@ -107,9 +107,9 @@ class NewLink(BaseModel):
 
 
 @router.post("/api/account", status_code=201, responses={429: {"description": "too many of one client"}})
-def make_link(request: Request) -> NewLink:
-    """A link that makes another browser the owner of one's games. Earlier ones end, and so does what was done
-    by them."""
+def make_link(request: Request, response: Response) -> NewLink:
+    """A link that makes another browser the owner of one's games. Earlier ones end in all browsers that came
+    by them, but for the one that asks."""
     rates: Rates = request.app.state.saved_rates
     if not rates.take(*quota_keys(request), cost=_MAKING):
         raise TooMuch(Sentence("error.linksMany"))
@@ -123,7 +123,10 @@ def make_link(request: Request) -> NewLink:
             session.add(account)
         name, generation = account.id, account.generation
     _accounts(request).forget(name)
-    return NewLink(link=f"/account/{_accounts(request).token(name, generation)}")
+    token = _accounts(request).token(name, generation)
+    if COOKIE in cookies_of(request.headers.get("cookie", "")):
+        _keep(response, request, token)
+    return NewLink(link=f"/account/{token}")
 
 
 @router.delete("/api/account", status_code=204)
@@ -146,6 +149,11 @@ async def come_by_link(token: str, request: Request) -> Response:
     if not await _accounts(request).owner_by(token):
         raise NotThere(Sentence("error.linkOver"))
     answer = RedirectResponse("/", 303)
+    _keep(answer, request, token)
+    return answer
+
+
+def _keep(answer: Response, request: Request, token: str) -> None:
+    """Makes the browser come by a link from now on."""
     secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, token, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)
-    return answer

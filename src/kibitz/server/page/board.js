@@ -168,13 +168,16 @@ export class BoardView {
     const { places } = board;
     const before = this.shown;
     const old = this.pieces.filter(({ element }) => element.isConnected);
+    const last = this.svg;
     this.svg = picture(board.svg);
     this.svg.setAttribute("aria-hidden", "true");
     this.pieces = piecesOf(this.svg);
     [this.under, this.layer] = [shape("g", { class: "under" }), shape("g", { class: "over" })];
     this.svg.insertBefore(this.under, this.pieces[0]?.element || null);
     this.svg.append(this.layer);
-    this.host.replaceChildren(this.svg, this.cells.grid, this.said, this.tools);
+    // The grid stays where it is: moved, it would lose the focus.
+    if (last?.parentNode === this.host) last.replaceWith(this.svg);
+    else this.host.replaceChildren(this.svg, this.cells.grid, this.said, this.tools);
     this.host.style.setProperty("--ratio", String(places.width / places.height));
     this.host.classList.toggle("tall", places.width < 0.9 * places.height);
     this.shown = board;

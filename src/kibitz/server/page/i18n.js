@@ -95,6 +95,10 @@ export const styleName = (name) => textOr(`style.${name}`, name);
  *  @param {string} kind */
 export const fileName = (kind) => textOr(`save.${kind}`, `.${kind}`);
 
+/** What a record is: its format, or a position or moves that were pasted.
+ *  @param {string} kind */
+export const recordName = (kind) => textOr(`record.kind.${kind}`, textOr(`game.${kind}`, kind.toUpperCase()));
+
 /** A text by its key; what is no key is the text itself.
  *  @param {string} text */
 export const label = (text) => textOr(text, text);

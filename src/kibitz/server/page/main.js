@@ -426,12 +426,13 @@ function drawSaved() {
 /** Moves typed as text: for those who cannot or do not want to use a pointer. */
 function listenToTyping() {
   const form = $("move-input"), input = form.querySelector("input");
-  form.addEventListener("submit", async (event) => {
+  let before = /** @type {Promise<unknown>} */ (Promise.resolve()); // who types faster than the server answers still plays one move after the other
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     const move = input.value.trim();
     if (!move) return;
     input.value = "";
-    try { await makeMove(state, move); } catch (error) { input.value = move; toast(error.message); }
+    before = before.then(() => makeMove(state, move)).catch((error) => { input.value = move; toast(error.message); });
   });
 }
 

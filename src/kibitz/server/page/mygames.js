@@ -1,5 +1,6 @@
 // My games: saved games and rooms of this browser, with search, rename, delete and undo, export and import.
 
+import { accountLink } from "./account.js";
 import { $, button, el, toast } from "./dom.js";
 import { get, post, send } from "./api.js";
 import { gameName, language, levelName, sideName, t } from "./i18n.js";
@@ -61,10 +62,11 @@ export async function myGames(actions) {
     el("div", { class: "row end" }, file,
       el("a", { href: "/api/export", download: "kibitz-games.json", class: "tool", id: "my-export", title: t("mine.export.help") }, t("mine.export")),
       button(t("mine.import"), t("mine.import.help"), () => file.click(), { id: "my-import-open" }),
+      button(t("account"), t("account.help"), () => accountLink(() => myGames(actions)), { id: "my-account" }),
       button(t("close"), t("close"), () => dialog.close(), { class: "primary" })));
   dialog.onclose = null;
   await draw();
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
 }
 
 /** @param {any} row

@@ -6,6 +6,7 @@ import { CLOCKS, clockName, clockRow, newClock } from "./clock.js";
 import { hintMark } from "./kit/marks.js";
 import { levelAbout, levelName, sideName, t } from "./i18n.js";
 import { backOff, isPassing } from "./retry.js";
+import { confirmResign } from "./sure.js";
 import { boardOf, changed, goTo, play, recordOf, removeNode, requestOf, stopAnalysis } from "./state.js";
 
 /** @param {State} state */
@@ -42,7 +43,7 @@ export function opponentPanel(state) {
     el("div", { class: "row" },
       button(t("play.hint"), t("play.hint"), () => hint(state), { id: "hint", disabled: opponent.thinking || node.board.over }),
       button(t("play.takeBack"), t("play.takeBack"), () => takeBack(state), { id: "take-back", disabled: opponent.thinking || !state.node.parent }),
-      node.board.over ? null : button(t("room.resign"), t("room.resign"), () => resign(state), { id: "play-resign" }),
+      node.board.over ? null : button(t("room.resign"), t("room.resign"), () => confirmResign(() => { if (state.opponent === opponent) resign(state); }), { id: "play-resign" }),
       button(t("play.end"), t("play.end"), () => end(state), { id: "play-end" })));
 }
 

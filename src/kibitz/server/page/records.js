@@ -2,7 +2,7 @@
 
 import { $, el, store, toast } from "./dom.js";
 import { post } from "./api.js";
-import { t } from "./i18n.js";
+import { recordName, t } from "./i18n.js";
 
 /** Letters of a text that are sent at once; a longer one is sent in pieces. */
 const PIECE = 1_000_000;
@@ -73,7 +73,7 @@ async function readRecord(pieces, open, title = "") {
     if (!row) return;
     const game = row.game.record ? row.game : (await post("/api/record", { ...row.piece, number: row.number })).games[0];
     await open(game.record, game.tree, game.headers);
-    toast(t("record.opened", { kind: kind.toUpperCase(), count: game.moves }));
+    toast(t(game.moves === 1 ? "record.openedOne" : "record.opened", { kind: recordName(kind), count: game.moves }));
   } catch (error) { toast(error.message); }
 }
 

@@ -5,6 +5,7 @@ import { fileName, levelAbout, levelName, sideName, t } from "./i18n.js";
 import { moveNumber } from "./moves.js";
 import { capturedList, wordedOf } from "./names.js";
 import { askRoom } from "./rooms.js";
+import { confirmResign } from "./sure.js";
 import { linkTo } from "./links.js";
 import { saveGame } from "./share.js";
 
@@ -96,7 +97,7 @@ export function playPanel({ room, send, hint, askHint }) {
   if (room.phase === "over") return el("section", { class: "panel", "aria-label": t("room.replay") }, el("div", { class: "row" }, afterwards(room)));
   if (room.phase === "counting" && me) {
     return el("section", { class: "panel", "aria-label": t("room.actions") }, el("div", { class: "row" },
-      button(t("room.resign"), t("room.resign"), () => confirmResign(send), { id: "room-resign" })));
+      button(t("room.resign"), t("room.resign"), () => confirmResign(() => send({ type: "resign" })), { id: "room-resign" })));
   }
   if (room.phase !== "playing" || !me?.playing) return null;
   /** @param {any} type
@@ -107,18 +108,8 @@ export function playPanel({ room, send, hint, askHint }) {
       room.board?.legalMoves.includes("pass") ? button(t("pass"), t("pass"), () => send({ type: "move", move: "pass" }), { id: "pass" }) : null,
       room.mover === room.you && room.seats.every((one) => one.seat === room.you || one.level) ? button(t("play.hint"), t("play.hint"), askHint, { id: "hint" }) : null,
       act("draw", { disabled: Boolean(room.offer) }), act("undo", { disabled: Boolean(room.offer) }),
-      button(t("room.resign"), t("room.resign"), () => confirmResign(send), { id: "room-resign" })),
+      button(t("room.resign"), t("room.resign"), () => confirmResign(() => send({ type: "resign" })), { id: "room-resign" })),
     hint ? el("p", { id: "hint-text" }, hint) : null);
-}
-
-/** @param {(message: Record<string, any>) => void} send */
-function confirmResign(send) {
-  const dialog = $("dialog");
-  dialog.replaceChildren(el("h2", {}, t("room.resign.sure")), el("div", { class: "row end" },
-    button(t("cancel"), t("cancel"), () => dialog.close()),
-    button(t("room.resign"), t("room.resign"), () => { send({ type: "resign" }); dialog.close(); }, { class: "primary", id: "resign-sure" })));
-  dialog.onclose = null;
-  dialog.showModal();
 }
 
 /** Who sits where; empty seats can be taken, or given to the engine by who sits.

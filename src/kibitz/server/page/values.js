@@ -19,7 +19,10 @@ export function mateIn({ score, proven }, mate) {
 
 /** @param {number} value
  *  @param {number} digits */
-export const signed = (value, digits) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
+export function signed(value, digits) {
+  const size = Math.abs(value).toFixed(digits);
+  return `${Number(size) === 0 ? "" : value > 0 ? "+" : "−"}${size}`;
+}
 
 /** What is written for a value: on a candidate of the board (`brief`), or in a table.
  *  @param {{ value: number, score: number | null, proven: Proven }} info
