@@ -68,5 +68,13 @@ def _found(line: str, depth: int) -> Sentence | None:
             continue  # another form may fit as a whole
         if "character" in values:
             inner["character"] = _found(match["character"], 1)
+        if "kind" in values:
+            inner["kind"] = kind_named(match["kind"])
         return Sentence(code, values | {name: one for name, one in inner.items() if one is not None})
     return None
+
+
+def kind_named(name: str) -> Sentence | None:
+    """The sentence with the name of a kind of piece, where some game has one."""
+    codes = (code for code in table() if code.endswith(f".kind{name.capitalize()}"))
+    return next((Sentence(code) for code in codes), None)

@@ -186,4 +186,4 @@ def test_errors_have_one_form(server: TestClient) -> None:
         server.post("/api/new", content=b"\xff", headers={"Content-Type": "application/json"}),
     ):
         assert 400 <= answer.status_code < 500
-        assert list(answer.json()) == ["error"]
+        assert list(answer.json()) == ["error", "code", "values"]

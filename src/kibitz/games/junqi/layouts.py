@@ -14,11 +14,11 @@ A layout is six rows of five from the front row, left to right as its owner sees
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from kibitz import _native
 from kibitz.errors import BadPosition
-from kibitz.reasons import reason_of
+from kibitz.reasons import kind_named, reason_of
 from kibitz.sentences import Sentence
 
 #: A dozen layouts of our own.
@@ -41,7 +41,13 @@ def faults(layout: str) -> tuple[Sentence, ...]:
         found = _native.junqi_layout_faults(layout)
     except ValueError as error:
         return (reason_of(str(error)),)
-    return tuple(Sentence(code, dict(values)) for code, values in found)
+    return tuple(Sentence(code, _named(values)) for code, values in found)
+
+
+def _named(values: Sequence[tuple[str, str]]) -> dict[str, str | Sentence]:
+    """The values of a fault; a kind of piece is a sentence, so that every language has its name."""
+    kinds = {name: kind_named(value) for name, value in values if name == "kind"}
+    return {**dict(values), **{name: kind for name, kind in kinds.items() if kind is not None}}
 
 
 def check(layout: str) -> str:

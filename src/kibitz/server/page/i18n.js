@@ -110,7 +110,6 @@ export function word({ code, values, text }, name = (move) => move) {
   if (!has(code)) return text ?? code;
   const named = { ...values };
   for (const key of ["seat", "side", "mover"]) if (named[key]) named[key] = sideName(named[key]);
-  if (typeof named.kind === "string") named.kind = textOr(`junqi.kind${named.kind[0].toUpperCase()}${named.kind.slice(1)}`, named.kind);
   if (named.game) named.game = gameName({ name: named.game });
   for (const key of ["move", "best"]) if (named[key]) named[key] = name(named[key]);
   return t(code, named);
