@@ -45,9 +45,14 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise AssertionError("a port was found or the error raised")
 
 
+#: Seconds until networks are read ahead of their first search. After a crash all players come back at once,
+#: and their games go on first.
+_WARM_UP_AFTER = 3.0
+
+
 def _warm_up() -> None:
-    """Reads the networks, evaluations and tables of searches while the page is opened, so that the first
-    analysis does not wait for it."""
+    """Reads the networks, evaluations and tables of searches, so that the first analysis does not wait for
+    it."""
     for name in registry.names():
         info = registry.get(name)
         with Engine(name) as engine:
@@ -71,7 +76,9 @@ def serve(settings: Settings, port: int | None, open_browser: bool, tell: Callab
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             tell(address)
-            threading.Thread(target=_warm_up, name="kibitz-warm-up", daemon=True).start()
+            warm_up = threading.Timer(_WARM_UP_AFTER, _warm_up)
+            warm_up.daemon = True
+            warm_up.start()
             if open_browser and _has_browser():
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
