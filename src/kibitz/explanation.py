@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Protocol
 
 from kibitz.errors import BadRequest
+from kibitz.evidence import evidence_picture
 from kibitz.facts import Fact, Subject
 from kibitz.games import registry
 from kibitz.games.base import Position
@@ -82,6 +84,21 @@ class Explanation:
 
     def __str__(self) -> str:
         return "; ".join(self.sentences())
+
+    def html(self, language: str = "en") -> str:
+        """A board for each of the reasons with its evidence drawn, the sentence below."""
+        figure = "<figure style='display:inline-block;margin:0 1em 1em 0;width:300px;vertical-align:top'>"
+        fitting = "<svg style='width:100%;height:auto' "
+        parts = [
+            f"{figure}{evidence_picture(self.position, fact).replace('<svg ', fitting, 1)}"
+            f"<figcaption>{escape(fact.sentence.worded(language))}</figcaption></figure>"
+            for fact in self.reasons
+            if fact.sentence
+        ]
+        return "".join(parts) or f"<p>{escape(self.no_reason.worded(language))}</p>"
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""

@@ -307,15 +307,11 @@ def _move(info: MoveInfo) -> dict[str, Any]:
 
 
 def _found(report: Report) -> dict[str, Any]:
-    position = report.position.mover_view()
     refused = [{"move": item.move, "why": item.reason} for item in report.steering.refused]
     return {
-        "game": position.game,
-        "position": position.notation,
-        "toMove": position.mover,
+        **_about(report),
         "best": report.best,
         "moves": [_move(info) for info in report.top(_TOP)],
-        "searched": report.summary(),
         **({"refused": refused} if refused else {}),
     }
 

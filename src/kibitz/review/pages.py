@@ -5,22 +5,17 @@ The pages need no script and no other file, so that one of them can be sent to s
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from kibitz.draw import Svg
-from kibitz.errors import KibitzError
-from kibitz.facts import Fact
-from kibitz.games.base import Position
+from kibitz.evidence import evidence_picture
 from kibitz.review.comments import turning_point
 from kibitz.review.labels import LABELS, MARKED, PHASES, summaries, turning_points
 from kibitz.review.records import Record, Turn
 
-_COLOUR = "#b5179e"
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em;
   color: #1b1f24; }
@@ -108,35 +103,6 @@ def _mistake(game: ReviewedGame, turn: Turn, language: str) -> str:
         f'<span class="{turn.label}">{turn.label}</span>, {100 * turn.loss:.1f}%</h3>'
         f"{reasons}" + (f"<p>better: {escape(better)}</p>" if better else "") + "</div></article>"
     )
-
-
-def evidence_picture(position: Position, fact: Fact) -> str:
-    """The board that a fact's evidence is about, with its places and arrows; "" where it cannot be shown."""
-    try:
-        # Facts of a seat are about what it sees before the move.
-        board = position.mover_view() if position.hides else position.play(*fact.evidence.line)
-    except KibitzError:  # of a line that goes on where the rules end the game
-        return ""
-    places = board.places()
-    drawn = Svg(places.width, places.height)
-    for name in fact.evidence.places:
-        if name in places.at:
-            x, y = places.at[name]
-            drawn.circle(x, y, 0.45 * places.cell, fill="none", stroke=_COLOUR, stroke_width=3)
-    for start, end in fact.evidence.arrows:
-        if start in places.at and end in places.at:
-            _arrow(drawn, places.at[start], places.at[end], places.cell)
-    marks = drawn.render()
-    inner = marks[marks.index(">") + 1 : marks.rindex("</svg>")]
-    return board.svg().replace("</svg>", f"{inner}</svg>")
-
-
-def _arrow(drawn: Svg, start: tuple[float, float], end: tuple[float, float], cell: float) -> None:
-    angle = math.atan2(end[1] - start[1], end[0] - start[0])
-    drawn.line(*start, *end, stroke=_COLOUR, stroke_width=4, opacity=0.85)
-    for turn in (2.6, -2.6):
-        wing = (end[0] + 0.3 * cell * math.cos(angle + turn), end[1] + 0.3 * cell * math.sin(angle + turn))
-        drawn.line(*end, *wing, stroke=_COLOUR, stroke_width=4, opacity=0.85)
 
 
 # -- all games ------------------------------------------------------------------------------------------
