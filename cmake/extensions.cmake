@@ -12,6 +12,7 @@ foreach(level IN LISTS kibitz_levels)
   # The core without Python, and what binds it: each has its own precompiled headers.
   add_library(kibitz_${level} OBJECT ${kibitz_sources})
   set_target_properties(kibitz_${level} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+  kibitz_unity(kibitz_${level})
   nanobind_disable_stack_protector(kibitz_${level})
   kibitz_compile_options(kibitz_${level} ${level})
   nanobind_add_module(${module} NB_STATIC STABLE_ABI NOMINSIZE NB_SUPPRESS_WARNINGS NB_DOMAIN ${domain}

@@ -30,4 +30,16 @@ inline std::uint64_t nth_bit(std::uint64_t set, int k) {
 #endif
 }
 
+/// The bits of `set` that lie in `places`, packed together, lowest first.
+inline std::uint64_t packed_bits(std::uint64_t set, std::uint64_t places) {
+#if defined(__BMI2__)
+  return _pext_u64(set, places);
+#else
+  std::uint64_t out = 0;
+  for (std::uint64_t bit = 1; places != 0; places &= places - 1, bit <<= 1)
+    if (set & places & (~places + 1)) out |= bit;
+  return out;
+#endif
+}
+
 }  // namespace kibitz

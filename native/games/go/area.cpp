@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.h"
+
 namespace kibitz::go {
 namespace {
-
-std::size_t at_index(Cell cell) { return static_cast<std::size_t>(cell); }
 
 /// A maximal set of connected points that hold none of one side's stones.
 struct Region {
@@ -35,7 +35,7 @@ class Benson {
     for (int p = 0; p < board.points(); ++p) {
       const Cell cell = board.cell(p);
       if (board.at(cell) == side && board.head(cell) == cell) heads_[heads_used_++] = cell;
-      if (board.at(cell) == kEmpty && region_of_[at_index(cell)] < 0) trace(cell);
+      if (board.at(cell) == kEmpty && region_of_[as_index(cell)] < 0) trace(cell);
     }
     drop_dead_chains();
   }
@@ -45,7 +45,7 @@ class Benson {
       if (dead_.has(head)) continue;
       Cell stone = head;
       do {
-        owners[at_index(stone)] = side_;
+        owners[as_index(stone)] = side_;
         stone = board_.next(stone);
       } while (stone != head);
     }
@@ -58,8 +58,8 @@ class Benson {
       const bool claimed = !enclosed && options.unsafe_territory && !region.holds_opponent;
       for (const Cell cell : region.cells)
         // What is merely claimed must not overwrite the other side's certain territory.
-        if (enclosed || (claimed && owners[at_index(cell)] == kEmpty))
-          owners[at_index(cell)] = side_;
+        if (enclosed || (claimed && owners[as_index(cell)] == kEmpty))
+          owners[as_index(cell)] = side_;
     }
   }
 
@@ -72,7 +72,7 @@ class Benson {
         region.vital_to[static_cast<std::size_t>(region.vital++)] = board_.head(near);
     const std::size_t first = cells_used_;
     cells_[cells_used_++] = start;
-    region_of_[at_index(start)] = number;
+    region_of_[as_index(start)] = number;
     for (std::size_t i = first; i < cells_used_; ++i) {
       const Cell cell = cells_[i];
       const auto around = board_.around(cell);
@@ -84,8 +84,8 @@ class Benson {
       for (const Cell near : around) {
         const Stone stone = board_.at(near);
         beside |= stone == side_;
-        if (stone == side_ || stone == kWall || region_of_[at_index(near)] >= 0) continue;
-        region_of_[at_index(near)] = number;
+        if (stone == side_ || stone == kWall || region_of_[as_index(near)] >= 0) continue;
+        region_of_[as_index(near)] = number;
         cells_[cells_used_++] = near;
       }
       region.inner += !beside;
@@ -106,22 +106,22 @@ class Benson {
 
   void drop_dead_chains() {
     std::array<std::int16_t, kMostCells> eyes;
-    for (const Cell head : heads()) eyes[at_index(head)] = 0;
+    for (const Cell head : heads()) eyes[as_index(head)] = 0;
     for (const Region& region : regions_)
-      for (const Cell head : region.vital_chains()) ++eyes[at_index(head)];
+      for (const Cell head : region.vital_chains()) ++eyes[as_index(head)];
     for (bool changed = true; changed;) {
       changed = false;
       for (const Cell head : heads()) {
-        if (dead_.has(head) || eyes[at_index(head)] >= 2) continue;
+        if (dead_.has(head) || eyes[as_index(head)] >= 2) continue;
         dead_.add(head);
         changed = true;
         Cell stone = head;
         do {
           for (const Cell near : board_.around(stone)) {
-            if (region_of_[at_index(near)] < 0) continue;
-            Region& region = regions_[static_cast<std::size_t>(region_of_[at_index(near)])];
+            if (region_of_[as_index(near)] < 0) continue;
+            Region& region = regions_[static_cast<std::size_t>(region_of_[as_index(near)])];
             if (std::exchange(region.touches_dead, true)) continue;
-            for (const Cell other : region.vital_chains()) --eyes[at_index(other)];
+            for (const Cell other : region.vital_chains()) --eyes[as_index(other)];
           }
           stone = board_.next(stone);
         } while (stone != head);
@@ -158,12 +158,12 @@ class Benson {
 template <class Enter>
 void spread(const Board& board, const Owners& owners, Cell start, const Enter& enter) {
   std::vector<Cell> todo{start};
-  const Stone owner = owners[at_index(start)];
+  const Stone owner = owners[as_index(start)];
   while (!todo.empty()) {
     const Cell cell = todo.back();
     todo.pop_back();
     for (const Cell near : board.around(cell))
-      if (board.at(near) != kWall && owners[at_index(near)] == owner && enter(near))
+      if (board.at(near) != kWall && owners[as_index(near)] == owner && enter(near))
         todo.push_back(near);
   }
 }
@@ -178,8 +178,8 @@ Owners area(const Board& board, const AreaOptions& options) {
   Benson(board, kWhite, options.suicide).mark(owners, options);
   if (options.other_stones)
     for (int p = 0; p < board.points(); ++p)
-      if (owners[at_index(board.cell(p))] == kEmpty)
-        owners[at_index(board.cell(p))] = board.at(board.cell(p));
+      if (owners[as_index(board.cell(p))] == kEmpty)
+        owners[as_index(board.cell(p))] = board.at(board.cell(p));
   return owners;
 }
 
@@ -192,11 +192,11 @@ IndependentLife independent_life(const Board& board, bool keep_territory, bool k
   CellSet seki;
   for (int p = 0; p < board.points(); ++p) {
     const Cell cell = board.cell(p);
-    const Stone owner = owned[at_index(cell)];
+    const Stone owner = owned[as_index(cell)];
     if (owner == kEmpty || seki.has(cell)) continue;
     bool doubtful = board.at(cell) == owner && board.liberties(cell) == 1;
     for (const Cell near : board.around(cell))
-      doubtful |= board.at(near) == kEmpty && owned[at_index(near)] == kEmpty;
+      doubtful |= board.at(near) == kEmpty && owned[as_index(near)] == kEmpty;
     if (!doubtful) continue;
     seki.add(cell);
     spread(board, owned, cell, [&](Cell near) {
@@ -207,18 +207,18 @@ IndependentLife independent_life(const Board& board, bool keep_territory, bool k
   }
   for (int p = 0; p < board.points(); ++p) {
     const Cell cell = board.cell(p);
-    const Stone owner = owned[at_index(cell)];
-    if (owner == kEmpty || seki.has(cell) || life.owners[at_index(cell)] == owner) continue;
+    const Stone owner = owned[as_index(cell)];
+    if (owner == kEmpty || seki.has(cell) || life.owners[as_index(cell)] == owner) continue;
     life.regions += owner == kWhite ? 1 : -1;
-    life.owners[at_index(cell)] = owner;
+    life.owners[as_index(cell)] = owner;
     spread(board, owned, cell,
-           [&](Cell near) { return std::exchange(life.owners[at_index(near)], owner) != owner; });
+           [&](Cell near) { return std::exchange(life.owners[as_index(near)], owner) != owner; });
   }
   for (int p = 0; p < board.points(); ++p) {
     const Cell cell = board.cell(p);
-    const Stone owner = owned[at_index(cell)];
+    const Stone owner = owned[as_index(cell)];
     if (owner == kEmpty) continue;
-    if (board.at(cell) == owner ? keep_stones : keep_territory) life.owners[at_index(cell)] = owner;
+    if (board.at(cell) == owner ? keep_stones : keep_territory) life.owners[as_index(cell)] = owner;
   }
   return life;
 }
@@ -226,7 +226,7 @@ IndependentLife independent_life(const Board& board, bool keep_territory, bool k
 int balance(const Board& board, const Owners& owners) {
   int count = 0;
   for (int p = 0; p < board.points(); ++p) {
-    const Stone owner = owners[at_index(board.cell(p))];
+    const Stone owner = owners[as_index(board.cell(p))];
     count += (owner == kWhite) - (owner == kBlack);
   }
   return count;

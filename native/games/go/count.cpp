@@ -5,14 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.h"
 #include "base/rng.h"
 #include "games/go/ko.h"
 #include "games/go/position.h"
 
 namespace kibitz::go {
 namespace {
-
-std::size_t at_index(Cell cell) { return static_cast<std::size_t>(cell); }
 
 /// The stones that stay.
 class Cleared {
@@ -51,7 +50,7 @@ Owners reached(const Cleared& cleared) {
   CellSet seen;
   for (int p = 0; p < board.points(); ++p) {
     const Cell start = board.cell(p);
-    if (cleared.at(start) != kEmpty) owners[at_index(start)] = cleared.at(start);
+    if (cleared.at(start) != kEmpty) owners[as_index(start)] = cleared.at(start);
     if (cleared.at(start) != kEmpty || seen.has(start)) continue;
     const auto region =
         connected(board, start, seen, [&](Cell near) { return cleared.at(near) == kEmpty; });
@@ -60,7 +59,7 @@ Owners reached(const Cleared& cleared) {
       for (const Cell near : board.around(cell))
         if (cleared.at(near) == kBlack || cleared.at(near) == kWhite) colours |= cleared.at(near);
     if (colours == kBlack || colours == kWhite)
-      for (const Cell cell : region) owners[at_index(cell)] = static_cast<Stone>(colours);
+      for (const Cell cell : region) owners[as_index(cell)] = static_cast<Stone>(colours);
   }
   return owners;
 }
@@ -90,14 +89,14 @@ std::vector<Group> groups_of(const Cleared& cleared, const Owners& owners) {
   CellSet seen, seen_empty;
   for (int p = 0; p < board.points(); ++p) {
     const Cell start = board.cell(p);
-    const Stone side = owners[at_index(start)];
+    const Stone side = owners[as_index(start)];
     if (side == kEmpty || seen.has(start)) continue;
     Group group;
     group.side = side;
     group.cells =
-        connected(board, start, seen, [&](Cell near) { return owners[at_index(near)] == side; });
+        connected(board, start, seen, [&](Cell near) { return owners[as_index(near)] == side; });
     for (const Cell cell : group.cells) {
-      number[at_index(cell)] = static_cast<int>(groups.size());
+      number[as_index(cell)] = static_cast<int>(groups.size());
       if (cleared.at(cell) != kEmpty || seen_empty.has(cell)) continue;
       ++group.eyes;
       group.territory += static_cast<int>(connected(board, cell, seen_empty, [&](Cell near) {
@@ -110,13 +109,13 @@ std::vector<Group> groups_of(const Cleared& cleared, const Owners& owners) {
   CellSet seen_neutral;
   for (int p = 0; p < board.points(); ++p) {
     const Cell start = board.cell(p);
-    if (owners[at_index(start)] != kEmpty || seen_neutral.has(start)) continue;
+    if (owners[as_index(start)] != kEmpty || seen_neutral.has(start)) continue;
     const auto region = connected(board, start, seen_neutral,
-                                  [&](Cell near) { return owners[at_index(near)] == kEmpty; });
+                                  [&](Cell near) { return owners[as_index(near)] == kEmpty; });
     int first[3] = {-1, -1, -1};
     for (const Cell cell : region)
       for (const Cell near : board.around(cell)) {
-        const int other = board.at(near) == kWall ? -1 : number[at_index(near)];
+        const int other = board.at(near) == kWall ? -1 : number[as_index(near)];
         if (other < 0) continue;
         const int group = find(other);
         groups[static_cast<std::size_t>(group)].neutral = true;
@@ -170,12 +169,12 @@ Count count(const State& s, const CellSet& dead) {
         continue;
       }
       for (const Cell cell : group.cells)
-        if (cleared.at(cell) == kEmpty) result.owners[at_index(cell)] = kEmpty;
+        if (cleared.at(cell) == kEmpty) result.owners[as_index(cell)] = kEmpty;
     }
   int balance = 0;  // white's stones on the board minus black's, dead ones included
   for (int p = 0; p < s.board.points(); ++p) {
     const Cell cell = s.board.cell(p);
-    const Stone stone = s.board.at(cell), owner = result.owners[at_index(cell)];
+    const Stone stone = s.board.at(cell), owner = result.owners[as_index(cell)];
     balance += (stone == kWhite) - (stone == kBlack);
     if (owner != kEmpty) {
       CountedSide& side = result.sides[owner == kWhite];
@@ -244,7 +243,7 @@ void playout_owners(const State& s, int games, std::uint64_t seed, float* out) {
       board.play(board.random_move(random));
     const Owners owners = reached(Cleared(board.board(), CellSet{}));
     for (int p = 0; p < points; ++p) {
-      const Stone owner = owners[at_index(s.board.cell(p))];
+      const Stone owner = owners[as_index(s.board.cell(p))];
       out[p] += owner == kBlack ? 1.0f : owner == kWhite ? -1.0f : 0.0f;
     }
   }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 namespace {
-
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// partners[outcome][kind]: defenders an attacker of this kind can have met; and the reverse.
 struct Partners {
@@ -17,8 +17,8 @@ struct Partners {
         if (!is_mobile(static_cast<Kind>(a))) continue;
         const auto outcome =
             static_cast<std::size_t>(battle(static_cast<Kind>(a), static_cast<Kind>(d)));
-        defenders[outcome][u(a)] |= set_of(static_cast<Kind>(d));
-        attackers[outcome][u(d)] |= set_of(static_cast<Kind>(a));
+        defenders[outcome][as_index(a)] |= set_of(static_cast<Kind>(d));
+        attackers[outcome][as_index(d)] |= set_of(static_cast<Kind>(a));
       }
   }
 };
@@ -28,7 +28,7 @@ KindSet supported(KindSet kinds, KindSet others, const std::array<KindSet, kKind
   KindSet out = 0;
   for (KindSet rest = kinds; rest; rest &= static_cast<KindSet>(rest - 1)) {
     const int k = std::countr_zero(rest);
-    if (partners[u(k)] & others) out |= static_cast<KindSet>(1u << k);
+    if (partners[as_index(k)] & others) out |= static_cast<KindSet>(1u << k);
   }
   return out;
 }
@@ -43,18 +43,18 @@ struct Matching {
   KindSet visited = 0;
 
   bool place(int i) {
-    for (KindSet rest = domains[u(units[u(i)])] & static_cast<KindSet>(~visited); rest;
-         rest = domains[u(units[u(i)])] & static_cast<KindSet>(~visited)) {
+    for (KindSet rest = domains[as_index(units[as_index(i)])] & static_cast<KindSet>(~visited);
+         rest; rest = domains[as_index(units[as_index(i)])] & static_cast<KindSet>(~visited)) {
       const int k = std::countr_zero(rest);
       visited |= static_cast<KindSet>(1u << k);
-      if (used[u(k)] < inventory[u(k)]) {
-        ++used[u(k)];
-        kind_of[u(i)] = k;
+      if (used[as_index(k)] < inventory[as_index(k)]) {
+        ++used[as_index(k)];
+        kind_of[as_index(i)] = k;
         return true;
       }
       for (std::size_t other = 0; other < units.size(); ++other)
         if (kind_of[other] == k && place(static_cast<int>(other))) {
-          kind_of[u(i)] = k;
+          kind_of[as_index(i)] = k;
           return true;
         }
     }
@@ -73,18 +73,19 @@ Beliefs::Beliefs(std::vector<Unit> units, std::vector<Inventory> inventories,
       fought_(units_.size()),
       open_(inventories_.size()) {
   for (std::size_t i = 0; i < units_.size(); ++i) {
-    members_[u(units_[i].group)].push_back(static_cast<int>(i));
+    members_[as_index(units_[i].group)].push_back(static_cast<int>(i));
     domains_.push_back(units_[i].possible);
   }
   for (std::size_t c = 0; c < clashes_.size(); ++c) {
-    fought_[u(clashes_[c].attacker)].push_back(static_cast<int>(c));
-    fought_[u(clashes_[c].defender)].push_back(static_cast<int>(c));
+    fought_[as_index(clashes_[c].attacker)].push_back(static_cast<int>(c));
+    fought_[as_index(clashes_[c].defender)].push_back(static_cast<int>(c));
   }
 }
 
 bool Beliefs::narrow_group(Domains& domains, int group, bool& changed) const {
-  const auto& units = members_[u(group)];
-  Matching matching{units, domains, inventories_[u(group)], std::vector<int>(units.size(), -1)};
+  const auto& units = members_[as_index(group)];
+  Matching matching{units, domains, inventories_[as_index(group)],
+                    std::vector<int>(units.size(), -1)};
   for (std::size_t i = 0; i < units.size(); ++i) {
     matching.visited = 0;
     if (!matching.place(static_cast<int>(i))) return false;
@@ -93,16 +94,17 @@ bool Beliefs::narrow_group(Domains& domains, int group, bool& changed) const {
   // it away along a circle of exchanges: k leads to the kind this unit holds.
   std::array<KindSet, kKinds> leads{};
   for (std::size_t i = 0; i < units.size(); ++i)
-    leads[u(matching.kind_of[i])] |= domains[u(units[i])];
+    leads[as_index(matching.kind_of[i])] |= domains[as_index(units[i])];
   for (int via = 0; via < kKinds; ++via)
     for (int k = 0; k < kKinds; ++k)
-      if (leads[u(k)] >> via & 1) leads[u(k)] |= leads[u(via)];
+      if (leads[as_index(k)] >> via & 1) leads[as_index(k)] |= leads[as_index(via)];
   for (std::size_t i = 0; i < units.size(); ++i) {
-    KindSet& domain = domains[u(units[i])];
+    KindSet& domain = domains[as_index(units[i])];
     const int own = matching.kind_of[i];
     KindSet left = static_cast<KindSet>(1u << own);
     for (int k = 0; k < kKinds; ++k)
-      if ((domain >> k & 1) && (leads[u(k)] >> own & 1)) left |= static_cast<KindSet>(1u << k);
+      if ((domain >> k & 1) && (leads[as_index(k)] >> own & 1))
+        left |= static_cast<KindSet>(1u << k);
     if (left != domain) {
       domain = left;
       changed = true;
@@ -115,14 +117,14 @@ bool Beliefs::narrow(Domains& domains, std::uint32_t groups) const {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Clash& clash : clashes_) {
-      KindSet& a = domains[u(clash.attacker)];
-      KindSet& d = domains[u(clash.defender)];
+      KindSet& a = domains[as_index(clash.attacker)];
+      KindSet& d = domains[as_index(clash.defender)];
       const auto which = static_cast<std::size_t>(clash.outcome);
       const KindSet new_a = supported(a, d, kPartners.defenders[which]);
       const KindSet new_d = supported(d, new_a, kPartners.attackers[which]);
       if (!new_a || !new_d) return false;
-      if (new_a != a) groups |= 1u << units_[u(clash.attacker)].group;
-      if (new_d != d) groups |= 1u << units_[u(clash.defender)].group;
+      if (new_a != a) groups |= 1u << units_[as_index(clash.attacker)].group;
+      if (new_d != d) groups |= 1u << units_[as_index(clash.defender)].group;
       changed = changed || new_a != a || new_d != d;
       a = new_a;
       d = new_d;
@@ -141,20 +143,20 @@ bool Beliefs::propagate() {
   for (std::size_t group = 0; group < members_.size(); ++group) {
     open_[group].clear();
     for (const int unit : members_[group])
-      if (!std::has_single_bit(domains_[u(unit)])) open_[group].push_back(unit);
+      if (!std::has_single_bit(domains_[as_index(unit)])) open_[group].push_back(unit);
     if (!open_[group].empty()) open_groups_.push_back(static_cast<int>(group));
   }
   for (std::size_t c = 0; c < clashes_.size(); ++c)
-    if (!std::has_single_bit(domains_[u(clashes_[c].attacker)]) &&
-        !std::has_single_bit(domains_[u(clashes_[c].defender)]))
+    if (!std::has_single_bit(domains_[as_index(clashes_[c].attacker)]) &&
+        !std::has_single_bit(domains_[as_index(clashes_[c].defender)]))
       open_clashes_.push_back(static_cast<int>(c));
   return true;
 }
 
 bool Beliefs::agrees(int unit, const Assignment& kinds) const {
-  for (const int c : fought_[u(unit)]) {
-    const Clash& clash = clashes_[u(c)];
-    const Kind a = kinds[u(clash.attacker)], d = kinds[u(clash.defender)];
+  for (const int c : fought_[as_index(unit)]) {
+    const Clash& clash = clashes_[as_index(c)];
+    const Kind a = kinds[as_index(clash.attacker)], d = kinds[as_index(clash.defender)];
     if (a == Kind::kUnknown || d == Kind::kUnknown) continue;
     if (!is_mobile(a) || battle(a, d) != clash.outcome) return false;
   }
@@ -165,7 +167,7 @@ bool Beliefs::fits(const Assignment& kinds) const {
   auto left = inventories_;
   for (std::size_t i = 0; i < units_.size(); ++i) {
     if (kinds[i] == Kind::kUnknown || !(units_[i].possible & set_of(kinds[i]))) return false;
-    --left[u(units_[i].group)][static_cast<std::size_t>(kinds[i])];
+    --left[as_index(units_[i].group)][static_cast<std::size_t>(kinds[i])];
     if (!agrees(static_cast<int>(i), kinds)) return false;
   }
   return std::all_of(left.begin(), left.end(), [](const Inventory& inventory) {
@@ -189,12 +191,12 @@ bool Beliefs::exact(Marginals& out, long most) {
     }
     for (KindSet rest = domains_[i]; rest; rest &= static_cast<KindSet>(rest - 1)) {
       const int k = std::countr_zero(rest);
-      int& stock = left[u(units_[i].group)][u(k)];
+      int& stock = left[as_index(units_[i].group)][as_index(k)];
       if (stock == 0) continue;
       kinds[i] = static_cast<Kind>(k);
       if (agrees(static_cast<int>(i), kinds)) {
         --stock;
-        const bool finished = self(self, i + 1, weight * units_[i].weight[u(k)]);
+        const bool finished = self(self, i + 1, weight * units_[i].weight[as_index(k)]);
         ++stock;
         if (!finished) return false;
       }
@@ -206,8 +208,8 @@ bool Beliefs::exact(Marginals& out, long most) {
   for (std::size_t i = 0; i < units_.size(); ++i) {
     KindSet seen = 0;
     for (int k = 0; k < kKinds; ++k) {
-      if (out[i][u(k)] > 0) seen |= static_cast<KindSet>(1u << k);
-      out[i][u(k)] /= total;
+      if (out[i][as_index(k)] > 0) seen |= static_cast<KindSet>(1u << k);
+      out[i][as_index(k)] /= total;
     }
     domains_[i] = seen;
   }

@@ -3,6 +3,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 namespace {
 
@@ -30,16 +32,16 @@ Junqi::Junqi(const std::array<Layout, kSeats>& layouts, const Options& options)
   kinds_.fill(Kind::kUnknown);
   for (int seat = 0; seat < kSeats; ++seat) {
     if (!alive(seat)) continue;
-    const auto faults = layout_faults(layouts[u(seat)]);
+    const auto faults = layout_faults(layouts[as_index(seat)]);
     if (!faults.empty())
-      throw std::invalid_argument(std::string("layout of ") + kSeatLetters[u(seat)] + ": " +
+      throw std::invalid_argument(std::string("layout of ") + kSeatLetters[as_index(seat)] + ": " +
                                   fault_text(faults));
     for (int place = 0; place < kArmy; ++place) {
       const int piece = seat * kArmy + place;
-      kinds_[u(piece)] = layouts[u(seat)][u(place)];
+      kinds_[as_index(piece)] = layouts[as_index(seat)][as_index(place)];
       stand(piece, origin_of(piece));
     }
-    flag_known_[u(seat)] = options.information == Information::kOpen;
+    flag_known_[as_index(seat)] = options.information == Information::kOpen;
   }
   if (!alive(options.first)) throw std::invalid_argument("nobody sits where first= says");
   turn_ = static_cast<std::uint8_t>(options.first);
@@ -49,19 +51,19 @@ Junqi::Junqi(const std::array<Layout, kSeats>& layouts, const Options& options)
 void Junqi::rebuild() {
   pieces_hash_ = 0;
   for (int piece = 0; piece < kPieces; ++piece) {
-    if (kinds_[u(piece)] == Kind::kFlag)
-      flags_[u(owner_of(piece))] = static_cast<std::uint8_t>(piece);
-    if (on_board(piece)) pieces_hash_ ^= part(piece, node_of(piece), kinds_[u(piece)]);
+    if (kinds_[as_index(piece)] == Kind::kFlag)
+      flags_[as_index(owner_of(piece))] = static_cast<std::uint8_t>(piece);
+    if (on_board(piece)) pieces_hash_ ^= part(piece, node_of(piece), kinds_[as_index(piece)]);
   }
 }
 
 void Junqi::put(int piece, int node) {
   stand(piece, node);
-  pieces_hash_ ^= part(piece, node, kinds_[u(piece)]);
+  pieces_hash_ ^= part(piece, node, kinds_[as_index(piece)]);
 }
 
 void Junqi::take(int piece) {
-  pieces_hash_ ^= part(piece, node_of(piece), kinds_[u(piece)]);
+  pieces_hash_ ^= part(piece, node_of(piece), kinds_[as_index(piece)]);
   lift(piece);
 }
 
@@ -98,23 +100,24 @@ bool Junqi::is_legal(Move move) const {
   const int from = from_of(move), to = to_of(move);
   if (from >= kNodes || to >= kNodes || is_over()) return false;
   const int piece = piece_at(from);
-  if (piece == kNowhere || owner_of(piece) != turn_ || !is_mobile(kinds_[u(piece)])) return false;
-  return targets(*this, piece, kinds_[u(piece)] == Kind::kEngineer).has(to);
+  if (piece == kNowhere || owner_of(piece) != turn_ || !is_mobile(kinds_[as_index(piece)]))
+    return false;
+  return targets(*this, piece, kinds_[as_index(piece)] == Kind::kEngineer).has(to);
 }
 
 void Junqi::fall(int piece, Event& event) {
   take(piece);
   const int seat = owner_of(piece);
-  if (kinds_[u(piece)] == Kind::kCommander) {
+  if (kinds_[as_index(piece)] == Kind::kCommander) {
     // Nobody learns anything new where the flag was known already.
-    if (!flag_known_[u(seat)])
-      event.flag_at[u(seat)] = static_cast<std::uint8_t>(node_of(flag(seat)));
-    flag_known_[u(seat)] = true;
+    if (!flag_known_[as_index(seat)])
+      event.flag_at[as_index(seat)] = static_cast<std::uint8_t>(node_of(flag(seat)));
+    flag_known_[as_index(seat)] = true;
   }
 }
 
 void Junqi::leave(int seat, Out why, Event& event) {
-  event.out[u(seat)] = why;
+  event.out[as_index(seat)] = why;
   for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece)
     if (on_board(piece)) take(piece);
   remove_army(seat);
@@ -142,16 +145,16 @@ Event Junqi::play(Move move) {
   const int from = from_of(move), to = to_of(move);
   const int piece = piece_at(from), other = piece_at(to);
   // Public knowledge: whoever goes where a straight run does not lead is an engineer.
-  if (kinds_[u(piece)] == Kind::kEngineer && !turned_[u(piece)])
-    turned_[u(piece)] = !graph_->straight_targets(from, occupied()).has(to);
-  moved_[u(piece)] = true;
+  if (kinds_[as_index(piece)] == Kind::kEngineer && !turned_[as_index(piece)])
+    turned_[as_index(piece)] = !graph_->straight_targets(from, occupied()).has(to);
+  moved_[as_index(piece)] = true;
   if (other == kNowhere) {
     ++quiet_;
     take(piece);
     put(piece, to);
   } else {
     quiet_ = 0;
-    event.outcome = battle(kinds_[u(piece)], kinds_[u(other)]);
+    event.outcome = battle(kinds_[as_index(piece)], kinds_[as_index(other)]);
     const bool attacker_dies = event.outcome != Outcome::kWon;
     const bool defender_dies = event.outcome != Outcome::kLost;
     const int loser = owner_of(other);
@@ -161,7 +164,8 @@ Event Junqi::play(Move move) {
       take(piece);
       put(piece, to);
     }
-    if (defender_dies && kinds_[u(other)] == Kind::kFlag) leave(loser, Out::kFlagTaken, event);
+    if (defender_dies && kinds_[as_index(other)] == Kind::kFlag)
+      leave(loser, Out::kFlagTaken, event);
   }
   end_turn(event);
   return event;
@@ -204,18 +208,19 @@ std::string Junqi::to_text() const {
                     " quiet=" + std::to_string(quiet_) + " ply=" + std::to_string(ply_);
   if (draw_agreed_) out += " drawn";
   for (int seat = 0; seat < kSeats; ++seat) {
-    if (kinds_[u(seat * kArmy)] == Kind::kUnknown) continue;  // no such seat with two players
-    out += std::string(" ") + kSeatLetters[u(seat)] + (alive(seat) ? ":" : "-:");
+    if (kinds_[as_index(seat * kArmy)] == Kind::kUnknown)
+      continue;  // no such seat with two players
+    out += std::string(" ") + kSeatLetters[as_index(seat)] + (alive(seat) ? ":" : "-:");
     for (int place = 0; place < kArmy; ++place) {
       const int piece = seat * kArmy + place;
       if (place) out += ',';
-      out += kind_letter(kinds_[u(piece)]);
-      if (turned_[u(piece)]) out += '*';
-      if (piece == flag(seat) && flag_known_[u(seat)]) out += '!';
+      out += kind_letter(kinds_[as_index(piece)]);
+      if (turned_[as_index(piece)]) out += '*';
+      if (piece == flag(seat) && flag_known_[as_index(seat)]) out += '!';
       if (!on_board(piece)) {
-        if (moved_[u(piece)]) out += '>';
+        if (moved_[as_index(piece)]) out += '>';
         out += 'x';
-      } else if (moved_[u(piece)]) {
+      } else if (moved_[as_index(piece)]) {
         out += ">" + node_name(node_of(piece));
       }
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/index.h"
 #include "games/junqi/placement.h"
 
 namespace kibitz::junqi {
@@ -29,12 +30,12 @@ class Junqi : public Placement {
   /// Both sides agreed: the game is over.
   Event agree_draw();
 
-  Kind kind(int piece) const { return kinds_[u(piece)]; }
+  Kind kind(int piece) const { return kinds_[as_index(piece)]; }
   /// The seat's flag, standing or fallen.
-  int flag(int seat) const { return flags_[u(seat)]; }
-  bool flag_known(int seat) const { return flag_known_[u(seat)]; }
+  int flag(int seat) const { return flags_[as_index(seat)]; }
+  bool flag_known(int seat) const { return flag_known_[as_index(seat)]; }
   /// Publicly an engineer: it turned a corner on the railway.
-  bool turned(int piece) const { return turned_[u(piece)]; }
+  bool turned(int piece) const { return turned_[as_index(piece)]; }
   std::uint64_t hash() const {
     return pieces_hash_ ^ mix64(static_cast<std::uint64_t>(turn_) << 20 |
                                 static_cast<std::uint64_t>(draw_agreed_) << 24 |

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "base/index.h"
 #include "games/junqi/board.h"
 
 namespace kibitz::junqi {
@@ -61,33 +62,33 @@ Junqi Junqi::read(std::string_view text, bool partial) {
   Junqi board(empty);
   board.kinds_.fill(Kind::kUnknown);
   for (int seat = 0; seat < kSeats; ++seat) {
-    const std::string name(1, kSeatLetters[u(seat)]);
+    const std::string name(1, kSeatLetters[as_index(seat)]);
     if (!empty.alive(seat)) {
-      if (!armies[u(seat)].empty())
+      if (!armies[as_index(seat)].empty())
         throw std::invalid_argument("with two players there is no seat " + name);
       continue;
     }
-    const auto tokens = words_of(armies[u(seat)], ',');
+    const auto tokens = words_of(armies[as_index(seat)], ',');
     if (tokens.size() != kArmy)
       throw std::invalid_argument("seat " + name + " has " + std::to_string(tokens.size()) +
                                   " pieces, expected 25");
     for (int place = 0; place < kArmy; ++place) {
       const int piece = seat * kArmy + place;
-      const auto token = tokens[u(place)];
+      const auto token = tokens[as_index(place)];
       const auto kind = kind_of_letter(token[0]);
       if (!kind || (*kind == Kind::kUnknown && !partial))
         throw std::invalid_argument("seat " + name + ": no piece " + quoted(token));
-      board.kinds_[u(piece)] = *kind;
+      board.kinds_[as_index(piece)] = *kind;
       int node = origin_of(piece);
       for (std::size_t at = 1; at < token.size(); ++at) {
         if (token[at] == '*') {
-          board.turned_[u(piece)] = true;
+          board.turned_[as_index(piece)] = true;
         } else if (token[at] == '!') {
-          board.flag_known_[u(seat)] = true;
+          board.flag_known_[as_index(seat)] = true;
         } else if (token[at] == 'x') {
           node = kNowhere;
         } else if (token[at] == '>') {
-          board.moved_[u(piece)] = true;
+          board.moved_[as_index(piece)] = true;
           if (token.substr(at + 1) == "x") continue;
           node = parse_node(token.substr(at + 1));
           break;
@@ -95,7 +96,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
           throw std::invalid_argument("seat " + name + ": no piece " + quoted(token));
         }
       }
-      if (node == kNowhere || out[u(seat)]) continue;
+      if (node == kNowhere || out[as_index(seat)]) continue;
       if (!board.graph().all().has(node))
         throw std::invalid_argument("this board has no node " + node_name(node));
       if (board.piece_at(node) != kNowhere)
@@ -105,8 +106,8 @@ Junqi Junqi::read(std::string_view text, bool partial) {
     const auto faults = layout_faults(layout_of(board, seat));
     if (!partial && !faults.empty())
       throw std::invalid_argument("seat " + name + ": " + fault_text(faults));
-    if (options.information == Information::kOpen) board.flag_known_[u(seat)] = true;
-    if (out[u(seat)]) board.alive_ = static_cast<std::uint8_t>(board.alive_ & ~(1 << seat));
+    if (options.information == Information::kOpen) board.flag_known_[as_index(seat)] = true;
+    if (out[as_index(seat)]) board.alive_ = static_cast<std::uint8_t>(board.alive_ & ~(1 << seat));
   }
   if (!empty.alive(options.first)) throw std::invalid_argument("nobody sits where first= says");
   if (turn < 0) throw std::invalid_argument("the seat to move is missing, expected such as turn=S");
@@ -121,7 +122,7 @@ Junqi Junqi::read(std::string_view text, bool partial) {
   if (partial) return board;
   for (int seat = 0; seat < kSeats; ++seat)
     if (board.alive(seat) && !board.on_board(board.flag(seat)))
-      throw std::invalid_argument(std::string("seat ") + kSeatLetters[u(seat)] +
+      throw std::invalid_argument(std::string("seat ") + kSeatLetters[as_index(seat)] +
                                   " plays on without its flag");
   if (!board.is_over() && !can_move(board, turn))
     throw std::invalid_argument("the seat to move has no move, so it should be out");

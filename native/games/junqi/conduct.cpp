@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 namespace {
-
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 void count(std::uint8_t& counter) {
   counter = static_cast<std::uint8_t>(counter + (counter < 255));
@@ -132,11 +132,11 @@ void observe_conduct(const Placement& before, const HistoryRecorder& history, Mo
   const Nodes threatened = reach_of(graph, takers, all).minus(graph.camps());
   before.occupied(seat).minus(graph.headquarters()).each([&](int node) {
     if (node == from) return;
-    Conduct& did = conduct[u(before.piece_at(node))];
+    Conduct& did = conduct[as_index(before.piece_at(node))];
     if (threatened.has(node)) count(did.stays);
     if (graph.straight_targets(node, all).meets(targets)) count(did.abstained);
   });
-  Conduct& did = conduct[u(piece)];
+  Conduct& did = conduct[as_index(piece)];
   if (other != kNowhere) {
     count(taker(to) ? did.attacks_on_takers : did.attacks);
     return;

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 
 const std::array<bool, kNodes> kHeadquarters = [] {
@@ -98,16 +100,16 @@ bool Placement::operator==(const Placement& other) const {
 }
 
 void Placement::stand(int piece, int node) {
-  at_[u(piece)] = static_cast<std::uint8_t>(node);
-  on_[u(node)] = static_cast<std::uint8_t>(piece);
-  occupied_[u(owner_of(piece))].set(node);
+  at_[as_index(piece)] = static_cast<std::uint8_t>(node);
+  on_[as_index(node)] = static_cast<std::uint8_t>(piece);
+  occupied_[as_index(owner_of(piece))].set(node);
 }
 
 void Placement::lift(int piece) {
-  const int node = at_[u(piece)];
-  at_[u(piece)] = kNowhere;
-  on_[u(node)] = kNowhere;
-  occupied_[u(owner_of(piece))].clear(node);
+  const int node = at_[as_index(piece)];
+  at_[as_index(piece)] = kNowhere;
+  on_[as_index(node)] = kNowhere;
+  occupied_[as_index(owner_of(piece))].clear(node);
 }
 
 void Placement::remove_army(int seat) {

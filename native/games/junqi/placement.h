@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/index.h"
 #include "games/junqi/event.h"
 #include "games/junqi/graph.h"
 #include "games/junqi/layout.h"
@@ -57,17 +58,16 @@ class Placement {
   /// The first team's (S, N): 1, 0.5 or 0. Only when the game is over.
   float result() const;
 
-  int piece_at(int node) const { return on_[u(node)]; }  // kNowhere if none
-  int node_of(int piece) const { return at_[u(piece)]; }
-  bool on_board(int piece) const { return at_[u(piece)] != kNowhere; }
-  bool moved(int piece) const { return moved_[u(piece)]; }
-  const Nodes& occupied(int seat) const { return occupied_[u(seat)]; }
+  int piece_at(int node) const { return on_[as_index(node)]; }  // kNowhere if none
+  int node_of(int piece) const { return at_[as_index(piece)]; }
+  bool on_board(int piece) const { return at_[as_index(piece)] != kNowhere; }
+  bool moved(int piece) const { return moved_[as_index(piece)]; }
+  const Nodes& occupied(int seat) const { return occupied_[as_index(seat)]; }
   Nodes occupied() const { return occupied_[0] | occupied_[1] | occupied_[2] | occupied_[3]; }
 
   bool operator==(const Placement& other) const;
 
  protected:
-  static constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
   void stand(int piece, int node);
   void lift(int piece);
   void remove_army(int seat);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 namespace {
-
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Of 1000 players, so many put each kind (flag, mine, bomb, commander down to engineer) at a
 /// place. Recorded players count 64 parts: the 32 layouts of eight games, their mirror images half,
@@ -50,7 +50,8 @@ PriorTable make_layout_prior() {
   for (int place = 0; place < kArmy; ++place)
     for (int k = 0; k < kKinds; ++k)
       if (kinds_allowed(place) & set_of(static_cast<Kind>(k)))
-        t[u(place)][u(k)] = std::max(kPlaced[u(place)][u(k)], 1) / 1000.0;
+        t[as_index(place)][as_index(k)] =
+            std::max(kPlaced[as_index(place)][as_index(k)], 1) / 1000.0;
   // Each place holds one piece, each kind its number: scaled by turns until both hold.
   for (int round = 0; round < 500; ++round) {
     for (auto& row : t) {
@@ -60,8 +61,8 @@ PriorTable make_layout_prior() {
     }
     for (int k = 0; k < kKinds; ++k) {
       double sum = 0;
-      for (const auto& row : t) sum += row[u(k)];
-      for (auto& row : t) row[u(k)] *= kInventory[u(k)] / sum;
+      for (const auto& row : t) sum += row[as_index(k)];
+      for (auto& row : t) row[as_index(k)] *= kInventory[as_index(k)] / sum;
     }
   }
   return t;
@@ -109,17 +110,19 @@ ViewBeliefs beliefs_of(const View& view, const Behaviour& behaviour) {
         std::array<double, kKinds> speaks{};
         if (behaviour.conduct != 0)
           for (const int row : conduct_rows(view, view.conduct(piece), piece))
-            for (std::size_t k = 0; k < kKinds; ++k) speaks[k] += (*behaviour.table)[u(row)][k];
+            for (std::size_t k = 0; k < kKinds; ++k)
+              speaks[k] += (*behaviour.table)[as_index(row)][k];
         for (int k = 0; k < kKinds; ++k) {
           const Kind kind = static_cast<Kind>(k);
-          double weight = std::pow(layout_prior()[u(place)][u(k)] + 1e-4, behaviour.prior);
-          weight *= std::exp(bold * strength(kind) * 2.0 + behaviour.conduct * speaks[u(k)]);
+          double weight =
+              std::pow(layout_prior()[as_index(place)][as_index(k)] + 1e-4, behaviour.prior);
+          weight *= std::exp(bold * strength(kind) * 2.0 + behaviour.conduct * speaks[as_index(k)]);
           if (back && !view.moved(piece) && !is_mobile(kind))
             weight *= 1.0 + behaviour.unmoved_back * turns;
-          unit.weight[u(k)] = weight;
+          unit.weight[as_index(k)] = weight;
         }
       }
-      unit_of[u(piece)] = static_cast<int>(units.size());
+      unit_of[as_index(piece)] = static_cast<int>(units.size());
       units.push_back(unit);
       pieces.push_back(piece);
     }

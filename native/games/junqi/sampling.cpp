@@ -4,21 +4,18 @@
 #include <bit>
 #include <cmath>
 
+#include "base/index.h"
 #include "games/junqi/beliefs.h"
 
 namespace kibitz::junqi {
-namespace {
-
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 bool Beliefs::first_from(Rng& rng, const Domains& domains, long& steps, Assignment& out) const {
   // The unit with the fewest kinds, at random among equals, so that starts differ.
   int chosen = -1, fewest = 99, ties = 0;
   for (const int group : open_groups_)
-    for (const int unit : open_[u(group)]) {
-      const int size = std::popcount(domains[u(unit)]);
+    for (const int unit : open_[as_index(group)]) {
+      const int size = std::popcount(domains[as_index(unit)]);
       if (size == 1 || size > fewest) continue;
       ties = size < fewest ? 1 : ties + 1;
       fewest = size;
@@ -29,24 +26,24 @@ bool Beliefs::first_from(Rng& rng, const Domains& domains, long& steps, Assignme
       out[i] = static_cast<Kind>(std::countr_zero(domains[i]));
     return true;
   }
-  KindSet left = domains[u(chosen)];
+  KindSet left = domains[as_index(chosen)];
   while (left) {
     if (--steps < 0) return false;
     double total = 0;
     for (int k = 0; k < kKinds; ++k)
-      if (left >> k & 1) total += units_[u(chosen)].weight[u(k)];
+      if (left >> k & 1) total += units_[as_index(chosen)].weight[as_index(k)];
     double ticket = rng.unit() * total;
     int pick = std::countr_zero(left);
     for (int k = 0; k < kKinds; ++k) {
       if (!(left >> k & 1)) continue;
       pick = k;
-      ticket -= units_[u(chosen)].weight[u(k)];
+      ticket -= units_[as_index(chosen)].weight[as_index(k)];
       if (ticket < 0) break;
     }
     left &= static_cast<KindSet>(~(1u << pick));
     Domains next = domains;
-    next[u(chosen)] = static_cast<KindSet>(1u << pick);
-    if (narrow(next, 1u << units_[u(chosen)].group) && first_from(rng, next, steps, out))
+    next[as_index(chosen)] = static_cast<KindSet>(1u << pick);
+    if (narrow(next, 1u << units_[as_index(chosen)].group) && first_from(rng, next, steps, out))
       return true;
   }
   return false;
@@ -64,19 +61,21 @@ bool Beliefs::first(Rng& rng, Assignment& out) const {
 }
 
 void Beliefs::exchange_two(Rng& rng, Assignment& kinds, int a, int b) const {
-  const Kind of_a = kinds[u(a)], of_b = kinds[u(b)];
-  if (of_a == of_b || !(domains_[u(a)] & set_of(of_b)) || !(domains_[u(b)] & set_of(of_a))) return;
+  const Kind of_a = kinds[as_index(a)], of_b = kinds[as_index(b)];
+  if (of_a == of_b || !(domains_[as_index(a)] & set_of(of_b)) ||
+      !(domains_[as_index(b)] & set_of(of_a)))
+    return;
   const auto i = static_cast<std::size_t>(of_a), j = static_cast<std::size_t>(of_b);
-  const auto &in_a = units_[u(a)].weight, &in_b = units_[u(b)].weight;
+  const auto &in_a = units_[as_index(a)].weight, &in_b = units_[as_index(b)].weight;
   const double before = in_a[i] * in_b[j], after = in_a[j] * in_b[i];
   if (after < before && rng.unit() * before >= after) return;
-  std::swap(kinds[u(a)], kinds[u(b)]);
-  if (!agrees(a, kinds) || !agrees(b, kinds)) std::swap(kinds[u(a)], kinds[u(b)]);
+  std::swap(kinds[as_index(a)], kinds[as_index(b)]);
+  if (!agrees(a, kinds) || !agrees(b, kinds)) std::swap(kinds[as_index(a)], kinds[as_index(b)]);
 }
 
 void Beliefs::walk(Rng& rng, Assignment& kinds, int steps) const {
   const auto random_unit = [&](int group) {
-    const auto& units = open_[u(group)];
+    const auto& units = open_[as_index(group)];
     return units[rng.below(static_cast<std::uint32_t>(units.size()))];
   };
   for (int step = 0; step < steps; ++step) {
@@ -85,23 +84,23 @@ void Beliefs::walk(Rng& rng, Assignment& kinds, int steps) const {
     int count = 0;
     double ratio = 1.0;
     const auto exchange = [&](int a, int b) {
-      std::swap(kinds[u(a)], kinds[u(b)]);
-      touched[u(count++)] = a;
-      touched[u(count++)] = b;
+      std::swap(kinds[as_index(a)], kinds[as_index(b)]);
+      touched[as_index(count++)] = a;
+      touched[as_index(count++)] = b;
     };
     const auto before = [&](int unit) {
-      ratio /= units_[u(unit)].weight[static_cast<std::size_t>(kinds[u(unit)])];
+      ratio /= units_[as_index(unit)].weight[static_cast<std::size_t>(kinds[as_index(unit)])];
     };
     const std::uint32_t type = rng.below(8);
     int a, b, c = -1, d = -1;
     if (type == 0 && !open_clashes_.empty()) {
       // Both sides of a battle change at once: alone, neither may be able to.
-      const Clash& clash =
-          clashes_[u(open_clashes_[rng.below(static_cast<std::uint32_t>(open_clashes_.size()))])];
+      const Clash& clash = clashes_[as_index(
+          open_clashes_[rng.below(static_cast<std::uint32_t>(open_clashes_.size()))])];
       a = clash.attacker;
       c = clash.defender;
-      b = random_unit(units_[u(a)].group);
-      d = random_unit(units_[u(c)].group);
+      b = random_unit(units_[as_index(a)].group);
+      d = random_unit(units_[as_index(c)].group);
     } else {
       const int group = open_groups_[rng.below(static_cast<std::uint32_t>(open_groups_.size()))];
       a = random_unit(group);
@@ -128,15 +127,15 @@ void Beliefs::walk(Rng& rng, Assignment& kinds, int steps) const {
     for (int i = 0; i < 4 && fine; ++i) {
       const int unit = involved[i];
       if (unit < 0 || (i >= 2 && (unit == a || unit == b))) continue;
-      const Kind kind = kinds[u(unit)];
-      fine = (domains_[u(unit)] & set_of(kind)) != 0;
-      ratio *= units_[u(unit)].weight[static_cast<std::size_t>(kind)];
+      const Kind kind = kinds[as_index(unit)];
+      fine = (domains_[as_index(unit)] & set_of(kind)) != 0;
+      ratio *= units_[as_index(unit)].weight[static_cast<std::size_t>(kind)];
     }
     for (int i = 0; i < 4 && fine; ++i)
       if (involved[i] >= 0) fine = agrees(involved[i], kinds);
     if (fine && (ratio >= 1.0 || rng.unit() < ratio)) continue;
     for (int i = count - 2; i >= 0; i -= 2)
-      std::swap(kinds[u(touched[u(i)])], kinds[u(touched[u(i + 1)])]);
+      std::swap(kinds[as_index(touched[as_index(i)])], kinds[as_index(touched[as_index(i + 1)])]);
   }
 }
 
@@ -153,9 +152,9 @@ std::vector<Sample> Beliefs::sample(Rng& rng, int count, int stride, int restart
     }
     Sample sample{kinds, 0};
     for (const int group : open_groups_)
-      for (const int unit : open_[u(group)])
-        sample.log_weight +=
-            std::log(units_[u(unit)].weight[static_cast<std::size_t>(kinds[u(unit)])]);
+      for (const int unit : open_[as_index(group)])
+        sample.log_weight += std::log(
+            units_[as_index(unit)].weight[static_cast<std::size_t>(kinds[as_index(unit)])]);
     out.push_back(std::move(sample));
   }
   return out;

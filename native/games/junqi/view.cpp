@@ -3,6 +3,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 
 bool View::knows(int of_seat) const {
@@ -11,15 +13,15 @@ bool View::knows(int of_seat) const {
 }
 
 View::View(const Junqi& board, int seat) : Placement(board), seat_(seat) {
-  for (int s = 0; s < kSeats; ++s) flag_known_[u(s)] = board.flag_known(s);
+  for (int s = 0; s < kSeats; ++s) flag_known_[as_index(s)] = board.flag_known(s);
   bool fresh = true;
   for (int piece = 0; piece < kPieces; ++piece) {
     const int owner = owner_of(piece);
     if (players() == 2 && (owner & 1)) continue;
-    turned_[u(piece)] = board.turned(piece);
+    turned_[as_index(piece)] = board.turned(piece);
     fresh = fresh && on_board(piece) && !moved(piece);
     if (knows(owner)) {
-      possible_[u(piece)] = set_of(board.kind(piece));
+      possible_[as_index(piece)] = set_of(board.kind(piece));
       continue;
     }
     KindSet kinds = kinds_allowed(place_of(piece));
@@ -35,14 +37,15 @@ View::View(const Junqi& board, int seat) : Placement(board), seat_(seat) {
         kinds &= shown ? set_of(Kind::kFlag) : static_cast<KindSet>(~set_of(Kind::kFlag));
       }
     }
-    possible_[u(piece)] = kinds;
+    possible_[as_index(piece)] = kinds;
   }
   // A fresh view is written by its layouts, any other by the board with the hidden kinds left out.
-  start_ = std::string(1, kSeatLetters[u(seat)]) + " " + options_.to_text();
+  start_ = std::string(1, kSeatLetters[as_index(seat)]) + " " + options_.to_text();
   if (fresh && board.ply() == 0) {
     for (int s = 0; s < kSeats; ++s)
       if (alive(s) && knows(s))
-        start_ += std::string(" ") + kSeatLetters[u(s)] + ":" + layout_text(layout_of(board, s));
+        start_ +=
+            std::string(" ") + kSeatLetters[as_index(s)] + ":" + layout_text(layout_of(board, s));
   } else {
     std::string text = board.to_text().substr(options_.to_text().size());
     int s = -1, place = 0;
@@ -52,7 +55,7 @@ View::View(const Junqi& board, int seat) : Placement(board), seat_(seat) {
         place = 0;
       }
       const bool kind = s >= 0 && (text[i - 1] == ':' || text[i - 1] == ',');
-      if (kind && !std::has_single_bit(possible_[u(s * kArmy + place)])) text[i] = '?';
+      if (kind && !std::has_single_bit(possible_[as_index(s * kArmy + place)])) text[i] = '?';
       if (kind) ++place;
     }
     start_ += text;
@@ -60,21 +63,21 @@ View::View(const Junqi& board, int seat) : Placement(board), seat_(seat) {
 }
 
 Kind View::kind(int piece) const {
-  const KindSet kinds = possible_[u(piece)];
+  const KindSet kinds = possible_[as_index(piece)];
   return std::has_single_bit(kinds) ? static_cast<Kind>(std::countr_zero(kinds)) : Kind::kUnknown;
 }
 
 void View::fall(int piece, const Event& event) {
   lift(piece);
   const int owner = owner_of(piece);
-  if (event.out[u(owner)] == Out::kFlagTaken) {
+  if (event.out[as_index(owner)] == Out::kFlagTaken) {
     restrict(piece, set_of(Kind::kFlag));
     return;
   }
   restrict(piece, static_cast<KindSet>(~set_of(Kind::kFlag)));
-  if (event.flag_at[u(owner)] != kNowhere)
+  if (event.flag_at[as_index(owner)] != kNowhere)
     restrict(piece, set_of(Kind::kCommander));
-  else if (!flag_known_[u(owner)])
+  else if (!flag_known_[as_index(owner)])
     restrict(piece, static_cast<KindSet>(~set_of(Kind::kCommander)));
 }
 
@@ -104,11 +107,11 @@ void View::observe(const Event& event) {
     restrict(piece, kMobile);
     if (!graph_->straight_targets(from, occupied()).has(to)) {
       restrict(piece, set_of(Kind::kEngineer));
-      turned_[u(piece)] = true;
+      turned_[as_index(piece)] = true;
     }
     observe_conduct(*this, history_, event.move, conduct_);
     history_.make(ply_, event.move, piece, other, event.outcome);
-    moved_[u(piece)] = true;
+    moved_[as_index(piece)] = true;
     if (other == kNowhere) {
       ++quiet_;
       lift(piece);
@@ -126,24 +129,24 @@ void View::observe(const Event& event) {
       }
     }
     for (int s = 0; s < kSeats; ++s) {
-      if (event.flag_at[u(s)] == kNowhere) continue;
-      flag_known_[u(s)] = true;
+      if (event.flag_at[as_index(s)] == kNowhere) continue;
+      flag_known_[as_index(s)] = true;
       for (int p = s * kArmy; p < (s + 1) * kArmy; ++p)
-        restrict(p, p == piece_at(event.flag_at[u(s)])
+        restrict(p, p == piece_at(event.flag_at[as_index(s)])
                         ? set_of(Kind::kFlag)
                         : static_cast<KindSet>(~set_of(Kind::kFlag)));
     }
   }
   for (int s = 0; s < kSeats; ++s)
-    if (event.out[u(s)] == Out::kFlagTaken || event.out[u(s)] == Out::kResigned)
-      leave(s, event.out[u(s)]);
+    if (event.out[as_index(s)] == Out::kFlagTaken || event.out[as_index(s)] == Out::kResigned)
+      leave(s, event.out[as_index(s)]);
   if (event.type != EventType::kResigned || event.seat == turn_) {
     ++ply_;
     pass_turn();
   }
   // Those without a move are judged after the turn has passed on, as the rules do it.
   for (int s = 0; s < kSeats; ++s)
-    if (event.out[u(s)] == Out::kStuck) leave(s, Out::kStuck);
+    if (event.out[as_index(s)] == Out::kStuck) leave(s, Out::kStuck);
   if (!alive(turn_)) pass_turn();
   events_.push_back(event);
 }
@@ -181,7 +184,8 @@ Junqi View::world(const std::array<Kind, kPieces>& kinds) const {
 std::uint64_t View::hash() const {
   std::uint64_t key = mix64(static_cast<std::uint64_t>(seat_) + 77);
   for (int piece = 0; piece < kPieces; ++piece)
-    key = mix64(key ^ (static_cast<std::uint64_t>(possible_[u(piece)]) << 8 | at_[u(piece)]));
+    key = mix64(
+        key ^ (static_cast<std::uint64_t>(possible_[as_index(piece)]) << 8 | at_[as_index(piece)]));
   for (const Event& event : events_)
     key = mix64(key ^
                 (static_cast<std::uint64_t>(event.move) << 8 | static_cast<int>(event.outcome)));

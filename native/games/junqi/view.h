@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/index.h"
 #include "games/junqi/board.h"
 #include "games/junqi/conduct.h"
 #include "games/junqi/history.h"
@@ -29,11 +30,11 @@ class View : public Placement {
   int seat() const { return seat_; }
   bool knows(int of_seat) const;
   /// What is known of a piece from rules and events alone, one piece at a time.
-  KindSet possible(int piece) const { return possible_[u(piece)]; }
+  KindSet possible(int piece) const { return possible_[as_index(piece)]; }
   /// The kind where only one is possible, else kUnknown.
   Kind kind(int piece) const;
-  bool turned(int piece) const { return turned_[u(piece)]; }
-  bool flag_known(int of_seat) const { return flag_known_[u(of_seat)]; }
+  bool turned(int piece) const { return turned_[as_index(piece)]; }
+  bool flag_known(int of_seat) const { return flag_known_[as_index(of_seat)]; }
   const std::vector<Relation>& relations() const { return relations_; }
   const HistoryRecorder& history() const { return history_; }
   /// The same view with another record of what pieces did: who invades, who is restless.
@@ -42,7 +43,7 @@ class View : public Placement {
     out.history_ = std::move(history);
     return out;
   }
-  const Conduct& conduct(int piece) const { return conduct_[u(piece)]; }
+  const Conduct& conduct(int piece) const { return conduct_[as_index(piece)]; }
   const std::vector<Event>& events() const { return events_; }
 
   void observe(const Event& event);
@@ -67,7 +68,7 @@ class View : public Placement {
   }
 
  private:
-  void restrict(int piece, KindSet kinds) { possible_[u(piece)] &= kinds; }
+  void restrict(int piece, KindSet kinds) { possible_[as_index(piece)] &= kinds; }
   void fall(int piece, const Event& event);
   void leave(int of_seat, Out why);
 

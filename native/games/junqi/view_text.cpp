@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/index.h"
 #include "games/junqi/view.h"
 
 namespace kibitz::junqi {
@@ -39,9 +40,9 @@ View View::from_text(std::string_view text) {
     }
     View view(Junqi(layouts, options), static_cast<int>(seat));
     for (int s = 0; s < kSeats; ++s)
-      if (view.alive(s) && view.knows(s) && !given[u(s)])
+      if (view.alive(s) && view.knows(s) && !given[as_index(s)])
         throw std::invalid_argument(std::string("the view lacks the layout of ") +
-                                    kSeatLetters[u(s)] + ", which the seat knows");
+                                    kSeatLetters[as_index(s)] + ", which the seat knows");
     return view;
   };
   View view = make();

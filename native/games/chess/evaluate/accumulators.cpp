@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "base/index.h"
 #include "games/chess/evaluate/eval.h"
 #include "games/chess/evaluate/score.h"
 #include "games/chess/evaluate/sum_vectors.h"
@@ -14,13 +15,11 @@ namespace {
 
 /// Steps of the sums in one unit. A weight stays below 32 pieces' share of what 16 bits hold.
 constexpr std::int16_t kSteps = 512;
-constexpr float kMostWeight = 1.98f;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr float kMostSumWeight = 1.98f;
 
 std::int16_t rounded(float weight) {
   return static_cast<std::int16_t>(
-      std::lround(kSteps * std::clamp(weight, -kMostWeight, kMostWeight)));
+      std::lround(kSteps * std::clamp(weight, -kMostSumWeight, kMostSumWeight)));
 }
 
 std::vector<float> copied(std::span<const float> from, std::size_t size) {
@@ -37,38 +36,38 @@ Accumulators::Accumulators(const Tensors& tensors)
     throw std::invalid_argument("a width that is no multiple of 32 up to 512");
   if (hidden_ < kFloats || hidden_ > kMostHidden || hidden_ % kFloats != 0)
     throw std::invalid_argument("a hidden layer that is no multiple of 16 up to 256");
-  if (tensors.pieces.size() != at(kInputs * width_) || tensors.hand.size() != hand_.size())
+  if (tensors.pieces.size() != as_index(kInputs * width_) || tensors.hand.size() != hand_.size())
     throw std::invalid_argument("a tensor of another size");
   for (const float weight : tensors.pieces) pieces_.push_back(rounded(weight));
   for (const float weight : tensors.pieces_bias) pieces_bias_.push_back(rounded(weight));
   if (!tensors.nnue.pieces.empty()) {
     nnue_.emplace(tensors.nnue);
   } else if (tensors.terms.empty()) {
-    const std::vector<float> value = copied(tensors.value, at(2 * width_ * kBuckets));
+    const std::vector<float> value = copied(tensors.value, as_index(2 * width_ * kBuckets));
     value_.resize(value.size());
     for (int i = 0; i < 2 * width_; ++i)
       for (int bucket = 0; bucket < kBuckets; ++bucket)
-        value_[at(bucket * 2 * width_ + i)] = value[at(i * kBuckets + bucket)];
-    value_bias_ = copied(tensors.value_bias, at(kBuckets));
+        value_[as_index(bucket * 2 * width_ + i)] = value[as_index(i * kBuckets + bucket)];
+    value_bias_ = copied(tensors.value_bias, as_index(kBuckets));
   } else {
     terms_.emplace(tensors.terms, tensors.layer);
   }
-  hidden_weights_ = copied(tensors.hidden, at(2 * width_ * hidden_));
-  hidden_bias_ = copied(tensors.hidden_bias, at(hidden_));
-  const std::vector<float> moves = copied(tensors.moves, at(hidden_ * kMoves));
-  const std::vector<float> bias = copied(tensors.moves_bias, at(kMoves));
+  hidden_weights_ = copied(tensors.hidden, as_index(2 * width_ * hidden_));
+  hidden_bias_ = copied(tensors.hidden_bias, as_index(hidden_));
+  const std::vector<float> moves = copied(tensors.moves, as_index(hidden_ * kMoves));
+  const std::vector<float> bias = copied(tensors.moves_bias, as_index(kMoves));
   std::copy(tensors.hand.begin(), tensors.hand.end(), hand_.begin());
   // A promotion is its plain move; what the pawn becomes is the hand's affair.
-  moves_.assign(at(4096 * hidden_), 0.0f);
+  moves_.assign(as_index(4096 * hidden_), 0.0f);
   moves_bias_.assign(4096, 0.0f);
   const Chess start;
   for (int pair = 0; pair < 4096; ++pair) {
     if (pair % 64 == pair / 64) continue;
     const int number = start.policy_index(make_move(pair / 64, pair % 64));
     if (number < 0 || number >= kMoves) continue;
-    moves_bias_[at(pair)] = bias[at(number)];
+    moves_bias_[as_index(pair)] = bias[as_index(number)];
     for (int i = 0; i < hidden_; ++i)
-      moves_[at(pair * hidden_ + i)] = moves[at(i * kMoves + number)];
+      moves_[as_index(pair * hidden_ + i)] = moves[as_index(i * kMoves + number)];
   }
 }
 
@@ -83,11 +82,11 @@ void Accumulators::see(const Board& board, Seen& seen) const {
       for (Bits set = board.of(side, static_cast<Piece>(piece)); set;) {
         const int square = pop_lowest(set);
         const int own = side == us ? piece : 6 + piece, foe = side == us ? 6 + piece : piece;
-        rows[count] = &pieces_[at((own * 64 + (square ^ turn)) * width_)];
-        theirs[count++] = &pieces_[at((foe * 64 + (square ^ other)) * width_)];
+        rows[count] = &pieces_[as_index((own * 64 + (square ^ turn)) * width_)];
+        theirs[count++] = &pieces_[as_index((foe * 64 + (square ^ other)) * width_)];
       }
   for (int first = 0; first < width_; first += kShorts) {
-    Shorts a = shorts(&pieces_bias_[at(first)]), b = a;
+    Shorts a = shorts(&pieces_bias_[as_index(first)]), b = a;
     for (std::size_t i = 0; i < count; ++i) {
       a += shorts(rows[i] + first);
       b += shorts(theirs[i] + first);
@@ -103,8 +102,8 @@ float Accumulators::logit(const Board& board) const {
   see(board, seen);
   const int bucket = bucket_of(board);
   const float hand = static_cast<float>(static_score(board)) / kHandUnit;
-  return value_bias_[at(bucket)] + hand_[at(bucket)] * hand +
-         product(seen.data(), &value_[at(bucket * 2 * width_)], 2 * width_);
+  return value_bias_[as_index(bucket)] + hand_[as_index(bucket)] * hand +
+         product(seen.data(), &value_[as_index(bucket * 2 * width_)], 2 * width_);
 }
 
 int Accumulators::score(const Board& board) const {
@@ -119,21 +118,21 @@ void Accumulators::policy(const Board& board, std::span<const Move> moves,
   see(board, seen);
   alignas(64) std::array<float, kMostHidden> hidden;
   for (int first = 0; first < hidden_; first += kFloats) {
-    Floats sum = floats(&hidden_bias_[at(first)]);
+    Floats sum = floats(&hidden_bias_[as_index(first)]);
     for (int i = 0; i < 2 * width_; ++i)
-      sum += seen[at(i)] * floats(&hidden_weights_[at(i * hidden_ + first)]);
+      sum += seen[as_index(i)] * floats(&hidden_weights_[as_index(i * hidden_ + first)]);
     const Floats zero{};
     sum = sum > zero ? sum : zero;
-    std::memcpy(&hidden[at(first)], &sum, sizeof sum);
+    std::memcpy(&hidden[as_index(first)], &sum, sizeof sum);
   }
   std::array<MoveFeatures, Chess::kMaxMoves> features;
   move_features(board, moves, {features.data(), moves.size()});
   const int turn = turn_of(board, board.side);
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const int pair = (from_square(moves[i]) ^ turn) * 64 + (to_square(moves[i]) ^ turn);
-    logits[i] = moves_bias_[at(pair)] +
-                product(features[i].data(), &hand_[at(kBuckets)], kMoveFeatures) +
-                product(hidden.data(), &moves_[at(pair * hidden_)], hidden_);
+    logits[i] = moves_bias_[as_index(pair)] +
+                product(features[i].data(), &hand_[as_index(kBuckets)], kMoveFeatures) +
+                product(hidden.data(), &moves_[as_index(pair * hidden_)], hidden_);
   }
 }
 

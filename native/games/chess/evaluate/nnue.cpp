@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/index.h"
 #include "games/chess/evaluate/endings.h"
 #include "games/chess/evaluate/nnue_output.h"
 #include "games/chess/evaluate/score.h"
@@ -18,9 +19,6 @@ namespace {
 constexpr float kMostWeight = 1.98f, kMostBias = 60.0f;
 constexpr float kMostOutput = 127.0f / Nnue::kOutputSteps;
 constexpr float kMostOutputBias = 100.0f;
-constexpr std::size_t kMostPieces = 32;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::int16_t rounded(float weight, int steps, float most) {
   return static_cast<std::int16_t>(
@@ -35,8 +33,8 @@ using kibitz::shorts;
 Nnue::Nnue(const Tensors& tensors) : width_(static_cast<int>(tensors.bias.size())) {
   if (width_ < kShorts || width_ > kMostWidth || width_ % kShorts != 0)
     throw std::invalid_argument("a score whose width is no multiple of 32 up to 1024");
-  if (tensors.pieces.size() != at(NnueFeatures::kCount * width_) ||
-      tensors.output.size() != at(2 * width_ * kNnueOutputs) ||
+  if (tensors.pieces.size() != as_index(NnueFeatures::kCount * width_) ||
+      tensors.output.size() != as_index(2 * width_ * kNnueOutputs) ||
       tensors.output_bias.size() != kNnueOutputs)
     throw std::invalid_argument("a tensor of another size");
   for (const float weight : tensors.pieces)
@@ -47,26 +45,26 @@ Nnue::Nnue(const Tensors& tensors) : width_(static_cast<int>(tensors.bias.size()
     std::int64_t most = 0;
     for (int i = 0; i < 2 * width_; ++i) {
       const std::int16_t weight =
-          rounded(tensors.output[at(i * kNnueOutputs + output)], kOutputSteps, kMostOutput);
-      output_[at(output * 2 * width_ + i)] = weight;
+          rounded(tensors.output[as_index(i * kNnueOutputs + output)], kOutputSteps, kMostOutput);
+      output_[as_index(output * 2 * width_ + i)] = weight;
       most += std::int64_t{kSumSteps} * kSumSteps * std::abs(weight);
     }
     if (most > std::numeric_limits<std::int32_t>::max())
       throw std::invalid_argument("output weights whose sum does not fit in 32 bits");
-    output_bias_[at(output)] = static_cast<std::int32_t>(std::lround(
+    output_bias_[as_index(output)] = static_cast<std::int32_t>(std::lround(
         static_cast<float>(kSumSteps * kOutputSteps) *
-        std::clamp(tensors.output_bias[at(output)], -kMostOutputBias, kMostOutputBias)));
+        std::clamp(tensors.output_bias[as_index(output)], -kMostOutputBias, kMostOutputBias)));
   }
 }
 
 int Nnue::score(const Board& board, const std::int16_t* white, const std::int16_t* black) const {
   const int output = nnue_output(std::popcount(board.occupied()));
-  const std::int16_t* mine = &output_[at(output * 2 * width_)];
+  const std::int16_t* mine = &output_[as_index(output * 2 * width_)];
   const std::int16_t* own = board.side == kWhite ? white : black;
   const std::int16_t* other = board.side == kWhite ? black : white;
   const std::int64_t sum = std::int64_t{squared_product(own, mine, width_)} +
                            squared_product(other, mine + width_, width_);
-  const std::int64_t logit = sum / kSumSteps + output_bias_[at(output)];
+  const std::int64_t logit = sum / kSumSteps + output_bias_[as_index(output)];
   constexpr auto kUnit = static_cast<std::int64_t>(1000 * kLogitCentipawns);
   const auto score = static_cast<int>(logit * kUnit / (1000 * kSumSteps * kOutputSteps));
   const int shaped = ending_score(board, board.side == kWhite ? score : -score);
@@ -77,7 +75,7 @@ int Nnue::score(const Board& board) const {
   alignas(64) std::array<std::array<std::int16_t, kMostWidth>, 2> sums;
   for (int side = 0; side < 2; ++side) {
     const NnueView view(side, board.king(side));
-    std::int16_t* to = sums[at(side)].data();
+    std::int16_t* to = sums[as_index(side)].data();
     std::copy_n(bias_.data(), width_, to);
     for (int who = 0; who < 2; ++who)
       for (int piece = kPawn; piece <= kKing; ++piece)
@@ -123,22 +121,22 @@ struct NnueSums::Changes {
 
 NnueSums::NnueSums(const Nnue& network, int plies)
     : network_(&network),
-      lines_(at(plies)),
-      sums_(at(plies * 2 * network.width())),
-      kept_(regions_.size() * at(network.width())) {
+      lines_(as_index(plies)),
+      sums_(as_index(plies * 2 * network.width())),
+      kept_(regions_.size() * as_index(network.width())) {
   for (std::size_t i = 0; i < regions_.size(); ++i)
-    std::copy_n(network.bias(), network.width(), kept_.data() + i * at(network.width()));
+    std::copy_n(network.bias(), network.width(), kept_.data() + i * as_index(network.width()));
 }
 
 std::int16_t* NnueSums::line_sums(int ply, int side) {
-  return sums_.data() + at((2 * ply + side) * network_->width());
+  return sums_.data() + as_index((2 * ply + side) * network_->width());
 }
 
 std::int16_t* NnueSums::region_sums(int side, const NnueView& view, Pieces*& pieces) {
   const int region = view.first / NnueFeatures::kPlaces;
-  const std::size_t place = at((2 * region + (view.turn & 1)) * 2 + side);
+  const std::size_t place = as_index((2 * region + (view.turn & 1)) * 2 + side);
   pieces = &regions_[place];
-  return kept_.data() + place * at(network_->width());
+  return kept_.data() + place * as_index(network_->width());
 }
 
 void NnueSums::apply(const Changes& changes, const NnueView& view, const std::int16_t* from,
@@ -164,15 +162,15 @@ int NnueSums::score(const Board& board, int ply) {
   const Pieces now(board);
   // The position before, or the last one of as many plies: its sister, as a rule.
   int from = ply;
-  if (ply > 0 && lines_[at(ply - 1)].pieces.changed_squares(now) <=
-                     lines_[at(ply)].pieces.changed_squares(now))
+  if (ply > 0 && lines_[as_index(ply - 1)].pieces.changed_squares(now) <=
+                     lines_[as_index(ply)].pieces.changed_squares(now))
     from = ply - 1;
-  Line& line = lines_[at(ply)];
-  const Line& near = lines_[at(from)];
+  Line& line = lines_[as_index(ply)];
+  const Line& near = lines_[as_index(from)];
   const Changes changes(near.pieces, now);
   for (int side = 0; side < 2; ++side) {
     const NnueView view(side, board.king(side));
-    if (near.views[at(side)] == view) {
+    if (near.views[as_index(side)] == view) {
       apply(changes, view, line_sums(from, side), line_sums(ply, side));
     } else {
       Pieces* known;
@@ -181,7 +179,7 @@ int NnueSums::score(const Board& board, int ply) {
       *known = now;
       std::copy_n(kept, network_->width(), line_sums(ply, side));
     }
-    line.views[at(side)] = view;
+    line.views[as_index(side)] = view;
   }
   line.pieces = now;
   return network_->score(board, line_sums(ply, kWhite), line_sums(ply, kBlack));

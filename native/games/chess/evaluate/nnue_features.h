@@ -35,6 +35,7 @@ struct NnueView {
 
 /// Positions by the number of pieces; each group has output weights of its own.
 inline constexpr int kNnueOutputs = 8;
+inline constexpr std::size_t kMostPieces = 32;
 inline int nnue_output(int pieces) { return pieces >= 32 ? kNnueOutputs - 1 : (pieces - 1) / 4; }
 
 }  // namespace kibitz::chess

@@ -7,18 +7,16 @@
 #include <random>
 #include <stdexcept>
 
+#include "base/index.h"
+#include "games/chess/evaluate/nnue.h"
 #include "games/chess/evaluate/sum_vectors.h"
 
 namespace kibitz::chess {
 namespace {
 
-constexpr std::size_t kMostPieces = 32;
-constexpr int kMostWidth = 1024;
 /// What 16 bits hold (nnue.cpp); a place has two rows.
-constexpr float kMostRow = 0.99f, kMostBias = 16.0f, kMostOutput = 1.5f, kMostOutputBias = 8.0f;
+constexpr float kFitRow = 0.99f, kFitBias = 16.0f, kFitOutput = 1.5f, kFitOutputBias = 8.0f;
 constexpr float kDecay1 = 0.9f, kDecay2 = 0.999f, kTiny = 1e-8f;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 LooseFloats& floats(float* from) { return *reinterpret_cast<LooseFloats*>(from); }
 using kibitz::floats;
@@ -33,10 +31,10 @@ struct NnueFit::Sample {
   std::size_t count;
   int output;
   std::array<int, kMostPieces> own, other;  // features: as the mover sees, as the other side sees
-  alignas(64) std::array<float, 2 * kMostWidth> sums, seen;
+  alignas(64) std::array<float, 2 * Nnue::kMostWidth> sums, seen;
 
   explicit Sample(const LabelledBoard& board) {
-    count = at(std::popcount(board.occupied));
+    count = as_index(std::popcount(board.occupied));
     if (count > kMostPieces) throw std::invalid_argument("a position of more than 32 pieces");
     const int us = board.flags & 1;
     std::array<int, 2> kings{-1, -1};
@@ -49,7 +47,7 @@ struct NnueFit::Sample {
       if (kinds[n] % 6 == kKing) kings[kinds[n] / 6] = squares[n];
     }
     if (kings[0] < 0 || kings[1] < 0) throw std::invalid_argument("a position without a king");
-    const NnueView mine(us, kings[at(us)]), theirs(1 - us, kings[at(1 - us)]);
+    const NnueView mine(us, kings[as_index(us)]), theirs(1 - us, kings[as_index(1 - us)]);
     for (std::size_t i = 0; i < n; ++i) {
       own[i] = mine.feature(kinds[i] / 6, kinds[i] % 6, squares[i]);
       other[i] = theirs.feature(kinds[i] / 6, kinds[i] % 6, squares[i]);
@@ -74,13 +72,13 @@ void NnueFit::Parameter::update(float rate, float correction1, float correction2
 }
 
 NnueFit::NnueFit(int width, std::uint64_t seed) : width_(width) {
-  if (width < 32 || width > kMostWidth || width % kShorts != 0)
+  if (width < 32 || width > Nnue::kMostWidth || width % kShorts != 0)
     throw std::invalid_argument("a width that is no multiple of 32 up to 1024");
-  shared_.resize(at(NnueFeatures::kPlaces * width), kMostRow);
-  regional_.resize(at(NnueFeatures::kCount * width), kMostRow);
-  bias_.resize(at(width), kMostBias);
-  output_.resize(at(kNnueOutputs * 2 * width), kMostOutput);
-  output_bias_.resize(kNnueOutputs, kMostOutputBias);
+  shared_.resize(as_index(NnueFeatures::kPlaces * width), kFitRow);
+  regional_.resize(as_index(NnueFeatures::kCount * width), kFitRow);
+  bias_.resize(as_index(width), kFitBias);
+  output_.resize(as_index(kNnueOutputs * 2 * width), kFitOutput);
+  output_bias_.resize(kNnueOutputs, kFitOutputBias);
   std::mt19937_64 random(seed);
   std::normal_distribution<float> normal;
   for (float& weight : shared_.value) weight = std::clamp(0.08f * normal(random), -0.9f, 0.9f);
@@ -88,7 +86,7 @@ NnueFit::NnueFit(int width, std::uint64_t seed) : width_(width) {
   for (int i = 0; i < 2 * width; ++i) {
     const float weight = normal(random) / std::sqrt(static_cast<float>(width));
     for (int output = 0; output < kNnueOutputs; ++output)
-      output_.value[at(output * 2 * width + i)] = weight;
+      output_.value[as_index(output * 2 * width + i)] = weight;
   }
   merged_.resize(regional_.value.size());
   merged_gradient_.resize(merged_.size());
@@ -105,20 +103,21 @@ float NnueFit::forward(Sample& sample) const {
   float* mine = sample.sums.data();
   float* theirs = mine + width_;
   for (int first = 0; first < width_; first += kFloats) {
-    Floats a = floats(&bias_.value[at(first)]), b = a;
+    Floats a = floats(&bias_.value[as_index(first)]), b = a;
     for (std::size_t i = 0; i < sample.count; ++i) {
-      a += floats(&merged_[at(sample.own[i] * width_ + first)]);
-      b += floats(&merged_[at(sample.other[i] * width_ + first)]);
+      a += floats(&merged_[as_index(sample.own[i] * width_ + first)]);
+      b += floats(&merged_[as_index(sample.other[i] * width_ + first)]);
     }
     floats(mine + first) = a;
     floats(theirs + first) = b;
   }
   for (int i = 0; i < 2 * width_; ++i) {
-    const float held = std::clamp(sample.sums[at(i)], 0.0f, 1.0f);
-    sample.seen[at(i)] = held * held;
+    const float held = std::clamp(sample.sums[as_index(i)], 0.0f, 1.0f);
+    sample.seen[as_index(i)] = held * held;
   }
-  return output_bias_.value[at(sample.output)] +
-         product(sample.seen.data(), &output_.value[at(sample.output * 2 * width_)], 2 * width_);
+  return output_bias_.value[as_index(sample.output)] +
+         product(sample.seen.data(), &output_.value[as_index(sample.output * 2 * width_)],
+                 2 * width_);
 }
 
 double NnueFit::accumulate(std::span<const LabelledBoard> batch, const Labels& labels) {
@@ -126,7 +125,7 @@ double NnueFit::accumulate(std::span<const LabelledBoard> batch, const Labels& l
   for (Parameter* parameter : {&bias_, &output_, &output_bias_})
     std::fill(parameter->gradient.begin(), parameter->gradient.end(), 0.0f);
   double loss = 0.0;
-  alignas(64) std::array<float, 2 * kMostWidth> slope;
+  alignas(64) std::array<float, 2 * Nnue::kMostWidth> slope;
   for (const LabelledBoard& board : batch) {
     Sample sample(board);
     const float chance = 1.0f / (1.0f + std::exp(-forward(sample)));
@@ -138,20 +137,20 @@ double NnueFit::accumulate(std::span<const LabelledBoard> batch, const Labels& l
     loss += part * size;
     const float up = std::copysign(labels.power * part, error) * chance * (1.0f - chance) /
                      static_cast<float>(batch.size());
-    output_bias_.gradient[at(sample.output)] += up;
-    const float* weights = &output_.value[at(sample.output * 2 * width_)];
-    float* gradient = &output_.gradient[at(sample.output * 2 * width_)];
+    output_bias_.gradient[as_index(sample.output)] += up;
+    const float* weights = &output_.value[as_index(sample.output * 2 * width_)];
+    float* gradient = &output_.gradient[as_index(sample.output * 2 * width_)];
     for (int i = 0; i < 2 * width_; ++i) {
-      gradient[i] += up * sample.seen[at(i)];
-      const float sum = sample.sums[at(i)];
-      slope[at(i)] = sum > 0.0f && sum < 1.0f ? 2.0f * sum * up * weights[i] : 0.0f;
+      gradient[i] += up * sample.seen[as_index(i)];
+      const float sum = sample.sums[as_index(i)];
+      slope[as_index(i)] = sum > 0.0f && sum < 1.0f ? 2.0f * sum * up * weights[i] : 0.0f;
     }
     const float* theirs = slope.data() + width_;
     add_row(bias_.gradient.data(), slope.data(), width_);
     add_row(bias_.gradient.data(), theirs, width_);
     for (std::size_t i = 0; i < sample.count; ++i) {
-      add_row(&merged_gradient_[at(sample.own[i] * width_)], slope.data(), width_);
-      add_row(&merged_gradient_[at(sample.other[i] * width_)], theirs, width_);
+      add_row(&merged_gradient_[as_index(sample.own[i] * width_)], slope.data(), width_);
+      add_row(&merged_gradient_[as_index(sample.other[i] * width_)], theirs, width_);
     }
   }
   return loss / static_cast<double>(batch.size());
@@ -197,7 +196,7 @@ NnueFit::Tensors NnueFit::shaped(const std::vector<float>& pieces, const std::ve
   Tensors out{pieces, bias, std::vector<float>(output.size()), output_bias};
   for (int i = 0; i < 2 * width_; ++i)
     for (int group = 0; group < kNnueOutputs; ++group)
-      out.output[at(i * kNnueOutputs + group)] = output[at(group * 2 * width_ + i)];
+      out.output[as_index(i * kNnueOutputs + group)] = output[as_index(group * 2 * width_ + i)];
   return out;
 }
 

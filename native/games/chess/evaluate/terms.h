@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.h"
 #include "games/chess/board.h"
 #include "games/chess/evaluate/sum_vectors.h"
 #include "games/chess/structure.h"
@@ -121,9 +122,10 @@ class TermList {
 
   void run() {
     for (int side = 0; side < 2; ++side) {
-      reach_.by[at(side)][kPawn] = pawns_attack(side, board_.of(side, kPawn));
-      reach_.by[at(side)][kKing] = king_attacks(board_.king(side));
-      reach_.all[at(side)] = reach_.by[at(side)][kPawn] | reach_.by[at(side)][kKing];
+      reach_.by[as_index(side)][kPawn] = pawns_attack(side, board_.of(side, kPawn));
+      reach_.by[as_index(side)][kKing] = king_attacks(board_.king(side));
+      reach_.all[as_index(side)] =
+          reach_.by[as_index(side)][kPawn] | reach_.by[as_index(side)][kKing];
     }
     for (int side = 0; side < 2; ++side) pieces(side);
     for (int side = 0; side < 2; ++side) {
@@ -141,8 +143,6 @@ class TermList {
   /// A sink may have its own way with the terms of squares, the most of all.
   static constexpr bool kKnowsSquares = requires(Sink& sink, const Board& at) { sink.squares(at); };
 
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   void squares(int viewer) {
     const int turn = turn_of(board_, viewer);
     for (int who = 0; who < 2; ++who)
@@ -158,7 +158,7 @@ class TermList {
     const int other = 1 - side;
     const Bits occupied = board_.occupied();
     const Bits pawns = board_.of(side, kPawn), their_pawns = board_.of(other, kPawn);
-    const Bits allowed = ~(pawns | board_.of(side, kKing)) & ~reach_.by[at(other)][kPawn];
+    const Bits allowed = ~(pawns | board_.of(side, kKing)) & ~reach_.by[as_index(other)][kPawn];
     const int their_king = board_.king(other);
     const Bits zone = king_attacks(their_king) | bit(their_king);
     constexpr std::array<int, 6> kUnits{0, 2, 2, 3, 4, 0};
@@ -166,35 +166,35 @@ class TermList {
       for (Bits set = board_.of(side, piece); set;) {
         const int square = pop_lowest(set);
         const Bits reach = piece_attacks(piece, square, occupied);
-        reach_.by[at(side)][piece] |= reach;
+        reach_.by[as_index(side)][piece] |= reach;
         sink_.add(side, Terms::kMobility + 28 * (piece - kKnight) + std::popcount(reach & allowed));
         if (const Bits near = reach & zone) {
-          ++attackers_[at(side)];
-          units_[at(side)] += kUnits[piece] + std::popcount(near);
+          ++attackers_[as_index(side)];
+          units_[as_index(side)] += kUnits[piece] + std::popcount(near);
         }
         if (piece == kRook) rook(side, square, pawns, their_pawns);
         if (piece == kBishop) {
           const Bits colour = bit(square) & kDarkSquares ? kDarkSquares : ~kDarkSquares;
           sink_.add(side, Terms::kBishopPawns + std::popcount(pawns & colour));
         }
-        if (piece <= kBishop && (reach_.by[at(side)][kPawn] & bit(square)) &&
+        if (piece <= kBishop && (reach_.by[as_index(side)][kPawn] & bit(square)) &&
             own_rank(side, square) >= 3 &&
             !(their_pawns & ranks_ahead(side, square) & files_beside(file_of(square))))
           sink_.add(side, Terms::kOutpost + (piece == kBishop));
       }
-      reach_.all[at(side)] |= reach_.by[at(side)][piece];
+      reach_.all[as_index(side)] |= reach_.by[as_index(side)][piece];
     }
     if (std::popcount(board_.of(side, kBishop)) >= 2) sink_.add(side, Terms::kBishopPair);
   }
 
   /// Attacks on the squares around the other king, and checks where it does not guard.
   void pressure(int side) {
-    const int attackers = attackers_[at(side)], king = board_.king(1 - side);
+    const int attackers = attackers_[as_index(side)], king = board_.king(1 - side);
     if (attackers == 0) return;
-    int units = units_[at(side)] + 2 * (attackers - 1);
+    int units = units_[as_index(side)] + 2 * (attackers - 1);
     const Bits occupied = board_.occupied();
-    const Bits open = ~board_.sides[side] & ~reach_.all[at(1 - side)];
-    const auto& mine = reach_.by[at(side)];
+    const Bits open = ~board_.sides[side] & ~reach_.all[as_index(1 - side)];
+    const auto& mine = reach_.by[as_index(side)];
     const Bits slanted = bishop_attacks(king, occupied) & open;
     const Bits straight = rook_attacks(king, occupied) & open;
     units += 3 * ((knight_attacks(king) & mine[kKnight] & open) != 0) +
@@ -206,13 +206,14 @@ class TermList {
   void rook(int side, int square, Bits pawns, Bits their_pawns) {
     const Bits file = file_bits(file_of(square));
     if (!(pawns & file)) sink_.add(side, Terms::kRookFile + ((their_pawns & file) != 0));
-    if (pawns & file & ranks_ahead(side, square) & kFarHalf[at(side)])
+    if (pawns & file & ranks_ahead(side, square) & kFarHalf[as_index(side)])
       sink_.add(side, Terms::kRookBehind);
   }
 
   void pawns(int side) {
     const Bits own = board_.of(side, kPawn), foe = board_.of(1 - side, kPawn);
-    const Bits guarded = reach_.by[at(side)][kPawn], attacked = reach_.by[at(1 - side)][kPawn];
+    const Bits guarded = reach_.by[as_index(side)][kPawn],
+               attacked = reach_.by[as_index(1 - side)][kPawn];
     const int step = side == kWhite ? 8 : -8;
     for (Bits set = own; set;) {
       const int square = pop_lowest(set);
@@ -257,8 +258,8 @@ class TermList {
   }
 
   void threats(int side) {
-    const auto& mine = reach_.by[at(side)];
-    const Bits guarded = reach_.all[at(1 - side)];
+    const auto& mine = reach_.by[as_index(side)];
+    const Bits guarded = reach_.all[as_index(1 - side)];
     const Bits minors = mine[kKnight] | mine[kBishop];
     for (int piece = kPawn; piece <= kQueen; ++piece) {
       const Bits foe = board_.of(1 - side, static_cast<Piece>(piece));
@@ -267,7 +268,7 @@ class TermList {
       count(side, Terms::kMinorHits + piece, foe & minors);
       count(side, Terms::kRookHits + piece, foe & mine[kRook]);
       count(side, Terms::kKingHits + piece, foe & mine[kKing] & ~guarded);
-      count(side, Terms::kLoose + piece, foe & reach_.all[at(side)] & ~guarded);
+      count(side, Terms::kLoose + piece, foe & reach_.all[as_index(side)] & ~guarded);
     }
   }
   void count(int side, int term, Bits set) {

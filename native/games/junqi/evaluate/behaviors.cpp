@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 namespace {
 
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr const char* kNames[] = {"aggressive", "balanced", "defensive", "probing"};
 
 /// Where the seat's own flag stands, or -1.
@@ -21,7 +22,7 @@ float nearest_flag(const View& view, const Knowledge& knowledge, int node) {
   float best = 20;
   for (int seat = 0; seat < kSeats; ++seat)
     if (view.alive(seat) && view.team(seat) != view.team(view.seat()))
-      best = std::min(best, knowledge.to_flag[u(seat)][u(node)]);
+      best = std::min(best, knowledge.to_flag[as_index(seat)][as_index(node)]);
   return best;
 }
 
@@ -43,7 +44,8 @@ Category classify_move(const View& view, const Knowledge& knowledge, const Stage
   const bool in_own_arm = arm_of(to) == stage.seat;
   if (target != kNowhere) {
     const bool cheap = kind >= Kind::kRegiment;
-    if (knowledge.unknown[u(target)] && cheap && knowledge.uncertainty[u(target)] > 0.3f)
+    if (knowledge.unknown[as_index(target)] && cheap &&
+        knowledge.uncertainty[as_index(target)] > 0.3f)
       return Category::kProbing;
     return in_own_arm ? Category::kDefensive : Category::kAggressive;
   }
@@ -58,7 +60,7 @@ Category classify_move(const View& view, const Knowledge& knowledge, const Stage
 
 bool is_vital(const View& view, const Knowledge& knowledge, Move move) {
   const int to = to_of(move), target = view.piece_at(to);
-  if (target != kNowhere && knowledge.chance[u(target)][0] >= 0.25f) return true;
+  if (target != kNowhere && knowledge.chance[as_index(target)][0] >= 0.25f) return true;
   const int flag = flag_node(view, view.seat());
   if (flag < 0 || !view.graph().ring1(flag).has(to)) return false;
   // Taking what stands beside the flag, or stepping in front of what is about to.

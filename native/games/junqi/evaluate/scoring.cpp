@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 namespace {
-
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr std::size_t u(Kind kind) { return static_cast<std::size_t>(kind); }
 
 /// What can move must be worth more by this share for a side to be ahead without doubt.
 constexpr double kClearlyMore = 0.33;
@@ -23,8 +22,8 @@ struct WorldSource {
   const Junqi& board;
   const WorldFacts& facts;
   Kind kind(int piece) const { return board.kind(piece); }
-  float to_flag(int seat, int node) const { return facts.to_flag[u(seat)][u(node)]; }
-  int own_flag(int seat) const { return facts.hq[u(seat)]; }
+  float to_flag(int seat, int node) const { return facts.to_flag[as_index(seat)][as_index(node)]; }
+  int own_flag(int seat) const { return facts.hq[as_index(seat)]; }
 };
 
 /// Kinds as a view believes them.
@@ -33,7 +32,9 @@ struct ViewSource {
   const View& board;
   const Knowledge& knowledge;
   Kind kind(int piece) const { return board.kind(piece); }
-  float to_flag(int seat, int node) const { return knowledge.to_flag[u(seat)][u(node)]; }
+  float to_flag(int seat, int node) const {
+    return knowledge.to_flag[as_index(seat)][as_index(node)];
+  }
   int own_flag(int seat) const {
     for (const int column : {2, 4}) {
       const int node = node_at(seat, 6, column), piece = board.piece_at(node);
@@ -63,13 +64,13 @@ const std::array<double, kKinds>& share_taken() {
   static const auto shares = [] {
     std::array<double, kKinds> out{};
     double all = 0;
-    for (int d = static_cast<int>(Kind::kBomb); d < kKinds; ++d) all += kInventory[u(d)];
+    for (int d = static_cast<int>(Kind::kBomb); d < kKinds; ++d) all += kInventory[as_index(d)];
     for (int k = 0; k < kKinds; ++k)
       for (int d = static_cast<int>(Kind::kBomb); d < kKinds; ++d) {
         const Kind kind = static_cast<Kind>(k), other = static_cast<Kind>(d);
         const bool takes = is_mobile(kind) ? battle(kind, other) == Outcome::kWon
                                            : battle(other, kind) == Outcome::kLost;
-        if (takes) out[u(k)] += kInventory[u(d)] / all;
+        if (takes) out[as_index(k)] += kInventory[as_index(d)] / all;
       }
     return out;
   }();
@@ -95,12 +96,12 @@ const Nodes& within_two(const Graph& graph, int node) {
       for (int from = 0; from < kNodes; ++from) {
         Nodes near = board.neighbours(from);
         board.neighbours(from).each([&](int at) { near |= board.neighbours(at); });
-        out[players == 4][u(from)] = near;
+        out[players == 4][as_index(from)] = near;
       }
     }
     return out;
   }();
-  return tables[graph.players() == 4][u(node)];
+  return tables[graph.players() == 4][as_index(node)];
 }
 
 Knowledge Knowledge::of(const View& view,
@@ -111,28 +112,29 @@ Knowledge Knowledge::of(const View& view,
     const bool shown =
         view.turned(piece) || (view.flag_known(owner_of(piece)) && view.kind(piece) == Kind::kFlag);
     // Our own pieces are unknown to the others unless shown; theirs to us unless worked out.
-    out.unknown[u(piece)] = view.knows(owner_of(piece))
-                                ? !shown && view.options().information != Information::kOpen
-                                : view.kind(piece) == Kind::kUnknown;
-    const float best = *std::max_element(chance[u(piece)].begin(), chance[u(piece)].end());
-    out.uncertainty[u(piece)] = !out.unknown[u(piece)]        ? 0.0f
-                                : view.knows(owner_of(piece)) ? 0.7f
-                                                              : 1.0f - best;
+    out.unknown[as_index(piece)] = view.knows(owner_of(piece))
+                                       ? !shown && view.options().information != Information::kOpen
+                                       : view.kind(piece) == Kind::kUnknown;
+    const float best =
+        *std::max_element(chance[as_index(piece)].begin(), chance[as_index(piece)].end());
+    out.uncertainty[as_index(piece)] = !out.unknown[as_index(piece)] ? 0.0f
+                                       : view.knows(owner_of(piece)) ? 0.7f
+                                                                     : 1.0f - best;
   }
   out.outside = chance;
   for (int piece = 0; piece < kPieces; ++piece) {
-    if (!view.knows(owner_of(piece)) || !out.unknown[u(piece)]) continue;
+    if (!view.knows(owner_of(piece)) || !out.unknown[as_index(piece)]) continue;
     KindSet kinds = kinds_allowed(place_of(piece));
     if (view.moved(piece)) kinds &= kMobile;
     float total = 0;
-    auto& guess = out.outside[u(piece)];
+    auto& guess = out.outside[as_index(piece)];
     // Everybody saw how many it took, too.
     const int captures = std::min<int>(view.history().activity(piece).captures, 4);
     for (int k = 0; k < kKinds; ++k) {
-      double prior = kinds >> k & 1 ? layout_prior()[u(place_of(piece))][u(k)] : 0;
-      for (int n = 0; n < captures; ++n) prior *= share_taken()[u(k)];
-      guess[u(k)] = static_cast<float>(prior);
-      total += guess[u(k)];
+      double prior = kinds >> k & 1 ? layout_prior()[as_index(place_of(piece))][as_index(k)] : 0;
+      for (int n = 0; n < captures; ++n) prior *= share_taken()[as_index(k)];
+      guess[as_index(k)] = static_cast<float>(prior);
+      total += guess[as_index(k)];
     }
     for (float& p : guess) p /= total;
   }
@@ -142,11 +144,11 @@ Knowledge Knowledge::of(const View& view,
       for (const int column : {2, 4}) {
         const int hq = node_at(seat, 6, column), piece = view.piece_at(hq);
         if (piece == kNowhere || owner_of(piece) != seat) continue;
-        const float p = chance[u(piece)][u(Kind::kFlag)];
+        const float p = chance[as_index(piece)][as_index(Kind::kFlag)];
         sum += p * static_cast<float>(std::min(view.graph().distance(node, hq), 20));
         total += p;
       }
-      out.to_flag[u(seat)][u(node)] = total > 0 ? sum / total : 20.0f;
+      out.to_flag[as_index(seat)][as_index(node)] = total > 0 ? sum / total : 20.0f;
     }
   return out;
 }
@@ -155,10 +157,11 @@ Scorer::Expected Scorer::expected_exchanges(const Knowledge& knowledge) const {
   Expected out{};
   for (int a = static_cast<int>(Kind::kBomb); a < kKinds; ++a)
     for (int piece = 0; piece < kPieces; ++piece) {
-      double sum = knowledge.outside[u(piece)][0] * worth_[0];
+      double sum = knowledge.outside[as_index(piece)][0] * worth_[0];
       for (int k = 0; k < kKinds; ++k)
-        sum += knowledge.outside[u(piece)][u(k)] * exchange_[u(a)][u(k)];
-      out[u(a)][u(piece)] = static_cast<float>(sum);
+        sum +=
+            knowledge.outside[as_index(piece)][as_index(k)] * exchange_[as_index(a)][as_index(k)];
+      out[as_index(a)][as_index(piece)] = static_cast<float>(sum);
     }
   return out;
 }
@@ -166,39 +169,41 @@ Scorer::Expected Scorer::expected_exchanges(const Knowledge& knowledge) const {
 Knowledge Knowledge::of(const Junqi& board) {
   Knowledge out;
   for (int piece = 0; piece < kPieces; ++piece)
-    if (board.kind(piece) != Kind::kUnknown) out.chance[u(piece)][u(board.kind(piece))] = 1.0f;
+    if (board.kind(piece) != Kind::kUnknown)
+      out.chance[as_index(piece)][as_index(board.kind(piece))] = 1.0f;
   out.to_flag = WorldFacts(board).to_flag;
   return out;
 }
 
 WorldFacts::WorldFacts(const Junqi& board) {
   for (int seat = 0; seat < kSeats; ++seat) {
-    high[u(seat)].fill(kNowhere);
-    to_flag[u(seat)].fill(20.0f);
-    hq[u(seat)] = kNowhere;
+    high[as_index(seat)].fill(kNowhere);
+    to_flag[as_index(seat)].fill(20.0f);
+    hq[as_index(seat)] = kNowhere;
     std::size_t count = 0;
     for (const Kind kind : {Kind::kCommander, Kind::kGeneral, Kind::kDivision})
       for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece)
         if (board.kind(piece) == kind && count < 4)
-          high[u(seat)][count++] = static_cast<std::uint8_t>(piece);
+          high[as_index(seat)][count++] = static_cast<std::uint8_t>(piece);
     if (!board.alive(seat)) continue;
     const int flag = board.node_of(board.flag(seat));
-    hq[u(seat)] = static_cast<std::uint8_t>(flag);
+    hq[as_index(seat)] = static_cast<std::uint8_t>(flag);
     for (int node = 0; node < kNodes; ++node)
-      to_flag[u(seat)][u(node)] =
+      to_flag[as_index(seat)][as_index(node)] =
           static_cast<float>(std::min(board.graph().distance(node, flag), 20));
   }
 }
 
 Scorer::Scorer(const Weights& weights) : w_(weights) {
-  for (int k = 0; k < kKinds; ++k) worth_[u(k)] = w_.worth(static_cast<Kind>(k));
+  for (int k = 0; k < kKinds; ++k) worth_[as_index(k)] = w_.worth(static_cast<Kind>(k));
   for (int a = static_cast<int>(Kind::kBomb); a < kKinds; ++a)
     for (int d = 0; d < kKinds; ++d) {
       const Outcome outcome = battle(static_cast<Kind>(a), static_cast<Kind>(d));
       double gain = 0;
-      if (outcome != Outcome::kLost && d != static_cast<int>(Kind::kFlag)) gain += worth_[u(d)];
-      if (outcome != Outcome::kWon) gain -= worth_[u(a)];
-      exchange_[u(a)][u(d)] = gain;
+      if (outcome != Outcome::kLost && d != static_cast<int>(Kind::kFlag))
+        gain += worth_[as_index(d)];
+      if (outcome != Outcome::kWon) gain -= worth_[as_index(a)];
+      exchange_[as_index(a)][as_index(d)] = gain;
     }
 }
 
@@ -209,11 +214,11 @@ void Scorer::weigh_sides(const View& view, const Knowledge& knowledge, Stage& st
     if (!view.on_board(piece)) continue;
     double worth = 0;
     for (int k = static_cast<int>(Kind::kBomb); k < kKinds; ++k)
-      worth += knowledge.chance[u(piece)][u(k)] * worth_[u(k)];
-    side[u(view.team(owner_of(piece)))] += worth;
+      worth += knowledge.chance[as_index(piece)][as_index(k)] * worth_[as_index(k)];
+    side[as_index(view.team(owner_of(piece)))] += worth;
   }
   const int team = view.team(stage.seat);
-  const double ours = side[u(team)], theirs = side[u(1 - team)];
+  const double ours = side[as_index(team)], theirs = side[as_index(1 - team)];
   const double more = (ours - theirs) / std::max({ours, theirs, 1.0});
   stage.ahead = std::clamp(more / kClearlyMore, 0.0, 1.0);
   const double limit = view.options().draw_plies, from = w_.quiet_from;
@@ -229,13 +234,14 @@ Stage Scorer::stage(const View& view, const Knowledge& knowledge) const {
     double high = 0, commander = 0, seen = 0;
     for (int piece = seat * kArmy; piece < (seat + 1) * kArmy; ++piece) {
       if (!view.on_board(piece)) continue;
-      const auto& p = knowledge.chance[u(piece)];
-      high += p[u(Kind::kCommander)] + p[u(Kind::kGeneral)] + p[u(Kind::kDivision)];
-      commander += p[u(Kind::kCommander)];
-      seen = std::max<double>(seen, p[u(Kind::kCommander)]);
+      const auto& p = knowledge.chance[as_index(piece)];
+      high += p[as_index(Kind::kCommander)] + p[as_index(Kind::kGeneral)] +
+              p[as_index(Kind::kDivision)];
+      commander += p[as_index(Kind::kCommander)];
+      seen = std::max<double>(seen, p[as_index(Kind::kCommander)]);
     }
-    stage.commander_gone[u(seat)] = commander < 0.01 || seen > 0.99;
-    stage.endgame[u(seat)] = high <= w_.flag_endgame_high;
+    stage.commander_gone[as_index(seat)] = commander < 0.01 || seen > 0.99;
+    stage.endgame[as_index(seat)] = high <= w_.flag_endgame_high;
     if (seat == view.seat()) stage.high_left = high > 1.5;
   }
   return stage;
@@ -246,19 +252,21 @@ Stage Scorer::stage(const Junqi& world, int seat, const WorldFacts& facts,
   Stage stage = common_stage(world, seat);
   for (int s = 0; s < kSeats; ++s) {
     int high = 0;
-    for (const int piece : facts.high[u(s)]) high += piece != kNowhere && world.on_board(piece);
-    const int commander = facts.high[u(s)][0];
-    stage.commander_gone[u(s)] =
-        commander == kNowhere || !world.on_board(commander) || !knowledge.unknown[u(commander)];
-    stage.endgame[u(s)] = high <= w_.flag_endgame_high;
+    for (const int piece : facts.high[as_index(s)])
+      high += piece != kNowhere && world.on_board(piece);
+    const int commander = facts.high[as_index(s)][0];
+    stage.commander_gone[as_index(s)] = commander == kNowhere || !world.on_board(commander) ||
+                                        !knowledge.unknown[as_index(commander)];
+    stage.endgame[as_index(s)] = high <= w_.flag_endgame_high;
     if (s == seat) stage.high_left = high > 1;
   }
   return stage;
 }
 
 double Scorer::flag_factor(Kind attacker, int target_seat, const Stage& stage) const {
-  if (stage.endgame[u(target_seat)]) return w_.flag_late;
-  if (attacker == Kind::kGeneral && stage.commander_gone[u(target_seat)]) return w_.flag_general;
+  if (stage.endgame[as_index(target_seat)]) return w_.flag_late;
+  if (attacker == Kind::kGeneral && stage.commander_gone[as_index(target_seat)])
+    return w_.flag_general;
   return is_top(attacker) ? w_.flag_early : 1.0;
 }
 
@@ -266,7 +274,7 @@ double Scorer::exchange(const Junqi& world, const Stage& stage, Move move) const
   const int target = world.piece_at(to_of(move));
   if (target == kNowhere) return 0;
   const Kind a = world.kind(world.piece_at(from_of(move))), d = world.kind(target);
-  double gain = exchange_[u(a)][u(d)];
+  double gain = exchange_[as_index(a)][as_index(d)];
   if (d == Kind::kFlag) gain += worth_[0] * flag_factor(a, owner_of(target), stage);
   return gain;
 }
@@ -290,22 +298,22 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
     if constexpr (Source::kCertain) {
       const Kind other = source.kind(target);
       takes_flag = other == Kind::kFlag;
-      parts.exchange = exchange_[u(kind)][u(other)] + takes_flag * flag_worth;
+      parts.exchange = exchange_[as_index(kind)][as_index(other)] + takes_flag * flag_worth;
       survives = battle(kind, other) == Outcome::kWon;
     } else {
       survives = 0;
-      const auto& p = knowledge.chance[u(target)];
+      const auto& p = knowledge.chance[as_index(target)];
       takes_flag = p[0];
       parts.exchange = p[0] * flag_worth;
       for (int k = 0; k < kKinds; ++k) {
-        if (p[u(k)] == 0) continue;
-        parts.exchange += p[u(k)] * exchange_[u(kind)][u(k)];
-        survives += p[u(k)] * (battle(kind, static_cast<Kind>(k)) == Outcome::kWon);
+        if (p[as_index(k)] == 0) continue;
+        parts.exchange += p[as_index(k)] * exchange_[as_index(kind)][as_index(k)];
+        survives += p[as_index(k)] * (battle(kind, static_cast<Kind>(k)) == Outcome::kWon);
       }
     }
     parts.attack_ev = parts.exchange;
     const bool at_home = arm_of(to) == enemy;
-    if (knowledge.unknown[u(target)]) {
+    if (knowledge.unknown[as_index(target)]) {
       const int row = row_of(to), column = column_of(to);
       if (is_middle(kind)) {
         if (at_home && row == 1 && column >= 2 && column <= 4)
@@ -315,14 +323,14 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
       } else if (is_top(kind) && at_home && row >= 5) {
         parts.attack_ev -= w_.attack_back_rows_high;
       }
-      parts.attack_ev += w_.attack_information * knowledge.uncertainty[u(target)];
+      parts.attack_ev += w_.attack_information * knowledge.uncertainty[as_index(target)];
     }
     parts.attack_ev += w_.quiet_attack * stage.press;
     if (kind == Kind::kEngineer && takes_flag == 0 && graph.headquarters().has(to))
       parts.attack_ev -= w_.attack_empty_headquarters;
     if (history.is_invader(target, stage.friends, stage.ply, static_cast<int>(w_.invader_window))) {
       if (is_middle(kind)) parts.attack_ev += w_.invader_counter;
-      if (kind == Kind::kGeneral && stage.commander_gone[u(enemy)])
+      if (kind == Kind::kGeneral && stage.commander_gone[as_index(enemy)])
         parts.attack_ev += w_.invader_counter_general;
       if (kind == Kind::kBomb && !stage.high_left) parts.attack_ev += w_.invader_counter_bomb;
     }
@@ -336,9 +344,10 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
       if constexpr (Source::kCertain)
         waived = waived || source.kind(near) == Kind::kEngineer;
       else
-        waived = waived || knowledge.chance[u(near)][u(Kind::kEngineer)] >= w_.back_engineer;
+        waived = waived ||
+                 knowledge.chance[as_index(near)][as_index(Kind::kEngineer)] >= w_.back_engineer;
     });
-    if (!waived) parts.defense -= w_.back_leave * worth_[u(kind)];
+    if (!waived) parts.defense -= w_.back_leave * worth_[as_index(kind)];
   }
 
   if (survives > 0) {
@@ -360,22 +369,23 @@ MoveParts Scorer::score(const Source& source, const Stage& stage, Move move,
           if (is_mobile(k)) {
             const Outcome outcome = battle(k, kind);
             loss = outcome == Outcome::kLost       ? 0
-                   : outcome == Outcome::kBothDied ? worth_[u(kind)] - worth_[u(k)]
-                                                   : worth_[u(kind)];
+                   : outcome == Outcome::kBothDied ? worth_[as_index(kind)] - worth_[as_index(k)]
+                                                   : worth_[as_index(kind)];
           }
         } else {
           for (int k = static_cast<int>(Kind::kBomb); k < kKinds; ++k) {
             const Outcome outcome = battle(static_cast<Kind>(k), kind);
             if (outcome == Outcome::kLost) continue;
-            const double gain =
-                outcome == Outcome::kBothDied ? worth_[u(kind)] - worth_[u(k)] : worth_[u(kind)];
-            loss += knowledge.chance[u(other)][u(k)] * std::max(gain, 0.0);
+            const double gain = outcome == Outcome::kBothDied
+                                    ? worth_[as_index(kind)] - worth_[as_index(k)]
+                                    : worth_[as_index(kind)];
+            loss += knowledge.chance[as_index(other)][as_index(k)] * std::max(gain, 0.0);
           }
         }
         worst = std::max(worst, loss);
       });
       parts.risk = survives * w_.risk_exposed * worst *
-                   (knowledge.unknown[u(piece)] ? w_.risk_unknown : 1.0);
+                   (knowledge.unknown[as_index(piece)] ? w_.risk_unknown : 1.0);
     }
     float before = 20, after = 20;
     for (int s = 0; s < kSeats; ++s) {
@@ -423,7 +433,7 @@ double Scorer::army(const Junqi& world, int seat) const {
   double material = 0;
   world.occupied(seat).each([&](int node) {
     const Kind kind = world.kind(world.piece_at(node));
-    if (kind != Kind::kFlag) material += worth_[u(kind)];
+    if (kind != Kind::kFlag) material += worth_[as_index(kind)];
   });
   return w_.leaf_seat + w_.leaf_material * material;
 }
@@ -445,19 +455,19 @@ double Scorer::position(const Junqi& world, const WorldFacts& facts) const {
     world.occupied(seat).each([&](int node) {
       const Kind kind = world.kind(world.piece_at(node));
       if (kind == Kind::kFlag) return;
-      material += worth_[u(kind)];
+      material += worth_[as_index(kind)];
       mobile += is_mobile(kind) && !world.graph().headquarters().has(node) &&
                 world.graph().neighbours(node).minus(blocked).any();
     });
-    const int flag = facts.hq[u(seat)];
+    const int flag = facts.hq[as_index(seat)];
     const Nodes enemies = team_occupied(world, 1 - team);
     const Nodes& beside = world.graph().ring1(flag);
     const int attackers = (beside & enemies).count();
     const int near = (within_two(world.graph(), flag) & enemies).count() - attackers;
     const int guards = (beside & team_occupied(world, team)).count();
-    side[u(team)] += w_.leaf_seat + w_.leaf_material * material + w_.leaf_mobility * mobile +
-                     w_.leaf_guard * guards - w_.leaf_flag_beside * attackers -
-                     w_.leaf_flag_near * near;
+    side[as_index(team)] += w_.leaf_seat + w_.leaf_material * material + w_.leaf_mobility * mobile +
+                            w_.leaf_guard * guards - w_.leaf_flag_beside * attackers -
+                            w_.leaf_flag_near * near;
   }
   return side[0] - side[1];
 }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/index.h"
+
 namespace kibitz::junqi {
 namespace {
-
-constexpr std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<Sample> drawn_from(const ViewBeliefs& made, Rng& rng, int count) {
   auto drawn = made.beliefs.sample(rng, std::max(count, 1), 120, 2);
@@ -20,7 +20,8 @@ std::vector<WorldKinds> assignments(const ViewBeliefs& made, const std::vector<S
   for (const Sample& sample : drawn) {
     WorldKinds kinds;
     kinds.fill(Kind::kUnknown);
-    for (std::size_t i = 0; i < made.pieces.size(); ++i) kinds[u(made.pieces[i])] = sample.kinds[i];
+    for (std::size_t i = 0; i < made.pieces.size(); ++i)
+      kinds[as_index(made.pieces[i])] = sample.kinds[i];
     out.push_back(kinds);
   }
   return out;
@@ -47,9 +48,9 @@ Belief believe(const View& view, const Weights& weights, int samples, std::uint6
   const Marginals marginals = marginals_of(drawn);
   for (std::size_t i = 0; i < made.pieces.size(); ++i) {
     const int piece = made.pieces[i];
-    out.possible[u(piece)] = made.beliefs.possible(static_cast<int>(i));
+    out.possible[as_index(piece)] = made.beliefs.possible(static_cast<int>(i));
     for (std::size_t k = 0; k < kKinds; ++k)
-      out.chance[u(piece)][k] = static_cast<float>(marginals[i][k]);
+      out.chance[as_index(piece)][k] = static_cast<float>(marginals[i][k]);
   }
   out.worlds = assignments(made, drawn);
   out.knowledge = Knowledge::of(view, out.chance);
@@ -67,7 +68,8 @@ std::string belief_text(const View& view, const Belief& belief, int node) {
   const int piece = view.piece_at(node);
   if (piece == kNowhere) return "";
   std::vector<std::pair<float, int>> order;
-  for (int k = 0; k < kKinds; ++k) order.emplace_back(-belief.chance[u(piece)][u(k)], k);
+  for (int k = 0; k < kKinds; ++k)
+    order.emplace_back(-belief.chance[as_index(piece)][as_index(k)], k);
   std::sort(order.begin(), order.end());
   std::string out;
   for (std::size_t i = 0; i < 3 && order[i].first < -0.005f; ++i) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/index.h"
 #include "games/junqi/search/classic.h"
 #include "games/junqi/search/guarantees.h"
 
@@ -23,8 +24,6 @@ constexpr std::size_t kBatch = 4;
 /// `kMostWorlds`.
 constexpr int kMoreWorldsFrom = 4;
 constexpr std::size_t kMostTimesWorlds = 8, kMostWorlds = 1024;
-
-constexpr std::size_t u(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool named(const std::vector<Move>& moves, Move move) {
   return std::find(moves.begin(), moves.end(), move) != moves.end();
@@ -137,7 +136,7 @@ JunqiReport JunqiSearch::judge(const RootWishes& wishes) {
 void JunqiSearch::narrow(std::vector<RootMove>& roots) const {
   const bool classic = options_.mode == JunqiMode::kClassic;
   if (options_.narrowing && !classic) return;
-  const std::size_t width = u(classic ? options_.beam_width : options_.root_width);
+  const std::size_t width = as_index(classic ? options_.beam_width : options_.root_width);
   if (width == 0 || roots.size() <= width) return;
   std::vector<RootMove> kept(roots.begin(), roots.begin() + static_cast<std::ptrdiff_t>(width));
   for (std::size_t i = width; i < roots.size(); ++i)
@@ -181,7 +180,7 @@ bool JunqiSearch::deepen(std::vector<RootMove>& roots, int depth, std::size_t fi
   const std::size_t worlds = last - first;
   std::vector<std::vector<InWorld>> by_world(worlds);
   first_lines_.clear();
-  const std::size_t threads = std::min<std::size_t>(u(options_.threads), worlds);
+  const std::size_t threads = std::min<std::size_t>(as_index(options_.threads), worlds);
   // One thread alone knows what is left: what a world does not use is for the next.
   const bool rest = options_.narrowing && limits_.nodes > 0 && threads == 1;
   const auto work = [&](std::size_t from, std::size_t step) {
@@ -237,7 +236,7 @@ void JunqiSearch::combine(std::vector<RootMove>& roots) const {
 }
 
 void JunqiSearch::pick_worlds() {
-  const std::size_t count = std::min(u(options_.worlds), belief_->worlds.size());
+  const std::size_t count = std::min(as_index(options_.worlds), belief_->worlds.size());
   const std::size_t stride = belief_->worlds.size() / count;
   worlds_.clear();
   for (std::size_t w = 0; w < count; ++w)
@@ -247,10 +246,10 @@ void JunqiSearch::pick_worlds() {
 bool JunqiSearch::wants_worlds(int depth, std::size_t moves) const {
   if (!options_.narrowing || moves < 2 || depth < kMoreWorldsFrom) return false;
   if (limits_.nodes == 0 && limits_.seconds == 0) return false;
-  std::size_t most = limits_.worlds > 0 ? u(limits_.worlds) : kMostWorlds;
+  std::size_t most = limits_.worlds > 0 ? as_index(limits_.worlds) : kMostWorlds;
   if (depth < static_cast<int>(options_.depth)) {
     const auto times = std::size_t{2} << std::min(depth - kMoreWorldsFrom, 8);
-    most = std::min(most, std::min(times, kMostTimesWorlds) * u(options_.worlds));
+    most = std::min(most, std::min(times, kMostTimesWorlds) * as_index(options_.worlds));
   }
   return worlds_.size() < most;
 }
@@ -289,7 +288,7 @@ void JunqiSearch::set_aside(std::vector<RootMove>& roots, std::size_t worlds,
   std::size_t keep = roots.size();
   if (prune == JunqiPruning::kProgressive) keep = std::max(kLeast, (roots.size() + 1) / 2);
   if (options_.narrowing) {
-    const std::size_t wide = options_.root_width > 0 ? u(options_.root_width) : roots.size();
+    const std::size_t wide = options_.root_width > 0 ? as_index(options_.root_width) : roots.size();
     keep = std::min(keep, worlds <= kBatch ? wide : std::max(kNarrowest, 3 * roots.size() / 4));
   }
   std::vector<RootMove> kept;
@@ -372,7 +371,7 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
     if (options_.narrowing || searches_.empty()) open_worlds(first, last, deadline, report.nodes);
     const bool complete = deepen(roots, depth, first, last, report);
     if (complete) {
-      guarantees.credit(std::max(last, u(report.worlds)));
+      guarantees.credit(std::max(last, as_index(report.worlds)));
       report.depth = depth;
     } else {
       report.stop = deadline.stopped()  ? StopReason::kStopped
@@ -380,7 +379,7 @@ void JunqiSearch::sampled(std::vector<RootMove>& roots, const RootWishes& wishes
                                         : StopReason::kSimulations;
       searching = false;
       if (!options_.narrowing || roots[0].worlds == 0) continue;
-      guarantees.credit(u(roots[0].worlds));
+      guarantees.credit(as_index(roots[0].worlds));
     }
     rank(roots);
     report.worlds = roots[0].worlds;

@@ -5,16 +5,10 @@
 #include <numeric>
 #include <set>
 
+#include "base/bits.h"
+
 namespace kibitz::uttt {
 namespace {
-
-/// Packs the bits of `mask` that lie in `places`, lowest first.
-Mask packed(Mask mask, Mask places) {
-  Mask out = 0;
-  for (unsigned i = 0, slot = 0; i < 9; ++i)
-    if (places >> i & 1) out |= static_cast<Mask>((mask >> i & 1) << slot++);
-  return out;
-}
 
 /// Takes one slot out of a set and closes the gap.
 Mask without_slot(Mask set, int slot) {
@@ -29,7 +23,7 @@ std::set<SetFamily> families_over(Mask open, Mask won) {
     SetFamily sets;
     for (const Mask line : kLines)
       if ((line & ~(won | winnable)) == 0)
-        sets.push_back(packed(static_cast<Mask>(line & ~won), open));
+        sets.push_back(static_cast<Mask>(packed_bits(line & ~won, open)));
     families.insert(smallest_sets(std::move(sets)));
     if (winnable == 0) return families;
   }

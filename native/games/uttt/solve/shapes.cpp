@@ -6,16 +6,10 @@
 #include <mutex>
 #include <numeric>
 
+#include "base/bits.h"
+
 namespace kibitz::uttt {
 namespace {
-
-/// Packs the bits of `mask` that lie in `places`, lowest first.
-std::size_t packed(Mask mask, Mask places) {
-  std::size_t out = 0, bit = 1;
-  for (std::uint32_t left = places; left != 0; left &= left - 1, bit <<= 1)
-    if (mask & left & (~left + 1)) out |= bit;
-  return out;
-}
 
 SetFamily moved(const SetFamily& sets, const std::array<std::uint8_t, 9>& place) {
   SetFamily out;
@@ -83,7 +77,7 @@ std::uint32_t Shapes::list(ClassId id, bool drop_mover, bool drop_opponent) {
 
 const Shapes::Match& Shapes::find(ClassId id, Mask labelled, Stance stance) const {
   const std::uint32_t base = base_[id][stance & kCounted ? 3 : stance];
-  return matches_[base + packed(labelled, ThreatClasses::get().empty(id))];
+  return matches_[base + packed_bits(labelled, ThreatClasses::get().empty(id))];
 }
 
 Shapes::Match Shapes::make(ClassId id, Mask labelled, bool drop_mover, bool drop_opponent) {
