@@ -26,8 +26,8 @@ import kibitz
 from kibitz import nets
 from kibitz.games.base import Position
 from kibitz.games.bundled import bundled_file
+from kibitz.games.chess.training.uci_teacher import UciTeacher
 from kibitz.games.networks import load_file
-from kibitz.training.teachers.uci import UciTeacher
 
 Array = npt.NDArray[np.float64]
 PLAY_NODES = 400

@@ -11,13 +11,13 @@ import pytest
 
 import kibitz
 from kibitz.errors import BadOption
+from kibitz.games.chess.training.tagging import tag_samples
 from kibitz.request import Budget
 from kibitz.style import load_norm, load_s2, measure, measure_sides
 from kibitz.training.game import PlayedGame
 from kibitz.training.loop_config import CurriculumPart, LoopConfig, read_loop_config
 from kibitz.training.samples import SampleReader, SampleWriter, samples_of_game
 from kibitz.training.settings import SelfplaySettings
-from kibitz.training.tagging import tag_samples
 from kibitz.training.train.config import ModelConfig, TrainConfig, architecture_of, planes_seen
 from tests.training.test_samples import played
 

@@ -12,6 +12,7 @@ import pytest
 
 from kibitz.errors import BadOption
 from kibitz.games import registry
+from kibitz.games.chess.training.uci_teacher import UciTeacher, chances
 from kibitz.training.samples import Manifest, SampleReader
 from kibitz.training.teachers.games import GameSettings
 from kibitz.training.teachers.judgement import Judgement
@@ -20,7 +21,6 @@ from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_ga
 from kibitz.training.teachers.making import label_records, make_teacher, read_starts
 from kibitz.training.teachers.mixed import MixedTeacher
 from kibitz.training.teachers.solver import SolverTeacher
-from kibitz.training.teachers.uci import UciTeacher, chances
 
 pytest.importorskip("pyarrow")
 

@@ -18,12 +18,12 @@ from kibitz import _native
 from kibitz.errors import BadRecord
 from kibitz.files.store import open_store
 from kibitz.games.chess import Position
+from kibitz.games.chess.training.game_style import style_of_moves, style_scores
 from kibitz.style.tags import HIGH, NEUTRAL
 from kibitz.training.game_part import GameStyle
 from kibitz.training.samples.decode import planes_of
 from kibitz.training.samples.manifest import Manifest
 from kibitz.training.samples.schema import GameSamples, arrow
-from kibitz.training.samples.styled import style_of_moves, style_scores
 from kibitz.training.samples.writer import SampleWriter
 
 Floats = npt.NDArray[np.float32]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kibitz import _native
 from kibitz.games.chess.position import Position
+from kibitz.games.chess.training.game_style import style_of_moves, style_scores, written_with_style
+from kibitz.games.chess.training.pgn_text import PgnText
+from kibitz.games.chess.training.tagging import tag_samples
+from kibitz.games.chess.training.uci_teacher import UciTeacher
 from kibitz.style import load_openings
 from kibitz.training.game_part import GameTraining, StyleMeasures
 from kibitz.training.openings import Line
-from kibitz.training.pgn import PgnText
-from kibitz.training.samples.styled import style_of_moves, style_scores, written_with_style
-from kibitz.training.tagging import tag_samples
-from kibitz.training.teachers.uci import UciTeacher
 
 #: Names Kibitz's own opening lines where a file of lines is expected.
 _OWN_LINES = "hypermodern"

@@ -1,6 +1,6 @@
 """Training of chess's efficiently updatable network on labelled positions.
 
-    python -m kibitz.training.chess_nnue labels/*.bin -o chess.knet --priors old.knet --run runs/nnue
+    python -m kibitz.games.chess.training.nnue labels/*.bin -o chess.knet --priors old.knet --run runs/nnue
 
 The network is that of native/games/chess/evaluate/nnue.h, and the core fits its weights (nnue_fit.h). This
 module chooses batches and rates, keeps checkpoints, and writes the file, which takes its priors from another

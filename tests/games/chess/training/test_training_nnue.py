@@ -15,8 +15,7 @@ import kibitz
 from kibitz import _native
 from kibitz.errors import BadRequest
 from kibitz.games.bundled import bundled_file
-from kibitz.nets import load
-from kibitz.training.chess_nnue import (
+from kibitz.games.chess.training.nnue import (
     NO_RESULT,
     RECORD,
     Recipe,
@@ -26,6 +25,7 @@ from kibitz.training.chess_nnue import (
     targets,
     train,
 )
+from kibitz.nets import load
 from tests.games.chess.test_nnue import features
 from tests.games.chess.test_terms import boards
 
