@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from kibitz.cli import engines, gtp, katago, uci
+from kibitz.cli import engines
 from kibitz.cli.app import make_app
+from kibitz.games.chess.commands import uci
+from kibitz.games.go.commands import gtp, katago
 
 #: The functions that Typer calls.
 FUNCTIONS = {("uci",): uci.uci, ("katago", "analysis"): katago.analysis, ("gtp",): gtp.gtp}

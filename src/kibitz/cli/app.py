@@ -25,16 +25,9 @@ _COMMANDS = (
     "perft",
     "book",
     "bench",
-    "judge",
-    "otp",
-    "nboard",
-    "uci",
     "nets",
     "train",
-    "katago",
-    "gtp",
     "mcp",
-    "lichess_engine",
     "completion",
 )
 
@@ -46,7 +39,7 @@ def _modules() -> dict[str, str]:
     """The module of every command; nothing is imported."""
     modules = {name.replace("_", "-"): f"kibitz.cli.{name}" for name in _COMMANDS}
     for file in sorted(_GAMES.glob("*/commands/[a-z]*.py")):
-        modules[file.stem] = f"kibitz.games.{file.parts[-3]}.commands.{file.stem}"
+        modules[file.stem.replace("_", "-")] = f"kibitz.games.{file.parts[-3]}.commands.{file.stem}"
     return modules
 
 

@@ -2,7 +2,7 @@
 
 They start often and at once, so nothing here needs Typer, whose import takes longer than all else that they
 do: `started` reads plain flags by itself. What it does not know, such as `--help` or a mistake, is left to
-the commands (`uci.py`, `gtp.py`, `katago.py`), which have the same flags; a test compares them.
+the commands of those names in the games' folders, which have the same flags; a test compares them.
 """
 
 from __future__ import annotations

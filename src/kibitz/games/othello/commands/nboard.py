@@ -6,8 +6,8 @@ import sys
 
 import typer
 
-from kibitz.cli.otp import Spec, make_engine
 from kibitz.errors import BadOption
+from kibitz.games.othello.commands.otp import Spec, make_engine
 
 _HELP = """Run as an NBoard engine (protocol version 2) on stdin and stdout.
 

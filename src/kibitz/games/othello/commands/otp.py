@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.arena import parse_player
-from kibitz.cli.judge import read_port
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
+from kibitz.games.othello.commands.judge import read_port
 
 _HELP = """Connect to an OTP judge and play until it says quit.
 
