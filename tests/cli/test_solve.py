@@ -84,4 +84,4 @@ def test_solving_an_open_board_of_uttt_ends_as_unknown() -> None:
     done = kibitz("solve", "uttt", "start", "--nodes", "1000", "--json")
     data = json.loads(done.stdout)
     assert data["solved"] is False
-    assert "--wld is for othello" in one_line_error(kibitz("solve", "uttt", "start", "--wld"))
+    assert "--wld is for games with scores" in one_line_error(kibitz("solve", "uttt", "start", "--wld"))

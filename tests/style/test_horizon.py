@@ -90,6 +90,7 @@ def test_time_goes_to_alpha_beta_whether_the_style_acts_or_not() -> None:
 
 def test_self_play_takes_both() -> None:
     settings = SelfplaySettings(
+        "chess",
         games=1,
         budget=Budget(visits=8),
         plies=6,
@@ -104,9 +105,9 @@ def test_self_play_takes_both() -> None:
     values = [search.value for search in game.searches if search is not None]
     assert values[0] == pytest.approx(0.7, abs=0.01)
     assert values[4] == pytest.approx(0.4, abs=0.01)
-    assert "style_network" not in SelfplaySettings(network="plain.knet").to_dict()
+    assert "style_network" not in SelfplaySettings("chess", network="plain.knet").to_dict()
     with pytest.raises(BadOption, match="needs a style"):
-        SelfplaySettings(network="plain.knet", style_network="style.knet")
+        SelfplaySettings("chess", network="plain.knet", style_network="style.knet")
 
 
 def test_the_style_has_an_end_of_its_own() -> None:

@@ -28,7 +28,7 @@ from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings
 from tests.style.games import MAIA, needs_maia
 
-QUICK: dict[str, Any] = {"budget": Budget(visits=12), "plies": 12, "seed": 4}
+QUICK: dict[str, Any] = {"game": "chess", "budget": Budget(visits=12), "plies": 12, "seed": 4}
 
 
 def played(path: Path, **changes: Any) -> str:
@@ -132,7 +132,7 @@ def test_early_contact_is_made_rarer(tmp_path: Path) -> None:
 
 
 def test_temperature_zero_plays_the_best() -> None:
-    settings = SelfplaySettings(games=1, budget=Budget(visits=50), plies=6, temperature=0.0)
+    settings = SelfplaySettings("chess", games=1, budget=Budget(visits=50), plies=6, temperature=0.0)
     player = SelfPlayer(settings, by_engine=True)
     first, again = player.play(0), player.play(0)
     assert first == again
@@ -143,7 +143,7 @@ def test_temperature_zero_plays_the_best() -> None:
 
 
 def test_games_end_by_the_rules() -> None:
-    settings = SelfplaySettings(games=1, budget=Budget(visits=2), seed=3, preset="uct")
+    settings = SelfplaySettings("chess", games=1, budget=Budget(visits=2), seed=3, preset="uct")
     game = SelfPlayer(settings, by_engine=True).play(0)
     assert game.position().is_over
     assert game.result == game.position().result
@@ -154,11 +154,11 @@ def test_games_end_by_the_rules() -> None:
 
 def test_bad_settings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="budget"):
-        SelfplaySettings(budget=Budget())
+        SelfplaySettings("chess", budget=Budget())
     with pytest.raises(BadRequest, match="unknown game"):
         SelfplaySettings("ches")
     with pytest.raises(BadOption, match="temperature"):
-        SelfplaySettings(temperature=-1.0)
+        SelfplaySettings("chess", temperature=-1.0)
     with pytest.raises(BadOption, match="preset"):
         played(tmp_path / "a.pgn", games=1, preset="nobody")
     with pytest.raises(BadOption, match="unknown option"):
@@ -178,7 +178,7 @@ def test_a_batcher_joins_searches() -> None:
 
     batched = BatchedNetwork(FunctionNetwork(network), 8)
     batcher = batched.for_search()
-    settings = SelfplaySettings(budget=Budget(visits=20), plies=4, preset="lc0")
+    settings = SelfplaySettings("chess", budget=Budget(visits=20), plies=4, preset="lc0")
     games: dict[int, Any] = {}
 
     def play(index: int) -> None:
@@ -206,7 +206,7 @@ def test_games_at_once_ask_the_network_together() -> None:
         outcomes = np.tile(np.array([0.4, 0.3, 0.3, 0.0], np.float32), (len(planes), 1))
         return np.zeros((len(planes), 1858), np.float32), outcomes
 
-    settings = SelfplaySettings(budget=Budget(visits=20), plies=4, preset="lc0", style="medium")
+    settings = SelfplaySettings("chess", budget=Budget(visits=20), plies=4, preset="lc0", style="medium")
     player = SelfPlayer(settings, network, at_once=4)
     with ThreadPoolExecutor(4) as threads:
         games = list(threads.map(player.play, range(8)))
@@ -221,7 +221,9 @@ def test_a_network_that_fails_is_told_in_one_line() -> None:
         raise ValueError("out of order")
 
     batched = BatchedNetwork(FunctionNetwork(broken), 64)
-    player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched, by_engine=True)
+    player = SelfPlayer(
+        SelfplaySettings("chess", budget=Budget(visits=4), preset="lc0"), batched, by_engine=True
+    )
     with pytest.raises(ValueError, match="out of order"):
         player.play(0)
     with pytest.raises(ValueError, match="from 1 to"):
@@ -241,7 +243,9 @@ def test_every_search_that_waits_for_a_failing_network_is_told() -> None:
     told: list[str] = []
 
     def play() -> None:
-        player = SelfPlayer(SelfplaySettings(budget=Budget(visits=4), preset="lc0"), batched, by_engine=True)
+        player = SelfPlayer(
+            SelfplaySettings("chess", budget=Budget(visits=4), preset="lc0"), batched, by_engine=True
+        )
         try:
             player.play(0)
         except BadOption as error:

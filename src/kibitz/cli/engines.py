@@ -69,7 +69,7 @@ def run_analysis(
     if file is None:
         _say("no network: searching with playouts")
     else:
-        network, tuning = load_network(file, precision, tuned=settings.tune)
+        network, tuning = load_network(file, precision, game="go", tuned=settings.tune)
         about = describe_network(file, network, settings)
         settings.tune(tuning)
         if analysis_threads is None and "numAnalysisThreads" not in given:
@@ -125,7 +125,7 @@ def run_gtp(
     network, about = None, None
     file = chosen_file("go", network_file or model)
     if file is not None:
-        network, tuning = load_network(file, precision, tuned=settings.tune)
+        network, tuning = load_network(file, precision, game="go", tuned=settings.tune)
         settings.tune(tuning)
         about = describe_network(file, network, settings)
     version = override_version or (KATAGO_VERSION if as_katago else __version__)

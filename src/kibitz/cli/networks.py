@@ -58,7 +58,7 @@ def load_network(
     file: str,
     precision: str,
     *,
-    game: str = "go",
+    game: str,
     tuned: Callable[[Any], None] = lambda tuning: None,
 ) -> tuple[Any, Any]:
     """A network from a file or by the name `kibitz nets` knows it by, and how to use it now, which is said on

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
-from kibitz import _native
 from kibitz.cli import common
-from kibitz.cli.output import status
 from kibitz.errors import BadOption, BadRequest
-from kibitz.games import othello, uttt
+from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.games.othello import records
 
 _HELP = """Solve a position exactly: score, best move and PV.
 
@@ -28,11 +26,9 @@ Examples:
     kibitz solve othello problems.obf --number 2 --seconds 60
 """
 
-_WORDS = {1: "win", 0: "draw", -1: "loss"}
-
 
 @dataclass(frozen=True)
-class _Limits:
+class Limits:
     seconds: float | None
     nodes: int | None
     wld: bool
@@ -40,13 +36,25 @@ class _Limits:
 
 
 @dataclass(frozen=True)
-class _Problem:
+class Problem:
     """A position to solve, and the score a file says it has."""
 
     number: int
     position: Position
     expected: int | None = None
     comment: str = ""
+
+
+@dataclass(frozen=True)
+class Solver:
+    """How a game with an exact solver answers, `SOLVER` of its `commands/_solve.py`."""
+
+    #: The solution as data and as text.
+    solve: Callable[[Any, Limits], tuple[dict[str, Any], str]]
+    #: Reads a file of problems that says what their scores are.
+    problems: Callable[[str], list[Problem]] | None = None
+    #: Whether it can find who wins without the score.
+    wld: bool = False
 
 
 def register(app: typer.Typer) -> None:
@@ -67,40 +75,35 @@ def solve(
 ) -> None:
     if not 1 <= table_mb <= 65536:
         raise BadOption(f"--table-mb must be from 1 to 65536, got {table_mb}")
-    if game not in ("othello", "uttt"):
-        common.read_games(game, "start")  # an unknown game has the usual error
+    if registry.get(game).solve is None:
         raise BadRequest(f"there is no exact solver for {game}")
-    if wld and game != "othello":
-        raise BadOption(f"--wld is for othello; in {game} a solution says who wins already")
-    limits = _Limits(seconds, nodes, wld, table_mb)
-    problems = _problems(game, source)
+    solver: Solver = registry.part_of(game, "commands._solve").SOLVER
+    if wld and not solver.wld:
+        raise BadOption(f"--wld is for games with scores; in {game} a solution says who wins already")
+    limits = Limits(seconds, nodes, wld, table_mb)
+    problems = _problems(game, source, solver)
     if number is not None:
         if not 1 <= number <= len(problems):
             raise BadOption(f"--number must be from 1 to {len(problems)}, got {number}")
         problems = problems[number - 1 : number]
     if not common.is_file(source):
-        data, text = _solve_one(problems[0].position, limits)
+        data, text = solver.solve(problems[0].position, limits)
         typer.echo(json.dumps(data) if as_json else text)
         return
-    _solve_file(problems, limits, as_json)
+    _solve_file(problems, limits, as_json, solver)
 
 
-def _problems(game: str, source: str) -> list[_Problem]:
-    if game != "othello" or not common.is_file(source):
-        return [_Problem(n, position) for n, position in enumerate(common.read_games(game, source), 1)]
-    problems = []
-    for number, record in enumerate(records.read(source), 1):
-        scores = [score for _, score in record.candidates if score is not None]
-        expected = round(max(scores)) if scores else None
-        problems.append(_Problem(number, record.position(), expected, record.extras.get("comment", "")))
-    return problems
+def _problems(game: str, source: str, solver: Solver) -> list[Problem]:
+    if solver.problems is not None and common.is_file(source):
+        return solver.problems(source)
+    return [Problem(number, position) for number, position in enumerate(common.read_games(game, source), 1)]
 
 
-def _solve_file(problems: list[_Problem], limits: _Limits, as_json: bool) -> None:
+def _solve_file(problems: list[Problem], limits: Limits, as_json: bool, solver: Solver) -> None:
     """Every problem with its answer, compared with the file's, and a summary."""
     rows = []
     for problem in problems:
-        data, text = _solve_one(problem.position, limits)
+        data, text = solver.solve(problem.position, limits)
         expected = problem.expected
         if expected is not None and limits.wld:
             expected = (expected > 0) - (expected < 0)
@@ -133,60 +136,3 @@ def _solve_file(problems: list[_Problem], limits: _Limits, as_json: bool) -> Non
         )
     if summary["differ"]:
         raise typer.Exit(1)
-
-
-def _solve_one(position: Position, limits: _Limits) -> tuple[dict[str, Any], str]:
-    """The solution as data and as text."""
-    if isinstance(position, uttt.Position):
-        return _solve_uttt(position, limits)
-    assert isinstance(position, othello.Position)
-    with status(f"solving {position.empties} empty squares") as shown:
-        solution = othello.solve(
-            position,
-            seconds=limits.seconds,
-            nodes=limits.nodes,
-            wld=limits.wld,
-            table_mb=limits.table_mb,
-            should_stop=shown.tick,
-        )
-    work = f"{solution.nodes:,} nodes in {solution.seconds:.2f} s"
-    if not solution.solved:
-        return solution.to_dict(), f"unknown after {work}: a limit ended the search"
-    line = f"{position.mover} {solution.score:+d} with {solution.best}: {' '.join(solution.line)}"
-    return solution.to_dict(), f"{line}\n{work}"
-
-
-def _solve_uttt(position: uttt.Position, limits: _Limits) -> tuple[dict[str, Any], str]:
-    solver = _native.UtttSolver(limits.table_mb)
-    with status(f"solving {position.empties} empty cells") as shown:
-        solution = uttt.solve(
-            position,
-            seconds=limits.seconds,
-            nodes=limits.nodes,
-            solver=solver,
-            should_stop=shown.tick,
-        )
-        rated = None
-        if solution.solved:
-            rated = uttt.rate_moves(
-                position,
-                seconds=limits.seconds,
-                nodes=limits.nodes,
-                solver=solver,
-                should_stop=shown.tick,
-            )
-    moves, unknown = (rated.moves, rated.unknown) if rated else ((), ())
-    rows = [{"move": move, "result": result, "distance": distance} for move, result, distance in moves]
-    data = {**solution.to_dict(), "moves": rows, "unknown": list(unknown)}
-    work = f"{solution.nodes:,} nodes in {solution.seconds:.2f} s"
-    if not solution.solved:
-        return data, f"unknown after {work}: a limit ended the search (--seconds, --nodes)"
-
-    def worded(result: int, distance: int) -> str:
-        return _WORDS[result] + (f" in {distance}" if distance else "")
-
-    outcome = worded(solution.result or 0, solution.distance or 0)
-    lines = [f"{position.mover}: {outcome} with {solution.best}: {' '.join(solution.line)}"]
-    lines += [f"  {move}  {worded(result, distance)}" for move, result, distance in moves]
-    lines += [f"  {move}  unknown" for move in unknown]
-    return data, "\n".join([*lines, work])

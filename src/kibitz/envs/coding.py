@@ -22,9 +22,6 @@ from kibitz.games.base import Position
 
 Array = npt.NDArray[np.float32]
 
-#: The board of Go where no size is given: games of agents that learn are long enough on it.
-_SIZES = {"go": 9}
-
 
 class Coding:
     """How one game is shown to agents.
@@ -38,9 +35,7 @@ class Coding:
     def __init__(self, game: str, **settings: Any) -> None:
         self.info = registry.get(game)
         self.game = self.info.name
-        if game in _SIZES:
-            settings = {"size": _SIZES[game], **settings}
-        self._settings = settings
+        self._settings = {**self.info.agent_settings, **settings}
         self._first = self.start(0)
         self.seats = self._first.seat_names
         if self.info.sample is None and not self._first.hides:
@@ -53,7 +48,7 @@ class Coding:
             settings = dict(self._settings)
             size = settings.pop("size", None)
             return self.info.position(*([] if size is None else [size]), **settings)
-        (notation,) = deals.openings(1, seed or 0, self._settings.get("players", 4))
+        (notation,) = deals.openings(1, seed or 0, self._settings["players"])
         return self.info.position(notation)
 
     @cached_property

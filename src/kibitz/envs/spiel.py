@@ -13,6 +13,7 @@ from typing import Any
 
 from kibitz.envs.coding import Coding
 from kibitz.errors import NotInstalled
+from kibitz.games import registry
 
 try:
     import pyspiel
@@ -21,21 +22,24 @@ except ModuleNotFoundError:  # pragma: no cover
 
 #: No game is longer; the rules end all of them earlier.
 _LONGEST = 20_000
-#: Parameters of a game with their defaults, as OpenSpiel wants to know them.
-_PARAMETERS: dict[str, dict[str, Any]] = {"go": {"size": 9}, "junqi": {"players": 4, "seed": 0}}
 
 
 def load(game: str, **settings: Any) -> Any:
     """The game, registered with OpenSpiel at its first use. Junqi takes `players` and `seed`, which deals the
     set-ups; Go takes `size`."""
-    known = {**_PARAMETERS.get(game, {}), **settings}
     _register(game)
-    return pyspiel.load_game(f"kibitz_{game}", known)
+    return pyspiel.load_game(f"kibitz_{game}", {**_parameters(game), **settings})
+
+
+def _parameters(game: str) -> dict[str, Any]:
+    """Parameters of a game with their defaults, as OpenSpiel wants to know them."""
+    info = registry.get(game)
+    return {**info.agent_settings, **({} if info.deals is None else {"seed": 0})}
 
 
 @cache
 def _register(game: str) -> None:
-    defaults = _PARAMETERS.get(game, {})
+    defaults = _parameters(game)
     coding = Coding(game, **{name: value for name, value in defaults.items() if name != "seed"})
     kinds = pyspiel.GameType
     hides = coding.start(0).hides

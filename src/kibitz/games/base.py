@@ -465,6 +465,8 @@ class GameInfo:
     #: Moves from the start to a position worth showing, for `kibitz demo`.
     demo: Sequence[str] = ()
     public_network: PublicNetwork | None = None
+    #: Settings of the start position where agents learn (kibitz.envs), with their defaults.
+    agent_settings: Mapping[str, Any] = field(default_factory=dict)
     #: Strengths for people, weakest first.
     levels: Sequence[Level] = field(default_factory=ladder)
     #: What other games have and this one does not, each of `UNSUPPORTED` with the reason.

@@ -31,7 +31,7 @@ class SelfplaySettings:
     Two runs with equal settings have the same games; `digest` tells settings apart.
     """
 
-    game: str = "chess"
+    game: str
     games: int = 100
     #: How long to think about a move; the games are repeatable unless it is limited by seconds.
     budget: Budget = field(default_factory=lambda: Budget(visits=100))

@@ -49,4 +49,5 @@ def info() -> GameInfo:
         levels=LEVELS,
         public_network=PublicNetwork("katrain==1.20.0", 106),
         facts=facts.find,
+        agent_settings={"size": 9},  # games of agents that learn are long enough on it
     )

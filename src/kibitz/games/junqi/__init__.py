@@ -112,6 +112,7 @@ def info() -> GameInfo:
         searches=Searches(_native.JunqiSearch, family="worlds", guarantee="junqi.guaranteed"),
         records=Records(_load, _save, suffixes=("jgs",)),
         presets=PRESETS,
+        agent_settings={"players": 4},
         options=GameOptions(check=options, table=option_table),
         unsupported={
             "reuse": "nothing is kept between requests: a view is all a search may know",
