@@ -25,5 +25,6 @@ def worth(board: chess.Board, side: chess.Color) -> float:
     program = stockfish()
     assert program is not None
     with chess.engine.SimpleEngine.popen_uci(program) as engine:
-        score = engine.analyse(board, chess.engine.Limit(nodes=NODES))["score"].pov(side)
+        # The position alone: UCI has no words for a null move.
+        score = engine.analyse(chess.Board(board.fen()), chess.engine.Limit(nodes=NODES))["score"].pov(side)
     return 1 / (1 + math.exp(-0.00368208 * score.score(mate_score=10_000)))

@@ -13,8 +13,9 @@ from kibitz.sentences import Sentence
 
 #: Who has more moves than this finds one that does no harm (Lichess's theme has the same limit).
 _MOST_MOVES = 15
-#: A glance that costs next to nothing comes first; what passing is worth by the longer search, of 0 to 1.
-_GLANCE, _NODES, _WORTH = 500, 20_000, 0.15
+#: Searches by nodes, and how much better passing must be by each, of 0 to 1. The first costs hardly anything
+#: and ends most cases; the last finds what the second overlooks in pawn endings.
+_LOOKS = ((500, 0.0), (20_000, 0.1), (100_000, 0.15))
 _TABLE_MB = 4
 _WEIGHT = 0.35
 _COLORS = ("chess.white", "chess.black")
@@ -50,7 +51,7 @@ def _worth_of_passing(step: Step) -> tuple[float, float] | None:
         return None
     board, turn, castling, *_ = after.fen.split()
     passed = Position(f"{board} {'w' if turn == 'b' else 'b'} {castling} - 0 1")
-    for nodes, least in ((_GLANCE, 0.0), (_NODES, _WORTH)):
+    for nodes, least in _LOOKS:
         value, passing = _value(after, nodes), 1 - _value(passed, nodes)
         if passing - value <= least:
             return None
