@@ -35,13 +35,15 @@ float exponentials(float* scores, int count, int padded, float scale, const floa
   // Weights beyond this count for nothing, and their products would be denormal, which CPUs do
   // hundreds of times slower.
   constexpr float kLeast = -60.0f;
-  float most = -INFINITY;
-  for (int i = 0; i < count; ++i) {
-    scores[i] *= scale;
-    if (bias) scores[i] += bias[i];
-    most = std::max(most, scores[i]);
-  }
+  if (bias)
+    for (int i = 0; i < count; ++i) scores[i] = scores[i] * scale + bias[i];
+  else
+    for (int i = 0; i < count; ++i) scores[i] *= scale;
   std::fill(scores + count, scores + padded, -INFINITY);
+  Floats largest = load<Floats>(scores);
+  for (int i = kLanes; i < padded; i += kLanes) largest = larger(largest, load<Floats>(scores + i));
+  float most = largest[0];
+  for (int lane = 1; lane < kLanes; ++lane) most = std::max(most, largest[lane]);
   Floats sums{};
   for (int i = 0; i < padded; i += kLanes) {
     const Floats away = load<Floats>(scores + i) - most;

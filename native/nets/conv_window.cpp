@@ -22,14 +22,22 @@ std::vector<float> turned(const ConvShape& shape, std::span<const float> weights
   return out;
 }
 
-/// One point's sums to one point of the answer; `sum(c)` gives them with their bias.
+/// Sums of one panel to the columns from `first` on of points from `point` on; `sum(row, c)` gives
+/// them with their bias.
 template <class Sum>
-void finish(int outputs, std::ptrdiff_t point, const ConvEnd& end, float* out, Sum sum) {
-  float* to = out + point * outputs;
-  for (int c = 0; c < outputs; ++c) {
-    float value = sum(c);
-    if (end.residual) value += end.residual[point * outputs + c];
-    to[c] = end.relu ? std::max(value, 0.0f) : value;
+void finish(int outputs, std::ptrdiff_t point, int rows, int first, int columns, const ConvEnd& end,
+            float* out, Sum sum) {
+  for (int row = 0; row < rows; ++row) {
+    const std::ptrdiff_t place = (point + row) * outputs + first;
+    float* to = out + place;
+    if (end.residual) {
+      const float* residual = end.residual + place;
+      for (int c = 0; c < columns; ++c) to[c] = sum(row, c) + residual[c];
+    } else {
+      for (int c = 0; c < columns; ++c) to[c] = sum(row, c);
+    }
+    if (end.relu)
+      for (int c = 0; c < columns; ++c) to[c] = std::max(to[c], 0.0f);
   }
 }
 
@@ -60,10 +68,10 @@ WindowConv::WindowConv(const ConvShape& shape, std::span<const float> weights,
 void WindowConv::run(const float* in, int count, float* out, const ConvEnd& end,
                      ConvScratch& scratch) const {
   const int depth = shape_.inputs * shape_.height * shape_.width;
-  const int padded = matrix_.panels.padded();
+  const int width = matrix_.panels.width();
   const std::ptrdiff_t points = std::ptrdiff_t{count} * shape_.points();
   at_least(scratch.inputs, std::ptrdiff_t{kBlock} * depth);
-  at_least(scratch.products, std::ptrdiff_t{kBlock} * padded);
+  at_least(scratch.products, std::ptrdiff_t{kBlock} * width);
   for (std::ptrdiff_t first = 0; first < points; first += kBlock) {
     const int here = static_cast<int>(std::min<std::ptrdiff_t>(kBlock, points - first));
     const float* rows = in + first * shape_.inputs;
@@ -72,10 +80,12 @@ void WindowConv::run(const float* in, int count, float* out, const ConvEnd& end,
         copy_window(shape_, in, first + p, scratch.inputs.data() + std::ptrdiff_t{p} * depth);
       rows = scratch.inputs.data();
     }
-    matrix_.multiply(rows, depth, here, scratch.products.data(), padded);
-    for (int p = 0; p < here; ++p) {
-      const float* sums = scratch.products.data() + std::ptrdiff_t{p} * padded;
-      finish(shape_.outputs, first + p, end, out, [&](int c) { return sums[c] + bias_[at(c)]; });
+    const float* sums = scratch.products.data();
+    for (int column = 0; column < shape_.outputs; column += width) {
+      matrix_.multiply_panel(column / width, rows, depth, here, scratch.products.data());
+      const float* bias = bias_.data() + column;
+      finish(shape_.outputs, first, here, column, std::min(width, shape_.outputs - column), end,
+             out, [=](int row, int c) { return sums[row * width + c] + bias[c]; });
     }
   }
 }
@@ -101,19 +111,23 @@ ShortPointConv::ShortPointConv(const ConvShape& shape, std::span<const float> bi
 
 void ShortPointConv::run(const float* in, int count, float* out, const ConvEnd& end,
                          ConvScratch& scratch) const {
-  const int stride = short_stride(shape_.inputs), padded = matrix_.panels.padded();
+  const int stride = short_stride(shape_.inputs), width = matrix_.panels.width();
   const std::ptrdiff_t points = std::ptrdiff_t{count} * shape_.points();
   at_least(scratch.rounded, std::ptrdiff_t{kBlock} * stride);
-  at_least(scratch.short_products, std::ptrdiff_t{kBlock} * padded);
+  at_least(scratch.short_products, std::ptrdiff_t{kBlock} * width);
   for (std::ptrdiff_t first = 0; first < points; first += kBlock) {
     const int here = static_cast<int>(std::min<std::ptrdiff_t>(kBlock, points - first));
     round_points(in + first * shape_.inputs, here, shape_.inputs, rounding_,
                  scratch.rounded.data());
-    matrix_.multiply(scratch.rounded.data(), stride, here, scratch.short_products.data(), padded);
-    for (int p = 0; p < here; ++p) {
-      const std::int32_t* sums = scratch.short_products.data() + std::ptrdiff_t{p} * padded;
-      finish(shape_.outputs, first + p, end, out,
-             [&](int c) { return static_cast<float>(sums[c]) * steps_[at(c)] + bias_[at(c)]; });
+    const std::int32_t* sums = scratch.short_products.data();
+    for (int column = 0; column < shape_.outputs; column += width) {
+      matrix_.multiply_panel(column / width, scratch.rounded.data(), stride, here,
+                             scratch.short_products.data());
+      const float *bias = bias_.data() + column, *steps = steps_.data() + column;
+      finish(shape_.outputs, first, here, column, std::min(width, shape_.outputs - column), end,
+             out, [=](int row, int c) {
+               return static_cast<float>(sums[row * width + c]) * steps[c] + bias[c];
+             });
     }
   }
 }

@@ -103,6 +103,27 @@ constexpr auto tiles() {
 /// cache beside what the rows add up to.
 constexpr int kNearDepth = 64;
 
+/// Fetches the part of a panel that comes next while the tiles of this one are multiplied, a share
+/// of it with each: large matrices are not in the near caches when their turn comes.
+class Ahead {
+ public:
+  /// `count` numbers of 32 bits from `next` on; they need not be there.
+  Ahead(const void* next, int count, int parts)
+      : next_(static_cast<const char*>(next)),
+        share_(parts < kLeastParts ? 0 : (count * 4 + parts - 1) / parts) {}
+
+  void fetch() {
+    for (const char* end = next_ + share_; next_ < end; next_ += kLine) __builtin_prefetch(next_);
+  }
+
+ private:
+  /// With fewer tiles the matrix is read through about once, which the CPU foresees by itself.
+  static constexpr int kLeastParts = 4;
+
+  const char* next_;
+  int share_;
+};
+
 template <class Products, int Vectors>
 void multiply_panels(Tile<Products> tile, int count, int panels) {
   static constexpr auto kTiles = tiles<Products, Vectors>();
@@ -117,7 +138,11 @@ void multiply_panels(Tile<Products> tile, int count, int panels) {
       tile.rows = rows + k;
       tile.out = out + panel * Vectors * kLanes;
       // Tiles of about the same height: a last one of a single row would leave the CPU waiting.
-      for (int left = count, parts = (count + most - 1) / most; left > 0; --parts) {
+      int parts = (count + most - 1) / most;
+      Ahead ahead(tile.panel + std::ptrdiff_t{tile.depth} * Vectors * kLanes,
+                  tile.depth * Vectors * kLanes, parts);
+      for (int left = count; left > 0; --parts) {
+        ahead.fetch();
         const int here = (left + parts - 1) / parts;
         kTiles[at(here - 1)](tile);
         tile.rows += here * tile.stride;
@@ -128,20 +153,19 @@ void multiply_panels(Tile<Products> tile, int count, int panels) {
     }
 }
 
+/// `panels` panels of `vectors` registers each.
 template <class Products>
-void multiply_all(const Tile<Products>& tile, int count, const Panels& panels) {
-  switch (panels.vectors) {
+void multiply_all(const Tile<Products>& tile, int count, int vectors, int panels) {
+  switch (vectors) {
     case 1:
-      return multiply_panels<Products, 1>(tile, count, panels.count);
+      return multiply_panels<Products, 1>(tile, count, panels);
     case 2:
-      return multiply_panels<Products, 2>(tile, count, panels.count);
+      return multiply_panels<Products, 2>(tile, count, panels);
     case 3:
-      if constexpr (kMostVectors >= 3)
-        return multiply_panels<Products, 3>(tile, count, panels.count);
+      if constexpr (kMostVectors >= 3) return multiply_panels<Products, 3>(tile, count, panels);
       break;
     default:
-      if constexpr (kMostVectors >= 4)
-        return multiply_panels<Products, 4>(tile, count, panels.count);
+      if constexpr (kMostVectors >= 4) return multiply_panels<Products, 4>(tile, count, panels);
   }
   throw std::logic_error("a panel wider than the registers");
 }
@@ -187,6 +211,14 @@ void FloatMatrix::multiply(const float* rows, std::ptrdiff_t stride, int count, 
   multiply_packed(panels, packed_.data(), depth_, rows, stride, count, out, out_stride);
 }
 
+void FloatMatrix::multiply_panel(int panel, const float* rows, std::ptrdiff_t stride, int count,
+                                 float* out) const {
+  const int width = panels.width();
+  const float* packed = packed_.data() + std::ptrdiff_t{panel} * depth_ * width;
+  multiply_all(Tile<FloatProducts>{rows, stride, packed, depth_, out, width}, count, panels.vectors,
+               1);
+}
+
 void pack(const Panels& panels, const float* values, std::ptrdiff_t row, std::ptrdiff_t column,
           int depth, int columns, float* to) {
   const int width = panels.width();
@@ -207,7 +239,8 @@ void pack(const Panels& panels, const float* values, std::ptrdiff_t row, std::pt
 
 void multiply_packed(const Panels& panels, const float* packed, int depth, const float* rows,
                      std::ptrdiff_t stride, int count, float* out, std::ptrdiff_t out_stride) {
-  multiply_all(Tile<FloatProducts>{rows, stride, packed, depth, out, out_stride}, count, panels);
+  multiply_all(Tile<FloatProducts>{rows, stride, packed, depth, out, out_stride}, count,
+               panels.vectors, panels.count);
 }
 
 ShortMatrix::ShortMatrix(std::span<const std::int16_t> values, int depth, int columns)
@@ -225,17 +258,28 @@ ShortMatrix::ShortMatrix(std::span<const std::int16_t> values, int depth, int co
 
 void ShortMatrix::multiply(const std::int16_t* rows, std::ptrdiff_t stride, int count,
                            std::int32_t* out, std::ptrdiff_t out_stride) const {
+  multiply_some(0, panels.count, rows, stride, count, out, out_stride);
+}
+
+void ShortMatrix::multiply_panel(int panel, const std::int16_t* rows, std::ptrdiff_t stride,
+                                 int count, std::int32_t* out) const {
+  multiply_some(panel, 1, rows, stride, count, out, panels.width());
+}
+
+void ShortMatrix::multiply_some(int first, int some, const std::int16_t* rows,
+                                std::ptrdiff_t stride, int count, std::int32_t* out,
+                                std::ptrdiff_t out_stride) const {
   typedef std::int32_t Pair __attribute__((may_alias));
   const auto* pairs = reinterpret_cast<const Pair*>(rows);
+  const std::int32_t* packed = packed_.data() + std::ptrdiff_t{first} * pairs_ * panels.width();
 #if defined(__AVX512BW__)
   static const bool has_vnni = __builtin_cpu_supports("avx512vnni");
   if (has_vnni)
-    return multiply_all(
-        Tile<PairProductsVnni>{pairs, stride / 2, packed_.data(), pairs_, out, out_stride}, count,
-        panels);
+    return multiply_all(Tile<PairProductsVnni>{pairs, stride / 2, packed, pairs_, out, out_stride},
+                        count, panels.vectors, some);
 #endif
-  multiply_all(Tile<PairProducts>{pairs, stride / 2, packed_.data(), pairs_, out, out_stride},
-               count, panels);
+  multiply_all(Tile<PairProducts>{pairs, stride / 2, packed, pairs_, out, out_stride}, count,
+               panels.vectors, some);
 }
 
 }  // namespace kibitz::nets

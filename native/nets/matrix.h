@@ -42,6 +42,10 @@ class FloatMatrix {
   /// out[r] = rows[r] x this matrix; strides count floats.
   void multiply(const float* rows, std::ptrdiff_t stride, int count, float* out,
                 std::ptrdiff_t out_stride) const;
+  /// The columns of one panel alone, `panels.width()` for each row: whoever goes on with them finds
+  /// them in the near cache.
+  void multiply_panel(int panel, const float* rows, std::ptrdiff_t stride, int count,
+                      float* out) const;
 
  private:
   int depth_;
@@ -57,8 +61,13 @@ class ShortMatrix {
   const Panels panels;
   void multiply(const std::int16_t* rows, std::ptrdiff_t stride, int count, std::int32_t* out,
                 std::ptrdiff_t out_stride) const;
+  void multiply_panel(int panel, const std::int16_t* rows, std::ptrdiff_t stride, int count,
+                      std::int32_t* out) const;
 
  private:
+  void multiply_some(int first, int panels, const std::int16_t* rows, std::ptrdiff_t stride,
+                     int count, std::int32_t* out, std::ptrdiff_t out_stride) const;
+
   int pairs_;
   Aligned<std::int32_t> packed_;
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr std::ptrdiff_t kNearFloats = 600 * 1024 / sizeof(float);
 /// At most this many where matrices for few rows are larger than that: reading those again for
 /// every position costs more than values that are further away.
-constexpr std::ptrdiff_t kTogetherForWeights = 16;
+constexpr std::ptrdiff_t kTogetherForWeights = 8;
 
 std::ptrdiff_t lines(int floats) {
   constexpr int line = static_cast<int>(kLine / sizeof(float));

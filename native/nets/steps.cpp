@@ -53,17 +53,20 @@ DenseStep::DenseStep(int in, int out, int rows, std::span<const float> matrix,
 void DenseStep::run(const Run& run) const {
   // Rows done at a time: what many rows give would not stay in the cache.
   constexpr int kBlock = 96;
-  const int padded = matrix_.panels.padded(), rows = run.count * rows_;
-  at_least(run.scratch.products, std::ptrdiff_t{std::min(rows, kBlock)} * padded);
-  const float* in = run[reads[0]];
-  float* out = run[writes];
+  const int width = matrix_.panels.width(), rows = run.count * rows_;
+  at_least(run.scratch.products, std::ptrdiff_t{std::min(rows, kBlock)} * width);
+  const float* sums = run.scratch.products.data();
   for (int first = 0; first < rows; first += kBlock) {
     const int here = std::min(kBlock, rows - first);
-    matrix_.multiply(in + std::ptrdiff_t{first} * inputs_, inputs_, here,
-                     run.scratch.products.data(), padded);
-    for (int n = 0; n < here; ++n) {
-      const float* sums = run.scratch.products.data() + std::ptrdiff_t{n} * padded;
-      for (int c = 0; c < outputs_; ++c) *out++ = sums[c] + bias_[at(c)];
+    const float* in = run[reads[0]] + std::ptrdiff_t{first} * inputs_;
+    for (int column = 0; column < outputs_; column += width) {
+      matrix_.multiply_panel(column / width, in, inputs_, here, run.scratch.products.data());
+      const float* bias = bias_.data() + column;
+      const int columns = std::min(width, outputs_ - column);
+      for (int n = 0; n < here; ++n) {
+        float* out = run[writes] + std::ptrdiff_t{first + n} * outputs_ + column;
+        for (int c = 0; c < columns; ++c) out[c] = sums[n * width + c] + bias[c];
+      }
     }
   }
 }
