@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -76,7 +77,8 @@ void stem(Program& program, int in, int out, const Weights& weights, const Numbe
 }
 
 void conv(Program& program, int in, int out, const Weights& weights, const Numbers& bias,
-          const Pair& board, const Pair& dilation, float step, int low, int residual, bool relu) {
+          const Pair& board, const Pair& dilation, float step, int low, int residual, bool relu,
+          const std::vector<std::string>& functions) {
   const nets::ConvShape shape{std::get<0>(board),    std::get<1>(board),   size(weights, 1),
                               size(weights, 0),      size(weights, 2),     size(weights, 3),
                               std::get<0>(dilation), std::get<1>(dilation)};
@@ -84,8 +86,14 @@ void conv(Program& program, int in, int out, const Weights& weights, const Numbe
   check_room(program, out, numbers(shape.rows, shape.columns, shape.outputs));
   if (residual != -1)
     check_room(program, residual, numbers(shape.rows, shape.columns, shape.outputs));
+  std::vector<nets::Operation> after;
+  for (const std::string& name : functions) after.push_back(nets::operation_named(name));
+  if (std::any_of(after.begin(), after.end(), nets::is_binary) ||
+      (!after.empty() && shape.height * shape.width > 1))
+    throw nb::value_error("a convolution of one point takes functions of one number");
   auto made = nets::make_conv(shape, span_of(weights), span_of(bias), {step, low});
-  program.add(std::make_unique<nets::ConvStep>(in, out, std::move(made), residual, relu));
+  program.add(
+      std::make_unique<nets::ConvStep>(in, out, std::move(made), residual, relu, std::move(after)));
 }
 
 void dense(Program& program, int in, int out, int rows, const Matrix& matrix, const Numbers& bias) {
@@ -201,9 +209,9 @@ void bind_network_program(nb::module_& m) {
       .def("stem", &stem, "source"_a, "target"_a, "weights"_a, "bias"_a, "board"_a, "relu"_a,
            "The first convolution, of planes [channel, row, column] that are mostly zeros.")
       .def("conv", &conv, "source"_a, "target"_a, "weights"_a, "bias"_a, "board"_a, "dilation"_a,
-           "step"_a, "low"_a, "residual"_a, "relu"_a,
+           "step"_a, "low"_a, "residual"_a, "relu"_a, "functions"_a = std::vector<std::string>{},
            "A convolution; the input is rounded to `step` (0: it is not), a residual is added "
-           "unless it is -1.")
+           "unless it is -1, `functions` follow where the window is one point.")
       .def("dense", &dense, "source"_a, "target"_a, "rows"_a, "matrix"_a, "bias"_a)
       .def("sparse_dense", &sparse_dense, "source"_a, "target"_a, "matrix"_a, "bias"_a,
            "A matrix product of planes that are mostly zeros.")

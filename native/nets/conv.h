@@ -7,6 +7,7 @@
 #include <span>
 
 #include "nets/aligned.h"
+#include "nets/operation.h"
 
 namespace kibitz::nets {
 
@@ -30,6 +31,8 @@ struct Rounding {
 struct ConvEnd {
   const float* residual = nullptr;  // added, in the shape of the output
   bool relu = false;
+  /// Applied last; convolutions of one point only.
+  std::span<const Operation> functions = {};
 };
 
 /// Memory for one run, kept by the caller between runs.
@@ -39,12 +42,17 @@ struct ConvScratch {
   Aligned<std::int32_t> short_products;
 };
 
+/// With fewer rows a position a matrix is read through more often than it is multiplied.
+inline constexpr int kFewRows = 32;
+
 class Conv {
  public:
   virtual ~Conv() = default;
   /// Threads: several may run at once, each with its own scratch.
   virtual void run(const float* in, int count, float* out, const ConvEnd& end,
                    ConvScratch& scratch) const = 0;
+  /// As `Step::row_weights`.
+  virtual std::ptrdiff_t row_weights() const { return 0; }
 };
 
 /// `weights` in the order out, in, y, x; `bias` one for each output. A rounding with a step of 0

@@ -38,6 +38,7 @@ void finish(int outputs, std::ptrdiff_t point, int rows, int first, int columns,
     }
     if (end.relu)
       for (int c = 0; c < columns; ++c) to[c] = std::max(to[c], 0.0f);
+    for (const Operation function : end.functions) apply(function, to, columns);
   }
 }
 

@@ -21,13 +21,16 @@ class WindowConv final : public Conv {
   Aligned<float> bias_;
 };
 
-/// A window of one point, in int16.
+/// A window of one point, in int16. A matrix product of the rows of a vector is the same.
 class ShortPointConv final : public Conv {
  public:
   ShortPointConv(const ConvShape& shape, std::span<const float> weights,
                  std::span<const float> bias, const Rounding& rounding);
   void run(const float* in, int count, float* out, const ConvEnd& end,
            ConvScratch& scratch) const override;
+  std::ptrdiff_t row_weights() const override {
+    return shape_.points() < kFewRows ? std::ptrdiff_t{shape_.inputs} * shape_.outputs / 2 : 0;
+  }
 
  private:
   ShortPointConv(const ConvShape& shape, std::span<const float> bias, const Rounding& rounding,

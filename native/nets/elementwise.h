@@ -2,32 +2,12 @@
 // of them is done on one row of points after the other, so that the numbers stay in the near cache.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "nets/operation.h"
 #include "nets/program.h"
 
 namespace kibitz::nets {
-
-enum class Operation {
-  add,
-  subtract,
-  subtract_from,
-  multiply,
-  relu,
-  mish,
-  sigmoid,
-  tanh,
-  softplus,
-  square_root,
-  silu,
-  selu,
-  square
-};
-
-/// By its name in ONNX, and three that it lacks: `RSub`, the subtraction turned around, `Silu` and
-/// `Square`. Throws for others.
-Operation operation_named(const std::string& name);
 
 /// One link of a chain.
 struct Link {

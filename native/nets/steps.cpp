@@ -26,15 +26,16 @@ void StemStep::run(const Run& run) const {
     }
 }
 
-ConvStep::ConvStep(int in, int out, std::unique_ptr<Conv> conv, int residual, bool relu)
-    : conv_(std::move(conv)), residual_(residual), relu_(relu) {
+ConvStep::ConvStep(int in, int out, std::unique_ptr<Conv> conv, int residual, bool relu,
+                   std::vector<Operation> functions)
+    : conv_(std::move(conv)), residual_(residual), relu_(relu), functions_(std::move(functions)) {
   reads = {in};
   if (residual >= 0) reads.push_back(residual);
   writes = out;
 }
 
 void ConvStep::run(const Run& run) const {
-  const ConvEnd end{residual_ < 0 ? nullptr : run[residual_], relu_};
+  const ConvEnd end{residual_ < 0 ? nullptr : run[residual_], relu_, functions_};
   conv_->run(run[reads[0]], run.count, run[writes], end, run.scratch);
 }
 

@@ -25,14 +25,17 @@ class StemStep final : public Step {
 
 class ConvStep final : public Step {
  public:
-  /// `residual` is a value that is added, or -1.
-  ConvStep(int in, int out, std::unique_ptr<Conv> conv, int residual, bool relu);
+  /// `residual` is a value that is added, or -1; `functions` follow, for a window of one point.
+  ConvStep(int in, int out, std::unique_ptr<Conv> conv, int residual, bool relu,
+           std::vector<Operation> functions = {});
   void run(const Run& run) const override;
+  std::ptrdiff_t row_weights() const override { return conv_->row_weights(); }
 
  private:
   std::unique_ptr<Conv> conv_;
   int residual_;
   bool relu_;
+  std::vector<Operation> functions_;
 };
 
 /// out = in x matrix + bias, for each of `rows` rows a position has.
@@ -42,7 +45,7 @@ class DenseStep final : public Step {
             int inputs, int outputs);
   void run(const Run& run) const override;
   std::ptrdiff_t row_weights() const override {
-    return rows_ < 32 ? std::ptrdiff_t{inputs_} * outputs_ : 0;
+    return rows_ < kFewRows ? std::ptrdiff_t{inputs_} * outputs_ : 0;
   }
 
  private:

@@ -17,6 +17,7 @@ from kibitz.nets import BadNetwork, Network, load
 from kibitz.nets.families import open_network
 from kibitz.nets.files import read_network_file
 from kibitz.nets.lc0 import read_lc0
+from kibitz.nets.program_builder import ProgramBuilder
 from tests.nets import shared
 from tests.nets.lc0_attention_writer import HYBRIDS, VARIANTS, AttentionWriter, Variant
 from tests.nets.lc0_prints import printed_draw, printed_priors
@@ -153,3 +154,36 @@ def test_what_is_wrong_is_named(tmp_path: Path, changes: dict[str, Any], text: s
     with pytest.raises(BadNetwork, match=text) as caught:
         load(written(tmp_path, VARIANTS["plain"].but(**changes)))
     assert "\n" not in str(caught.value)
+
+
+def test_int8_rounds_what_all_large_matrices_read(tmp_path: Path) -> None:
+    network = load(written(tmp_path, VARIANTS["t1"]))
+    shape = network.shape(8)
+    watched = network.graph(shape).watched
+    assert {f"encoder.1.smolgen.{part}.in" for part in ("first", "second", "shared")} <= set(watched)
+
+    def rounded_products(weight_bits: int) -> int:
+        graph = network.graph(shape, dict.fromkeys(watched, (-2.0, 2.0)), weight_bits=weight_bits)
+        rounded = {node.output for node in graph.nodes if node.op == "DequantizeLinear"}
+        return sum(node.op in ("Gemm", "MatMul") and node.inputs[0] in rounded for node in graph.nodes)
+
+    # Three a layer, by the core alone: other runtimes would need rounded weights.
+    assert rounded_products(0) == 6
+    assert rounded_products(8) == 0
+
+
+def test_functions_are_part_of_the_matrix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The activation of a feed-forward layer is no step of its own, whatever it is."""
+    fused: list[list[str]] = []
+    finish = ProgramBuilder.finish
+
+    def noted(builder: ProgramBuilder) -> Any:
+        fused.extend(step.functions for step in builder.steps if step.functions)
+        return finish(builder)
+
+    monkeypatch.setattr(ProgramBuilder, "finish", noted)
+    load(written(tmp_path, VARIANTS["t1"]), runtime="native")(planes())
+    assert fused.count(["Square"]) == VARIANTS["t1"].layers
+    fused.clear()
+    load(written(tmp_path, VARIANTS["bt4"]), runtime="native")(planes())
+    assert fused.count(["Mish"]) >= VARIANTS["bt4"].layers

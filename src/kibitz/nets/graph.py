@@ -201,9 +201,21 @@ class Graph:
         return self.activation(activation, result) if late else result
 
     def dense(
-        self, value: str, weights: Array, bias: Array | None = None, activation: str = "identity"
+        self,
+        value: str,
+        weights: Array,
+        bias: Array | None = None,
+        activation: str = "identity",
+        *,
+        name: str = "",
     ) -> str:
-        """x @ weights + bias; weights in the order in, out."""
+        """x @ weights + bias; weights in the order in, out. One with a `name` may run in int8, by a runtime
+        that rounds weights in its own way."""
+        if name:
+            into = f"{name}.in"
+            self.watched[into] = value
+            if into in self.ranges and not self.weight_bits:
+                value = self._rounded_value(value, self.ranges[into])
         if bias is None:
             result = self.node("MatMul", value, self.constant(weights))
         else:

@@ -95,12 +95,13 @@ def _encoder(graph: Graph, value: str, encoder: Encoder, name: str) -> str:
 
 def _smolgen(graph: Graph, value: str, smolgen: Smolgen, heads: int, name: str) -> str:
     squares = graph.flatten(graph.conv(value, smolgen.compress, name=f"{name}.smolgen"))
-    hidden = graph.dense(squares, smolgen.first.weights, smolgen.first.bias, smolgen.activation)
+    first, second = smolgen.first, smolgen.second
+    hidden = graph.dense(squares, first.weights, first.bias, smolgen.activation, name=f"{name}.smolgen.first")
     hidden = _norm(graph, hidden, smolgen.first_norm)
-    made = graph.dense(hidden, smolgen.second.weights, smolgen.second.bias, smolgen.activation)
+    made = graph.dense(hidden, second.weights, second.bias, smolgen.activation, name=f"{name}.smolgen.second")
     # [n, heads, in] times a matrix that all layers share.
     rows = graph.reshape(_norm(graph, made, smolgen.second_norm), heads, smolgen.shared.shape[0])
-    return graph.node("MatMul", rows, graph.constant(smolgen.shared))
+    return graph.dense(rows, smolgen.shared, name=f"{name}.smolgen.shared")
 
 
 def attention_policy(graph: Graph, head: AttentionPolicy, value: str) -> str:

@@ -1,8 +1,8 @@
 """A graph as a program of the core: convolutional networks run without another library.
 
 Planes are kept as points by channels, vectors as they are. Steps that follow each other are made one where
-that saves a way through memory: a convolution takes the residual and the ReLU after it, functions along
-numbers become one chain, gathers of gathers become one.
+that saves a way through memory: a convolution takes the residual and the ReLU after it, one of single points
+every function along numbers; other such functions become one chain, gathers of gathers become one.
 """
 
 from __future__ import annotations
@@ -48,9 +48,12 @@ def lowered(graph: Graph) -> Lowered:
 def _unary(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
     name, kind = node.inputs[0], node.op
     value = builder.value(name)
-    step = builder.maker(name, "conv", "stem") if kind == "Relu" else None
-    if step is not None and not step.relu:
+    step = builder.maker(name, "conv", "stem")
+    if step is not None and kind == "Relu" and not step.relu and not step.functions:
         step.relu = True
+        return value
+    if step is not None and step.functions is not None:
+        step.functions.append(kind)
         return value
     return builder.chained(name, value, (kind, -1, [], False))
 
@@ -59,7 +62,12 @@ def _binary(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
     left, right = node.inputs
     kind = node.op
     if left == right and kind == "Mul":
-        return builder.chained(left, builder.value(left), ("Square", -1, [], False))
+        value = builder.value(left)
+        step = builder.maker(left, "conv", reads=2)
+        if step is not None and step.functions is not None:
+            step.functions.append("Square")
+            return value
+        return builder.chained(left, value, ("Square", -1, [], False))
     if left in builder.constants:
         left, right = right, left
         kind = "RSub" if kind == "Sub" else kind
@@ -77,7 +85,7 @@ def _binary(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
     if a.planes and b.planes and a.shape == b.shape:
         for conv, made, other in ((left, a, b), (right, b, a)):
             step = builder.maker(conv, "conv") if kind == "Add" else None
-            if step is not None and step.residual < 0 and not step.relu:
+            if step is not None and step.residual < 0 and not step.relu and not step.functions:
                 step.residual = other.number
                 # The other one may be made later than the convolution is.
                 builder.drop(step)
@@ -131,9 +139,11 @@ def _conv(builder: ProgramBuilder, node: Node, attributes: Mapping[str, Any]) ->
             low,
             step.residual,
             step.relu,
+            step.functions or [],
         )
 
-    builder.append(Step("conv", value.number, write, made.number))
+    functions: list[str] | None = [] if weights.shape[2:] == (1, 1) else None
+    builder.append(Step("conv", value.number, write, made.number, functions=functions))
     return made
 
 
@@ -151,8 +161,15 @@ def _dense(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
     rows = math.prod(value.shape[:-1])
     made = builder.new((*value.shape[:-1], matrix.shape[1]))
 
+    width, low = value.rounding
+
     def write(program: _native.NetworkProgram, step: Step) -> None:
-        program.dense(step.source, step.target, rows, matrix, bias)
+        if width:
+            # A convolution of one point, of a board that is a column of rows.
+            weights = np.ascontiguousarray(matrix.T[:, :, None, None])
+            program.conv(step.source, step.target, weights, bias, (rows, 1), (1, 1), width, low, -1, False)
+        else:
+            program.dense(step.source, step.target, rows, matrix, bias)
 
     builder.append(Step("dense", value.number, write, made.number))
     return made

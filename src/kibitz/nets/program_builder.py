@@ -67,6 +67,8 @@ class Step:
     places: Array | None = None
     residual: int = -1
     relu: bool = False
+    #: Of a convolution of one point: functions of one number that follow. None where it takes none.
+    functions: list[str] | None = None
     #: Points and channels of a chain.
     layout: tuple[int, int] = (1, 1)
 
@@ -126,13 +128,13 @@ class ProgramBuilder:
         places = np.arange(points * channels).reshape(points, channels).T
         return Value(self.gather(value.number, places, self.alone(name)).number, value.shape)
 
-    def alone(self, name: str) -> bool:
-        """Whether the numbers of this name are read once."""
-        return self.reads[self.names.get(name, name)] == 1
+    def alone(self, name: str, reads: int = 1) -> bool:
+        """Whether the numbers of this name are read once, or as often as one reader reads them."""
+        return self.reads[self.names.get(name, name)] == reads
 
-    def maker(self, name: str, *kinds: str) -> Step | None:
+    def maker(self, name: str, *kinds: str, reads: int = 1) -> Step | None:
         """The step that makes a value nobody else reads, so that it may take in what follows it."""
-        if not self.alone(name) or name not in self.values:
+        if not self.alone(name, reads) or name not in self.values:
             return None
         step = self.makers.get(self.values[name].number)
         return step if step is not None and step.kind in kinds else None
