@@ -192,7 +192,11 @@ def test_style_dial_shows_s(page: Any) -> None:
     fact = next(fact for fact in level_facts("hypermodern") if fact.level == "medium")
     assert fact.elo is not None
     row = page.locator("#style-facts tr.on").inner_text()
-    assert row.split("\t") == ["medium", f"S {fact.shift:+.1f} \u03c3", f"{fact.elo:+.0f} Elo"]
+    assert row.split("\t") == [
+        "medium",
+        f"S {fact.shift:+.1f} \u03c3",
+        f"{fact.elo:+.0f} Elo".replace("-", "\u2212"),
+    ]
     page.select_option("#style-name", "solid")
     page.locator("#style-facts", has_text="EX").wait_for()
     page.select_option("#style-name", "hypermodern")

@@ -17,6 +17,7 @@ _CELL = 46
 _EDGE = 30
 #: Room for a name on a piece, and the size of its letters there.
 _NAME_WIDTH, _MOST_SIZE = 40, 15
+_ENGLISH_SIZE = 12.2
 _COLOURS = ("#c0392b", "#2471a3", "#b9770e", "#1e8449")
 _CAMPS = {(2, 2), (2, 4), (3, 3), (4, 2), (4, 4)}
 
@@ -165,7 +166,8 @@ def _draw_name(picture: Svg, x: float, y: float, kind: str, names: Names, ranks:
     else:
         word = SHORT_ENGLISH[kind] if names == "english" else piece_name(kind, names)
         ems = sum(1.0 if ord(letter) > 0x2E80 else 0.7 for letter in word)
-        size = min(_MOST_SIZE, _NAME_WIDTH / ems)
+        # English names have one size, in which the widest, Bomb and Comp, fit.
+        size = _ENGLISH_SIZE if names == "english" else min(_MOST_SIZE, _NAME_WIDTH / ems)
         picture.text(x, y, word, size, fill="#ffffff", font_weight="bold")
 
 

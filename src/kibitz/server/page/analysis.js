@@ -3,7 +3,7 @@
 import { button, el } from "./dom.js";
 import { styleName, t, worded } from "./i18n.js";
 import { lossClass, lossOf, short } from "./kit/overlay.js";
-import { valueText } from "./values.js";
+import { signed, valueText } from "./values.js";
 import { asked, boardAfter, changed, clearSteering, isSteered, minVisits, play, steer, toggleAnalysis } from "./state.js";
 import { nameOf } from "./names.js";
 import { whyList } from "./why.js";
@@ -99,13 +99,10 @@ function summary(state, report) {
     el("b", {}, valueText(root, state.info)),
     root.proven ? el("span", { class: `badge proven ${root.proven}` }, t("proved"), " ", t(`proven.${root.proven}`),
       root.score !== null && hasScore(state) ? ` ${root.score > 0 ? "+" : ""}${root.score}` : "") : null,
-    hasScore(state) && root.lead !== undefined && root.lead !== null ? ` ${t("points", { points: signed(root.lead) })}` : "",
+    hasScore(state) && root.lead !== undefined && root.lead !== null ? ` ${t("points", { points: signed(root.lead, 1) })}` : "",
     state.info.page.mateScore && root.depth ? el("span", { class: "dim" }, ` ${t("depth", { depth: root.depth })} ·`) : "",
     el("span", { class: "dim" }, ` ${t(counted(report)[0], { visits: short(report.simulations || root.nodes) })}${speed}`));
 }
-
-/** @param {number} value */
-const signed = (value) => (value > 0 ? "+" : "") + value.toFixed(1);
 
 /** Has a move had the visits that it was promised? A proof needs no more of them.
  *  @param {Report} report
@@ -203,7 +200,7 @@ function candidateRow(state, info, best, scored, proven) {
       onfocus: () => { state.pointed = info.move; },
     }, nameOf(state, info.move))),
     el("td", { class: "value" }, bound(), valueText(info, state.info), loss > 0.0005 ? el("small", {}, ` −${(100 * loss).toFixed(1)}`) : null),
-    scored ? el("td", {}, info.score === null ? "" : [bound(), signed(info.score)]) : null,
+    scored ? el("td", {}, info.score === null ? "" : [bound(), signed(info.score, 1)]) : null,
     el("td", {}, info.visits ? short(info.visits) : "", info.guaranteed ? el("small", { title: t("guaranteed") }, ` +${short(info.guaranteed)}`) : null),
     proven ? el("td", {}, info.proven ? el("span", { class: `badge proven ${info.proven}` }, t(`proven.${info.proven}`)) : "") : null,
     el("td", { class: "line", title: info.line.join(" ") }, lineText(state, info)),

@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { styleName, t } from "./i18n.js";
 import { post } from "./api.js";
 import { changed, recordOf, startAnalysis } from "./state.js";
+import { signed } from "./values.js";
 
 const scores = new Map();
 
@@ -46,7 +47,6 @@ function facts(info, style) {
   if (!rows.length) return null;
   const away = (/** @type {StyleFact} */ row) => Math.abs(info.styleLevels[row.level] - style.strength);
   const near = style.strength > 0 ? rows.reduce((a, b) => (away(b) < away(a) ? b : a)) : null;
-  const signed = (/** @type {number} */ value, /** @type {number} */ digits) => (value < 0 ? "" : "+") + value.toFixed(digits);
   return el("table", { class: "dim", id: "style-facts", title: t("style.price.head", { engine: rows[0].engine, measure: rows[0].measure.toUpperCase() }) },
     rows.map((row) => el("tr", { class: row === near ? "on" : "" },
       el("td", {}, t(`level.${row.level}`)), el("td", {}, `${row.measure.toUpperCase()} ${signed(row.shift, 1)} σ`),
