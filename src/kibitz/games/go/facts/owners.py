@@ -17,8 +17,8 @@ from kibitz.games.go.facts.steps import POINTS, Line, side_of
 from kibitz.sentences import Sentence
 
 #: Stones below `_DEAD` are dead, above `_LIVE` alive; between them they are unsettled. Who dies was rather
-#: alive, who lives was rather dead.
-_DEAD, _LIVE, _RATHER = -0.35, 0.5, 0.0
+#: alive, who lives rather dead.
+_DEAD, _LIVE, _RATHER = -0.35, 0.5, 0.2
 #: A change of less is none.
 _CHANGE = 0.6
 #: Stones that were alive and lose so much are endangered.
@@ -87,7 +87,7 @@ def find_ownership(line: Line) -> Iterator[Fact]:
 
 def groups_of(board: Board, before: Sequence[float], after: Sequence[float]) -> list[Group]:
     """Groups whose fate changes, the largest change first."""
-    clusters: list[tuple[float, str, list[Chain], bool]] = []
+    clusters: list[tuple[str, float, str, list[Chain]]] = []
     for stone, sign in ((BLACK, 1), (WHITE, -1)):
         fates: dict[str, list[Chain]] = {"dies": [], "endangered": [], "lives": []}
         for chain in board.chains():
@@ -96,19 +96,20 @@ def groups_of(board: Board, before: Sequence[float], after: Sequence[float]) -> 
             was, now = (sign * sum(o[at] for at in chain.points) / len(chain.points) for o in (before, after))
             if now <= _DEAD and was >= _RATHER and was - now >= _CHANGE:
                 fates["dies"].append(chain)
-            elif was >= -_DEAD and was - now >= _ENDANGERED:
+            elif was >= _RATHER and was - now >= _ENDANGERED:
                 fates["endangered"].append(chain)
-            elif now >= _LIVE and was <= _RATHER and now - was >= _CHANGE:
+            elif now >= _LIVE and was <= -_RATHER and now - was >= _CHANGE:
                 fates["lives"].append(chain)
         for name, chains in fates.items():
             for cluster in _clusters(board, chains):
                 change = sum(abs(after[at] - before[at]) for chain in cluster for at in chain.points)
-                clusters.append((change, stone, cluster, name != "lives"))
-    # What changes hands around stones is counted once, for those that change most themselves.
+                clusters.append((name, change, stone, cluster))
+    # What changes hands around stones is counted once: for those that die before those that live by it, and
+    # for those that change most themselves.
     found: list[Group] = []
     taken: set[int] = set()
-    for _, stone, cluster, dies in sorted(clusters, key=lambda row: -row[0]):
-        group = _make_group(board, stone, cluster, before, after, taken, dies=dies)
+    for name, _, stone, cluster in sorted(clusters, key=lambda row: (row[0] != "dies", -row[1])):
+        group = _make_group(board, stone, cluster, before, after, taken, dies=name != "lives")
         taken |= group.area
         found.append(group)
     return sorted(found, key=lambda group: -group.swing)

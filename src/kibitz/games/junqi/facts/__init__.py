@@ -150,11 +150,22 @@ def _numbers(chances: Mapping[str, float]) -> dict[str, float]:
 
 
 def _odds(move: str, mine: str, odds: Mapping[str, float]) -> Sentence:
-    """How the attack ends; of what is nearly sure only that."""
+    """How the attack ends; of what is nearly sure only that, and nothing of what cannot be."""
     for name, code in (("win", "junqi.oddsWin"), ("both", "junqi.oddsBoth"), ("lose", "junqi.oddsLose")):
         if odds[name] >= _SURE:
             return Sentence(code, {"move": move, "kind": _kind(mine), "chance": odds[name]})
-    return Sentence("junqi.odds", {"move": move, "kind": _kind(mine), **odds})
+    possible = {name: odds[name] for name in _ENDS if odds[name] >= _POSSIBLE}
+    return Sentence(_POSSIBLE_ENDS[tuple(possible)], {"move": move, "kind": _kind(mine), **possible})
+
+
+#: What an attack can lead to; less than this is shown as 0%.
+_ENDS, _POSSIBLE = ("win", "both", "lose"), 0.005
+_POSSIBLE_ENDS = {
+    ("win", "both", "lose"): "junqi.odds",
+    ("win", "both"): "junqi.oddsWinBoth",
+    ("win", "lose"): "junqi.oddsWinLose",
+    ("both", "lose"): "junqi.oddsBothLose",
+}
 
 
 def _believed(table: _Table, chances: Mapping[str, float], side: str, weight: float) -> Fact:

@@ -223,7 +223,9 @@ def _exact(subject: Subject) -> Iterator[Fact]:
             sentence = Sentence(_RESULTS[info.proven], {"move": info.move})
             if info.score is not None:
                 values["discs"] = numbers["discs"] = round(info.score)
-                sentence = Sentence("othello.exact", {"move": info.move, "discs": f"{round(info.score):+d}"})
+                if discs := round(info.score):
+                    code = "othello.exactWin" if discs > 0 else "othello.exactLoss"
+                    sentence = Sentence(code, {"move": info.move, "discs": abs(discs)})
             yield Fact(
                 "exact",
                 0,
