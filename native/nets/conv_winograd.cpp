@@ -11,7 +11,7 @@ namespace {
 
 /// Tiles that are transformed and multiplied together: enough to use weights well that come from a
 /// far cache, few enough that their transforms stay in a near one.
-constexpr int kTiles = 24;
+constexpr int kTilesAtOnce = 24;
 
 /// Where a place's numbers begin. A line more than needed, for places a power of two apart would
 /// all want the same few lines of the cache.
@@ -108,7 +108,7 @@ template <class Tiles, class Transform, class Multiply, class Finish>
 void each_block(const TileGrid& grid, int count, Transform transform, Multiply multiply,
                 Finish finish) {
   const std::ptrdiff_t total = std::ptrdiff_t{count} * grid.tiles();
-  const std::ptrdiff_t parts = (total + kTiles - 1) / kTiles;
+  const std::ptrdiff_t parts = (total + kTilesAtOnce - 1) / kTilesAtOnce;
   for (std::ptrdiff_t part = 0; part < parts; ++part) {
     const std::ptrdiff_t first = total * part / parts;
     const int tiles = static_cast<int>(total * (part + 1) / parts - first);
@@ -167,8 +167,8 @@ template <class Tiles>
 void WinogradConv<Tiles>::run(const float* in, int count, float* out, const ConvEnd& end,
                               ConvScratch& scratch) const {
   const int inputs = shape_.inputs, padded = factors_[0].panels.padded();
-  const std::ptrdiff_t apart = place_stride<float>(kTiles, inputs);
-  const std::ptrdiff_t products_apart = place_stride<float>(kTiles, padded);
+  const std::ptrdiff_t apart = place_stride<float>(kTilesAtOnce, inputs);
+  const std::ptrdiff_t products_apart = place_stride<float>(kTilesAtOnce, padded);
   at_least(scratch.inputs, Tiles::kPlaces * apart + inputs);
   at_least(scratch.products, Tiles::kPlaces * products_apart);
   float *transformed = scratch.inputs.data(), *products = scratch.products.data();
@@ -218,8 +218,8 @@ void ShortWinogradConv<Tiles>::run(const float* in, int count, float* out, const
                                    ConvScratch& scratch) const {
   const int inputs = short_stride(shape_.inputs), padded = factors_[0].panels.padded();
   const std::ptrdiff_t points = std::ptrdiff_t{count} * shape_.points();
-  const std::ptrdiff_t apart = place_stride<std::int16_t>(kTiles, inputs);
-  const std::ptrdiff_t products_apart = place_stride<std::int32_t>(kTiles, padded);
+  const std::ptrdiff_t apart = place_stride<std::int16_t>(kTilesAtOnce, inputs);
+  const std::ptrdiff_t products_apart = place_stride<std::int32_t>(kTilesAtOnce, padded);
   at_least(scratch.rounded, (points + 1) * inputs);
   at_least(scratch.short_inputs, Tiles::kPlaces * apart);
   at_least(scratch.short_products, Tiles::kPlaces * products_apart);
