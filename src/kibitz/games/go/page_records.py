@@ -82,7 +82,7 @@ def _grow(rows: list[TreeRow], tree: Tree, branch: Any, parent: int, start: Posi
     waiting = [(branch, parent, start)]
     while waiting:
         coarse, row, position = waiting.pop()
-        for node in coarse.sequence:
+        for node in coarse.nodes:
             if len(rows) >= MOST_ROWS or any(name in node for name in ("AB", "AW", "AE")):
                 break
             colour = next((one for one in "BW" if one in node), None)

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sgfmill import sgf_grammar
-
 from kibitz.errors import BadPosition, BadRecord, IllegalMove
 from kibitz.files.limits import MOST_RECORD, read_file
 from kibitz.games.go import rules as rule_sets
+from kibitz.games.go import sgf_grammar
 from kibitz.games.go.position import COLUMNS, Position
 from kibitz.games.go.sgf_tree import Tree, joined
 
@@ -83,8 +82,7 @@ def read_text(text: str) -> list[Record]:
 
 def read_bytes(data: bytes, name: str = "the file") -> list[Record]:
     try:
-        trees = sgf_grammar.parse_sgf_collection(data)
-        return [_record(list(sgf_grammar.main_sequence_iter(tree)), tree) for tree in trees]
+        return [_record(list(tree.main_line()), tree) for tree in sgf_grammar.parse(data)]
     except (ValueError, BadPosition, IllegalMove) as error:
         raise BadRecord(f"{name}: {error}") from None
 
@@ -92,7 +90,7 @@ def read_bytes(data: bytes, name: str = "the file") -> list[Record]:
 Properties = Mapping[str, Sequence[bytes]]
 
 
-def _record(nodes: Sequence[Properties], tree: Any) -> Record:
+def _record(nodes: Sequence[Properties], tree: sgf_grammar.Tree) -> Record:
     root = nodes[0]
     notes: list[str] = []
     encoding = _text(root.get("CA", [b""])[0], "ascii").strip() or "utf-8"
@@ -198,9 +196,9 @@ def _komi(text: str, rules: str, notes: list[str]) -> float:
 
 def _text(raw: bytes, encoding: str) -> str:
     try:
-        return str(sgf_grammar.text_value(raw).decode(encoding))
+        return sgf_grammar.text_value(raw).decode(encoding)
     except (LookupError, UnicodeDecodeError):
-        return str(sgf_grammar.text_value(raw).decode("latin-1"))
+        return sgf_grammar.text_value(raw).decode("latin-1")
 
 
 def _fact(root: Properties, name: str, encoding: str) -> str:
@@ -261,7 +259,7 @@ def write(
     for number, text in (comments or {}).items():
         nodes[number]["C"] = [sgf_grammar.escape_text(text.encode())]
     tree = joined([(node, branches.get(number, ())) for number, node in enumerate(nodes)])
-    return str(sgf_grammar.serialise_game_tree(tree).decode())
+    return sgf_grammar.serialise(tree).decode()
 
 
 def root_node(start: Position, facts: Mapping[str, str]) -> dict[str, list[bytes]]:
@@ -293,11 +291,10 @@ def root_node(start: Position, facts: Mapping[str, str]) -> dict[str, list[bytes
     return encoded
 
 
-def _line(line: Sequence[tuple[str, str]], text: str, rows: int) -> Any:
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = [{colour: [sgf_point(vertex, rows)]} for colour, vertex in line]
-    if text and tree.sequence:
-        tree.sequence[0]["C"] = [sgf_grammar.escape_text(text.encode())]
+def _line(line: Sequence[tuple[str, str]], text: str, rows: int) -> sgf_grammar.Tree:
+    tree = sgf_grammar.Tree([{colour: [sgf_point(vertex, rows)]} for colour, vertex in line])
+    if text and tree.nodes:
+        tree.nodes[0]["C"] = [sgf_grammar.escape_text(text.encode())]
     return tree
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from sgfmill import sgf_grammar
 
 from kibitz.errors import BadRecord, KibitzError
 from kibitz.games.counting import RESUME
+from kibitz.games.go import sgf_grammar
 from kibitz.games.go.counting import dead_of
 from kibitz.games.go.position import COLUMNS, Position
 from kibitz.games.go.sgf import root_node, sgf_point
@@ -54,16 +52,15 @@ def tree_text(tree: GameTree) -> str:
         nodes.append({"BW"[before.to_move]: [sgf_point(positions[-1].moves[-1], rows)]})
     for node, row in zip(nodes, tree.rows, strict=True):
         node.update(_said(row, rows))
-    made: dict[int, Any] = {}
+    made: dict[int, sgf_grammar.Tree] = {}
     for number in reversed(range(len(nodes))):  # children come after their parents
         children = [made.pop(child) for child in following[number]]
         if len(children) == 1:
-            children[0].sequence.insert(0, nodes[number])
+            children[0].nodes.insert(0, nodes[number])
             made[number] = children[0]
             continue
-        made[number] = sgf_grammar.Coarse_game_tree()
-        made[number].sequence, made[number].children = [nodes[number]], children
-    return str(sgf_grammar.serialise_game_tree(made[0]).decode())
+        made[number] = sgf_grammar.Tree([nodes[number]], children)
+    return sgf_grammar.serialise(made[0]).decode()
 
 
 def _counted(position: Position, root: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
