@@ -220,6 +220,7 @@ class Pool:
         cores: int | None = None,
         memory_mb: int | None = None,
         network: NetworkSource | None = None,
+        human: NetworkSource | None = None,
         style: Style | str | float | None = None,
         nice: int = 0,
         **options: Any,
@@ -239,6 +240,9 @@ class Pool:
         if network not in (None, NONE):  # once for all engines
             network = load_network(self.games[0], network, tune=True)
         self._network = network
+        if human is not None and len(self.games) != 1:
+            raise BadOption("a human model is for one game; name it: Pool('chess', human=...)")
+        self._human = None if human is None else load_network(self.games[0], human)
         self._style = style
         self._options = options
         if games is not None:  # refuse bad options now, not at the first request
@@ -355,6 +359,11 @@ class Pool:
         return known
 
     @property
+    def human(self) -> str:
+        """The name of the human model; "" without one."""
+        return "" if self._human is None else self._human.name or "a human model"
+
+    @property
     def running(self) -> int:
         """Requests under way."""
         return self._turns.running
@@ -431,7 +440,7 @@ class Pool:
         options = dict(self._options)
         if registry.get(game).options.check is None:  # the tree search's
             options.setdefault("memory_mb", self._memory_mb)
-        return Engine(game, preset, network=self._network, style=self._style, **options)
+        return Engine(game, preset, network=self._network, human=self._human, style=self._style, **options)
 
 
 def _at_least_one(name: str, value: int | None) -> int | None:

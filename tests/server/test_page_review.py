@@ -6,12 +6,15 @@ import base64
 import itertools
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kibitz.games import base, junqi, registry
 from kibitz.games.go import Position as GoPosition
+from tests.paths import SHARED
+from tests.server.conftest import open_page, running_server
 from tests.server.pages import click_place, open_text
 
 pytestmark = pytest.mark.browser
@@ -169,6 +172,24 @@ def test_mistakes_become_a_deck_to_practise(page: Any) -> None:
     page.click("#learn-end")
     page.locator("#deck-count", has_text="1 in the deck").wait_for()
     page.locator("#deck-practise").wait_for(state="detached")  # it comes again tomorrow
+
+
+#: Black gives the queen for a mate on the last rank, which few players of the model's strength see.
+SACRIFICE = """[FEN "3r2k1/5ppp/4p3/1P6/P7/1q1pQ3/3R1PPP/3R2K1 w - - 3 27"]
+
+27. Rxd3 Qxd1+ 28. Rxd1 Rxd1+ *
+"""
+
+
+def test_best_move_that_people_miss_is_brilliant(browser: Any, tmp_path: Path) -> None:
+    model = SHARED / "nets" / "maia-1100.pb.gz"
+    if not model.exists():
+        pytest.skip("the human model maia-1100 is not here")
+    for address in running_server(tmp_path, humans={"chess": str(model)}):
+        for page in open_page(browser, address, phone=False):
+            reviewed(page, SACRIFICE, 4)
+            page.locator("#tree .move", has_text="Qxd1").locator("text=!!").wait_for()
+            assert "Brilliant" in page.locator("#review-summary").inner_text()
 
 
 #: A game of two that hold the same layout; the last move lets go of a piece that could be taken.

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from kibitz.errors import BadOption
+
 _HELP = """Serve the web app: play, analyze and steer in the browser.
 
 Example: kibitz serve --open
@@ -49,6 +51,12 @@ def serve(
     syzygy: Annotated[
         str, typer.Option(help="Folders of Syzygy tables, separated as in PATH.", metavar="DIR")
     ] = "",
+    human: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Human model for reviews of a game, as chess=maia-1900.pb.gz.", metavar="GAME=FILE"
+        ),
+    ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(help="Address of a proxy whose X-Forwarded-For is believed.", metavar="ADDRESS"),
@@ -74,7 +82,15 @@ def serve(
         database=database,
         runs=runs,
         syzygy=syzygy,
+        humans=dict(_human_model(text) for text in human or ()),
         proxies=tuple(proxy or ()),
         metrics_port=metrics,
     )
     run(settings, port, open_browser, lambda address: typer.echo(f"Kibitz is at {address}  (Ctrl-C ends it)"))
+
+
+def _human_model(text: str) -> tuple[str, str]:
+    game, equals, file = text.partition("=")
+    if not equals or not file:
+        raise BadOption(f"--human: expected GAME=FILE, got {text!r}")
+    return game, file

@@ -41,7 +41,7 @@ from kibitz.server.connections import AcceptErrors
 from kibitz.server.errors import answer_error
 from kibitz.server.metrics import Metrics, serve_metrics
 from kibitz.server.page_files import PageFiles
-from kibitz.server.pools import make_network_pool, make_pool
+from kibitz.server.pools import make_human_pools, make_network_pool, make_pool
 from kibitz.server.rooms import routes as rooms
 from kibitz.server.rooms.hub import Hub
 from kibitz.server.saved import routes as saved
@@ -68,7 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.networks = networks.NetworkPools(partial(make_network_pool, settings))
             app.state.tables = tables.Tables(settings.syzygy)
             app.state.runs = runs.Runs(settings.runs)
-            app.state.reviews = reviews.Reviews(database, pool, settings.limits)
+            app.state.reviews = reviews.Reviews(database, pool, settings.limits, make_human_pools(settings))
             await app.state.rooms.start()
             await app.state.reviews.start()
             _add_gauges(metrics, pool, app.state.rooms)

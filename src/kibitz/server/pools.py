@@ -25,6 +25,14 @@ def make_pool(settings: Settings) -> Pool:
     return RemotePool(address=address, nice=SEARCH_NICE)
 
 
+def make_human_pools(settings: Settings) -> dict[str, Pool]:
+    """The pools of the games that have a human model, for reviews."""
+    return {
+        game: Pool(game, engines=_ENGINES, cores=settings.cores, human=human, nice=SEARCH_NICE)
+        for game, human in settings.humans.items()
+    }
+
+
 def make_network_pool(settings: Settings, game: str, network: Path) -> Pool:
     """The pool of a game and a network; the file travels to the nodes of a cluster."""
     address = ray_address(settings.cluster)

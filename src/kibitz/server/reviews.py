@@ -94,8 +94,12 @@ class _Review:
 class Reviews:
     """All reviews of a server. Threads: the event loop's only; the database is asked in others."""
 
-    def __init__(self, database: Database, pool: Pool, limits: Limits) -> None:
+    def __init__(
+        self, database: Database, pool: Pool, limits: Limits, with_people: Mapping[str, Pool] | None = None
+    ) -> None:
         self._database, self._pool, self._limits = database, pool, limits
+        #: Pools with a human model, by game.
+        self._with_people = dict(with_people or {})
         self._running: dict[str, _Review] = {}
         self._resuming: asyncio.Task[None] | None = None
 
@@ -111,6 +115,22 @@ class Reviews:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for pool in self._with_people.values():
+            pool.close()
+
+    def _pool_of(self, record: Record) -> Pool:
+        return self._with_people.get(record.positions[0].game, self._pool)
+
+    def _key(self, record: Record, effort: Effort) -> str:
+        """The same game, effort, human model and program give the same review."""
+        human = self._pool_of(record).human
+        asked = [
+            record.positions[-1].to_dict(),
+            effort.to_dict(),
+            version("kibitz"),
+            *([human] if human else []),
+        ]
+        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
     async def follow(self, message: Mapping[str, Any], party: Hashable) -> AsyncIterator[dict[str, Any]]:
         """The messages of a review: each `turn`, at last the `summary`. It goes on when nobody follows it."""
@@ -133,7 +153,7 @@ class Reviews:
         """Stops a review that its user does not want any more; what was found is kept."""
         with suppress(KibitzError):
             record, effort = await self._read(_effort_wish(message), _record_of(message.get("record")))
-            review = self._running.get(_key(record, effort))
+            review = self._running.get(self._key(record, effort))
             if review is not None and review.task is not None:
                 review.task.cancel()
                 await asyncio.gather(review.task, return_exceptions=True)
@@ -144,13 +164,14 @@ class Reviews:
     async def _read(self, wish: str | float, record: Record) -> tuple[Record, Effort]:
         if len(record.moves) > self._limits.moves:
             raise BadRequest(Sentence("error.reviewLong", {"most": self._limits.moves}))
-        configuration = await asyncio.to_thread(self._pool.configuration, record.positions[0].game)
+        pool = self._pool_of(record)
+        configuration = await asyncio.to_thread(pool.configuration, record.positions[0].game)
         return record, make_effort(configuration, wish)
 
     async def _open(self, wish: str | float, record: Record, party: Hashable) -> _Review:
         """The review that runs already, that was kept, or a new one."""
         record, effort = await self._read(wish, record)
-        key = _key(record, effort)
+        key = self._key(record, effort)
         if key in self._running:
             return self._running[key]
         turns = await asyncio.to_thread(self._begin, key, record, wish)
@@ -181,11 +202,11 @@ class Reviews:
             review.tell()
 
     async def _examine(self, review: _Review) -> None:
-        record, effort = review.record, review.effort
+        record, effort, pool = review.record, review.effort, self._pool_of(review.record)
         examination = Examination(record, effort)
 
         async def answer(request: Request) -> Report:
-            asked = self._pool.arun(request, client=review.key, party=review.party)
+            asked = pool.arun(request, client=review.key, party=review.party)
             return [one async for one in asked][-1]
 
         begun, total = len(review.turns), len(record.moves)
@@ -255,12 +276,6 @@ class Reviews:
     def _set_state(self, key: str, state: str) -> None:
         with self._database.session() as session:
             session.execute(update(ReviewRow).where(ReviewRow.key == key).values(state=state))
-
-
-def _key(record: Record, effort: Effort) -> str:
-    """The same game, effort and program give the same review."""
-    asked = [record.positions[-1].to_dict(), effort.to_dict(), version("kibitz")]
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
 def _turn_message(record: Record, turn: Turn, effort: Effort) -> dict[str, Any]:

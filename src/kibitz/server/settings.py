@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kibitz.errors import BadOption
+from kibitz.games import registry
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class Settings:
     #: A folder of match logs and training runs to show, and folders of Syzygy tables, divided as in PATH.
     runs: Path | None = None
     syzygy: str = ""
+    #: The human model of a game, for reviews: a best move that its players rarely find is brilliant.
+    humans: Mapping[str, str] = field(default_factory=dict)
     #: Addresses or networks of proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed.
     proxies: tuple[str, ...] = ()
     #: Port of this machine for Prometheus; None for none.
@@ -76,6 +80,11 @@ class Settings:
                 raise BadOption(f"--proxy: {proxy!r} is no address and no network") from None
         if self.runs is not None and not self.runs.is_dir():
             raise BadOption(f"--runs: there is no folder {str(self.runs)!r}")
+        for game in self.humans:
+            if game not in registry.names():
+                raise BadOption(f"--human: there is no game {game!r}, expected {', '.join(registry.names())}")
+        if self.humans and self.cluster:
+            raise BadOption("--human: engines of a cluster have no human model")
         if self.token and len(self.token) < 8:
             raise BadOption("--token needs at least 8 letters")
         if not is_loopback(self.host) and not self.token:
