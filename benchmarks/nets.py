@@ -121,7 +121,7 @@ def main() -> None:
     options = parser.parse_args()
     files = options.files or [str(nets.find(name)) for name in default_files()]
     if not files:
-        print("nets: no network at hand; name a file, or add one with `kibitz nets add FILE`")
+        print("nets: no network is installed; name a file, or add one with `kibitz nets add FILE`")
         return
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     print(f"{cpu_name()}, {os.cpu_count()} cores{load}")

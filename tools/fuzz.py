@@ -5,7 +5,7 @@
     python -m tools.fuzz --inputs 1000000 --core build/sanitize-extension     (make fuzz-sanitized)
 
 A finding is an error that a user may not cause, a hang, or the end of the process. The input of a finding is
-written to out/fuzz/, with the target's name; one that was mended belongs in tests/fuzz/corpus.
+written to out/fuzz/, with the target's name; one that was fixed belongs in tests/fuzz/corpus.
 """
 
 from __future__ import annotations

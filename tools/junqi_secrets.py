@@ -128,13 +128,13 @@ def main() -> None:
     parser.add_argument("--advised", type=int, default=10**9, help="games whose advice is compared, too")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    told = compare(given.games, given.advised, lambda text: print(text, file=sys.stderr, flush=True))
+    counts = compare(given.games, given.advised, lambda text: print(text, file=sys.stderr, flush=True))
     if given.json:
-        print(json.dumps(told))
+        print(json.dumps(counts))
     else:
-        for name, value in told.items():
+        for name, value in counts.items():
             print(f"{name:8} {value}")
-    kinds = (told["rooms"], told["advice"])
+    kinds = (counts["rooms"], counts["advice"])
     if any(kind["different"] or min(kind["mannWhitney"], kind["signTest"]) < _ALARM for kind in kinds):
         sys.exit(1)
 

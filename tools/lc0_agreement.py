@@ -55,7 +55,7 @@ def positions(count: int, seed: int = 1, *, fresh: bool = False) -> list[tuple[s
         at = Position(start)
         moves: list[str] = []
         for _ in range(chance.randrange(0, 40) if number >= len(_STARTS) else 0):
-            # Shuffled pieces: positions repeat, which networks are told.
+            # Shuffled pieces: positions repeat, which networks are shown.
             back = moves[-2][2:] + moves[-2][:2] if len(moves) > 1 and len(moves[-2]) == 4 else ""
             move = back if back in at.legal_moves and chance.random() < 0.5 else chance.choice(at.legal_moves)
             if at.play(move).is_over:

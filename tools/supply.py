@@ -150,10 +150,10 @@ def main() -> None:
         count = len(list(importlib.metadata.distributions()))
         print(f"{count} packages, {len(rows)} whose licence does not fit")
     elif given.command == "sbom":
-        told = sbom()
+        parts = sbom()
         given.file.parent.mkdir(parents=True, exist_ok=True)
-        given.file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-        print(f"{given.file}: {len(told['components'])} components")
+        given.file.write_text(json.dumps(parts, indent=1) + "\n", encoding="utf-8")
+        print(f"{given.file}: {len(parts['components'])} components")
         rows = []
     else:
         rows = differences(given.first, given.second)

@@ -20,7 +20,7 @@
 
 namespace kibitz::bind {
 
-/// Whether a network has two policies and wants to be told how to mix them; its callable then takes
+/// Whether a network has two policies and takes how to mix them; its callable then takes
 /// a third array, one number a position.
 inline bool uses_optimism(nanobind::handle network) {
   namespace nb = nanobind;
@@ -128,15 +128,15 @@ class PythonNetwork {
   static nanobind::builtin_exception wrong_answer(const nanobind::object& answer, std::size_t n,
                                                   std::size_t policy_size) {
     namespace nb = nanobind;
-    const auto told = [](nb::handle part) {
+    const auto described = [](nb::handle part) {
       const nb::object shape = nb::getattr(part, "shape", nb::none());
       const nb::handle shown = shape.is_none() ? part.type() : nb::handle(shape);
       return std::string(nb::str(shown).c_str());
     };
-    std::string got = told(answer);
+    std::string got = described(answer);
     if (nb::isinstance<nb::tuple>(answer) || nb::isinstance<nb::list>(answer)) {
       got.clear();
-      for (const nb::handle part : answer) got += (got.empty() ? "" : ", ") + told(part);
+      for (const nb::handle part : answer) got += (got.empty() ? "" : ", ") + described(part);
     }
     const std::string rows = std::to_string(n);
     return nb::value_error(

@@ -87,9 +87,10 @@ class EvaluationTable {
   std::array<std::mutex, 64> mutexes_;
 };
 
-/// An evaluator with a memory. Positions are told apart by `cache_key`, where a game has one, else
-/// by their hash: a key covers everything the evaluator looks at, but for the past beyond `history`
-/// in games that can leave it out. With `optimistic` evaluators the policy optimism is part of it.
+/// An evaluator with a memory. Positions are distinguished by `cache_key`, where a game has one,
+/// else by their hash: a key covers everything the evaluator looks at, but for the past beyond
+/// `history` in games that can leave it out. With `optimistic` evaluators the policy optimism is
+/// part of it.
 template <Game G>
 class CachedEvaluator final : public Evaluator<G> {
  public:

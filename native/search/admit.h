@@ -1,4 +1,4 @@
-// What the tree search cannot obey of a plan, told before it runs.
+// What the tree search cannot obey of a plan, reported before it runs.
 #pragma once
 
 #include <vector>

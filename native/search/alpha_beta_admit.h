@@ -1,4 +1,4 @@
-// What the alpha-beta family cannot obey of a plan, told before it runs.
+// What the alpha-beta family cannot obey of a plan, reported before it runs.
 #pragma once
 
 #include <vector>

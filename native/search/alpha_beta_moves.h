@@ -1,5 +1,5 @@
 // The root moves of an alpha-beta search: what is known of each, their order, and how they are
-// told.
+// reported.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct ProofLimits {
 };
 
 /// What a judge adds for the root: the chance of winning that a score stands for, the unit that
-/// scores are told in, and how far from the last score the next one is expected at most.
+/// scores are given in, and how far from the last score the next one is expected at most.
 template <class J>
 concept RootJudge = BoardJudge<J> && requires(J& judge, const typename J::Board& board, int n) {
   { judge.chance(board, n) } -> std::same_as<double>;

@@ -53,7 +53,7 @@ class AlphaBetaGames {
   J& judge() { return search_.judge(); }
 
   /// Plays one game from `start` on. `random_ply(game, move)` and `searched_ply(game, searched)`
-  /// are told of each move before it is played. Returns the end of the game.
+  /// are called with each move before it is played. Returns the end of the game.
   template <class Random, class Searched>
   G play(G game, const Random& random_ply, const Searched& searched_ply) {
     const int spread = settings_.most_opening_plies - settings_.least_opening_plies;

@@ -184,10 +184,10 @@ void Backup::weigh_anew(const Step& step, bool is_root) {
 }
 
 double Backup::weight_of(const Outcome& outcome) {
-  const bool told = outcome.value_error >= 0.0f;
-  if (told) errors_told_.store(true, std::memory_order_relaxed);
-  if (!uncertainty_ || !errors_told_.load(std::memory_order_relaxed)) return 1.0;
-  if (!told) return kMostWeight;  // the end of the game is certain
+  const bool known = outcome.value_error >= 0.0f;
+  if (known) errors_known_.store(true, std::memory_order_relaxed);
+  if (!uncertainty_ || !errors_known_.load(std::memory_order_relaxed)) return 1.0;
+  if (!known) return kMostWeight;  // the end of the game is certain
   const double error = static_cast<double>(outcome.value_error) +
                        utility_->slope(outcome.score) * static_cast<double>(outcome.score_error);
   return kUncertaintyScale / (error + kUncertaintyScale / kMostWeight);
@@ -205,7 +205,7 @@ double Backup::biased(const Extras& extras) const {
   return bias ? value_bias_ * bias->expected() : 0.0;
 }
 
-/// Replaces what a node has told about the evaluator's error by what it knows now.
+/// Replaces a node's contribution to the evaluator's error by what it knows now.
 void Backup::tell_bias(Extras& extras, double difference, double weight) const {
   if (ValueBias* bias = extras.bias.load(std::memory_order_relaxed))
     bias->retell(difference * weight, weight, extras.told_difference, extras.told_weight);

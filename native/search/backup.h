@@ -113,7 +113,7 @@ class Backup {
   const ScoreUtility* utility_ = nullptr;
   double value_bias_ = 0.0;
   bool uncertainty_ = false;
-  std::atomic<bool> errors_told_{false};  // by the evaluator, which then always does
+  std::atomic<bool> errors_known_{false};  // by the evaluator, which then always does
   bool weighted_ = false;
   bool human_ = false;
   bool exclusive_ = true;

@@ -94,7 +94,7 @@ struct Extras {
   /// What the visits weigh, and the sum of the squares: less than their number where
   /// backup=weighted found some not worth counting.
   std::atomic<double> weight{0.0}, weight_square{0.0};
-  /// What is known of the evaluator's error here, and what this node has told about it.
+  /// What is known of the evaluator's error here, and what this node has contributed to it.
   std::atomic<ValueBias*> bias{nullptr};
   double told_difference = 0.0, told_weight = 0.0;
   /// Who owns what by the node's own evaluation; null unless somebody asked.

@@ -91,7 +91,7 @@ class SearchBudget {
     return count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0.0;
   }
 
-  /// Iterations still to come, as far as that can be told.
+  /// Iterations still to come, as far as that is known.
   double left() const {
     const double by_count = static_cast<double>(limit_) - static_cast<double>(claimed_.load());
     const double elapsed = watch_.seconds();
@@ -107,7 +107,7 @@ class SearchBudget {
   bool out_of_time() const { return watch_.seconds() >= budget_.seconds; }
   double seconds() const { return watch_.seconds(); }
 
-  /// Ends the search; the first reason given is the one that is told.
+  /// Ends the search; the first reason given is reported.
   void stop(StopReason reason) {
     auto expected = StopReason::kRunning;
     reason_.compare_exchange_strong(expected, reason);

@@ -197,7 +197,7 @@ void SearchThread<G>::finish_root() {
 }
 
 /// A node that becomes the root may look otherwise to a network than it did inside the tree, and
-/// what is told of the network's own opinion is the root's.
+/// the raw network output that is reported is the root's.
 template <Game G>
 void SearchThread<G>::evaluate_root_again() {
   if constexpr (requires { typename G::History; }) {

@@ -71,7 +71,7 @@ class Tree {
     // Another thread may have been quicker; then ours is left unused.
     return slot.compare_exchange_strong(known, fresh, std::memory_order_acq_rel) ? fresh : known;
   }
-  /// Keeps what a node's own evaluation says of ownership, the first time it is told.
+  /// Keeps what a node's own evaluation says of ownership, the first time.
   void keep_ownership(Extras* extras, std::span<const float> ownership, ThreadArena& thread_arena);
   /// The value bias of a local sequence.
   ValueBias* bias_at(std::uint64_t key) { return biases_->at(key); }

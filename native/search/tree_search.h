@@ -12,7 +12,7 @@
 //
 // Threads: `start` spawns the search threads and returns. `wait`, `stop`, `running`, `report` and
 // `tree` may be called from any thread meanwhile, everything else only while nothing runs.
-// Blocking: `wait` blocks as long as it is told to; the destructor stops the search and waits for
+// Blocking: `wait` blocks for at most the given time; the destructor stops the search and waits for
 // its threads. Nothing else blocks.
 // Ownership: the evaluator and the oracle are shared with the caller. An error of theirs ends the
 // search and is thrown by the next `wait`.

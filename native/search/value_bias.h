@@ -28,7 +28,7 @@ class ValueBias {
     difference_ += difference;
     weight_ += weight;
   }
-  /// The same for one that told something else before, which it remembers under our lock.
+  /// The same for a node that contributed another value before, which is read under our lock.
   void retell(double difference, double weight, double& told_difference, double& told_weight) {
     const std::lock_guard lock(mutex_);
     difference_ += difference - told_difference;

@@ -4,7 +4,7 @@
 // none, unless hindsight shows that the selection rule would have made it anyway: with the value
 // the move surely has, the rule would have gone on visiting it until its score fell to the best
 // score among the moves nobody asked about. (KataGo prunes forced playouts from its policy targets
-// in the same way.) What guaranteed visits told may have drawn the search's own visits to a move
+// in the same way.) What guaranteed visits found may have drawn the search's own visits to a move
 // too, so these count as far as hindsight agrees with the value the move has. So a question never
 // becomes a recommendation, and a move that proves better still wins.
 #pragma once

@@ -110,7 +110,7 @@ void tables() {
   CHECK(whole == parts);
 }
 
-/// Entries are made once, and every difference told is counted.
+/// Entries are made once, and every reported difference is counted.
 void biases() {
   ValueBiasTable table;
   on_threads(4, [&](int) {

@@ -86,8 +86,8 @@ class Outcome:
         return {**total, **rest, "faults": self.faults, "kinds": kinds}
 
     def holds(self) -> bool:
-        told = self.to_dict()
-        return not (told["lost"] or told["late"] or told["faults"] or told["tracebacks"])
+        counts = self.to_dict()
+        return not (counts["lost"] or counts["late"] or counts["faults"] or counts["tracebacks"])
 
 
 async def _back(probes: dict[str, Probe], crowds: list[Crowd], hurt: Hurt) -> float | None:
@@ -138,8 +138,8 @@ async def run(world: World, names: list[str], rounds: int, seconds: float, seed:
         kind.acknowledged += sum(crowd.acknowledged for crowd in crowds) - before
         if not quiet:
             shown = "never" if back is None else f"{back:.2f} s"
-            told = f"lasted {lasted:.1f} s, back after {shown} ({calm or NEVER:.2f} s before), {lost} lost"
-            print(f"{number:4} {name:15} {told}", flush=True)
+            text = f"lasted {lasted:.1f} s, back after {shown} ({calm or NEVER:.2f} s before), {lost} lost"
+            print(f"{number:4} {name:15} {text}", flush=True)
     for crowd in crowds:
         await crowd.stop()
         outcome.faults += crowd.seen.faults
@@ -190,13 +190,13 @@ def main() -> None:
         outcome = asyncio.run(run(world, names, given.rounds, given.seconds, given.seed, given.json))
     finally:
         world.stop()
-    told = outcome.to_dict()
+    counts = outcome.to_dict()
     if given.json:
-        print(json.dumps(told))
+        print(json.dumps(counts))
     else:
-        for name, kind in told.pop("kinds").items():
+        for name, kind in counts.pop("kinds").items():
             print(f"{name:16} {json.dumps(kind)}")
-        for name, value in told.items():
+        for name, value in counts.items():
             print(f"{name:16} {value}")
     if not outcome.holds():
         sys.exit(1)

@@ -157,7 +157,7 @@ void Chess::write_features(float* planes, float* /*globals*/) const {
   }
   write_castling(board_, format, planes, turned);
   if (canonical) {
-    // The square is told on the last rank of whoever's pawn it was.
+    // The square is marked on the last rank of whoever's pawn it was.
     if (board_.en_passant != kNoSquare)
       write_plane(planes, kAux + 4, turning.squares(bit(56 + (board_.en_passant & 7))));
   } else if (us == kBlack) {

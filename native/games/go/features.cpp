@@ -160,7 +160,7 @@ void write_features(const State& s, float* planes, float* globals) {
     }
   }
 
-  // Under territory scoring who owns what is told only once it counts.
+  // Under territory scoring ownership is shown only once it counts.
   bool loses_if_ended = false;
   if (area_scoring(s) || s.phase >= 2) {
     const Owners owners = owners_now(s);

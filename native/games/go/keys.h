@@ -12,7 +12,7 @@ std::uint64_t hash(const State& s);
 std::uint64_t situation_hash(const State& s);
 /// Everything a network's answer depends on but the order of the last moves: the key of a cache.
 /// As in KataGo, orders of moves that lead to one position share an evaluation; only a position
-/// shown without any move before it is told apart.
+/// shown without any move before it is distinguished.
 std::uint64_t cache_key(const State& s);
 /// The last move with what stood around it and the move before; 0 when there is none. Searches use
 /// it to learn where a network errs.

@@ -25,7 +25,7 @@ enum class EventType : std::uint8_t { kMoved, kResigned, kSkipped, kDrawAgreed }
 /// Why a seat left the game.
 enum class Out : std::uint8_t { kNo, kFlagTaken, kStuck, kResigned };
 
-/// The public part of a turn: all that a view is ever told.
+/// The public part of a turn: all that a view ever learns.
 struct Event {
   EventType type = EventType::kMoved;
   std::uint8_t seat = 0;    // who moved, resigned or was skipped

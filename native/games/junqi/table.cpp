@@ -15,7 +15,7 @@ const View& Table::view(int seat) const {
   throw std::invalid_argument("nobody sits there");
 }
 
-Event Table::told(const Event& event) {
+Event Table::announce(const Event& event) {
   for (View& view : views_) view.observe(event);
   return event;
 }

@@ -17,14 +17,14 @@ class Table {
   const Junqi& board() const { return board_; }
   /// Throws std::invalid_argument for a seat that does not play.
   const View& view(int seat) const;
-  Event play(Move move) { return told(board_.play(move)); }
-  Event resign(int seat, int reason = 0) { return told(board_.resign(seat, reason)); }
-  Event skip(int reason = 0) { return told(board_.skip(reason)); }
-  Event agree_draw() { return told(board_.agree_draw()); }
+  Event play(Move move) { return announce(board_.play(move)); }
+  Event resign(int seat, int reason = 0) { return announce(board_.resign(seat, reason)); }
+  Event skip(int reason = 0) { return announce(board_.skip(reason)); }
+  Event agree_draw() { return announce(board_.agree_draw()); }
   bool operator==(const Table& other) const { return board_ == other.board_; }
 
  private:
-  Event told(const Event& event);
+  Event announce(const Event& event);
 
   Junqi board_;
   std::vector<View> views_;

@@ -1,5 +1,5 @@
 // What one seat may know: its own pieces (its ally's or everybody's, by the information option),
-// where all pieces stand, and the public events. A view is told events, never the board, so it
+// where all pieces stand, and the public events. A view gets events, never the board, so it
 // cannot peek: there is nothing hidden in it.
 #pragma once
 

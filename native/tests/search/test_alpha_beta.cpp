@@ -199,7 +199,8 @@ void search_of_another_game_equals_minimax() {
   }
 }
 
-/// Games are repeatable, every move is told, and the told moves lead to the end that is returned.
+/// Games are repeatable, every move is reported, and the reported moves lead to the end that is
+/// returned.
 void games_with_itself_are_told_whole() {
   const uttt::Patterns patterns(random_uttt_patterns());
   const AlphaBetaGameSettings settings{.depth = 2,

@@ -274,9 +274,9 @@ void a_failing_evaluator_ends_the_search() {
 }
 
 void optimism_is_told_for_the_root_and_below() {
-  std::vector<float> told;
+  std::vector<float> optimism;
   const auto network = std::make_shared<CalloutEvaluator<Noughts>>([&](const NetworkBatch& batch) {
-    told.insert(told.end(), batch.optimism, batch.optimism + batch.count);
+    optimism.insert(optimism.end(), batch.optimism, batch.optimism + batch.count);
     std::fill_n(batch.policy, batch.count * batch.shape.policy, 0.0f);
   });
   Options options;
@@ -285,9 +285,10 @@ void optimism_is_told_for_the_root_and_below() {
   options.policy_optimism = 0.75;
   Search search(Noughts{}, network, options);
   finish(search, {}, simulations(20));
-  CHECK(told.size() > 5);
-  CHECK_EQ(told.front(), 0.25f);
-  CHECK_EQ(std::count(told.begin(), told.end(), 0.75f), static_cast<long>(told.size()) - 1);
+  CHECK(optimism.size() > 5);
+  CHECK_EQ(optimism.front(), 0.25f);
+  CHECK_EQ(std::count(optimism.begin(), optimism.end(), 0.75f),
+           static_cast<long>(optimism.size()) - 1);
 }
 
 void options_are_checked() {

@@ -192,14 +192,14 @@ void an_error_of_the_network_reaches_every_caller() {
       [](const NetworkBatch&) { throw std::runtime_error("out of order"); });
   Selfplay<Noughts> play(rules(SelectionRule::kPuct), broken, 4, 2, {});
   const auto first = play.give(0, Noughts{}, {}, 1);
-  bool told = false;
+  bool reported = false;
   try {
     while (!first->wait(1.0)) {
     }
   } catch (const std::runtime_error& error) {
-    told = std::string(error.what()) == "out of order";
+    reported = std::string(error.what()) == "out of order";
   }
-  CHECK(told);
+  CHECK(reported);
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ Options plain(const char* rule, const char* choice) {
   return options;
 }
 
-/// Which moves are bad is told by one rule for all: the classic one's values rise with visits.
+/// One rule says which moves are bad: the classic one's values rise with visits.
 void a_question_is_no_recommendation() {
   Noughts middle;  // a corner loses, an edge does not
   for (const Move move : {0, 4, 8}) middle.play(move);

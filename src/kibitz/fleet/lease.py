@@ -150,17 +150,17 @@ def _myself() -> dict[str, Any]:
     return {"host": _host(), "process": process, "began": _began(process)}
 
 
-def _is_alive(told: dict[str, Any]) -> bool | None:
+def _is_alive(holder: dict[str, Any]) -> bool | None:
     """Whether the process lives; None where that cannot be known from here."""
-    if told.get("host") != _host() or not isinstance(told.get("process"), int):
+    if holder.get("host") != _host() or not isinstance(holder.get("process"), int):
         return None
     try:
-        os.kill(told["process"], 0)
+        os.kill(holder["process"], 0)
     except ProcessLookupError:
         return False
     except OSError:
         return None
-    return told.get("began") == _began(told["process"])
+    return holder.get("began") == _began(holder["process"])
 
 
 def _host() -> str:

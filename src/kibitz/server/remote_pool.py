@@ -376,7 +376,7 @@ class RemoteStream(ReportStream):
         self._key = self._pool.next_key()
         self._node.running.add(self._key)
         search = self._node.actor.search.options(num_returns="streaming")
-        # Whose turn it is was decided here, and what makes room for others is told to stop by its turn.
+        # Whose turn it is was decided here, and what makes room for others is stopped by its turn.
         priority = "clock" if self._priority == "clock" else "normal"
         self._reports = search.remote(self._key, request, every, client, preset, priority)
         if self._stopping:

@@ -18,10 +18,10 @@ def run_state(place: str | os.PathLike[str]) -> dict[str, Any]:
     driver = None
     for name in store.names():
         if name.startswith(LEASE_NAME):
-            told = json.loads(store.read(name))
+            lease = json.loads(store.read(name))
             driver = {
-                "host": str(told["host"]).partition("/")[0],
-                **{key: told[key] for key in ("process", "beat")},
+                "host": str(lease["host"]).partition("/")[0],
+                **{key: lease[key] for key in ("process", "beat")},
             }
     return {
         "run": store.place.partition("?")[0].rpartition("@")[2],

@@ -1,4 +1,4 @@
-// What a network of chess is told about a move beside the squares: what it takes, risks, saves and
+// What a network of chess is shown of a move beside the squares: what it takes, risks, saves and
 // threatens. The first feature is the logit of the hand-written prior.
 #pragma once
 

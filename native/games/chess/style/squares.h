@@ -1,4 +1,4 @@
-// What the style of chess is told by: pawns and squares of the centre, contact, chains,
+// What the style of chess is measured by: pawns and squares of the centre, contact, chains,
 // fianchettoes. Metrics and search bonus are both made of these, so that they cannot mean different
 // things.
 #pragma once

@@ -26,7 +26,7 @@ namespace {
 
 using namespace kibitz::junqi;
 
-/// In the order they are told about; the map of the standard library would sort them by name.
+/// In the order of the documentation; the map of the standard library would sort them by name.
 nb::typed<nb::dict, nb::str, double> parts_of(const MoveParts& parts) {
   nb::typed<nb::dict, nb::str, double> out;
   out["score"] = parts.score;

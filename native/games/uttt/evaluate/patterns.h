@@ -39,7 +39,7 @@ class PatternNetwork {
  public:
   static constexpr int kEmbedding = PatternShape::kEmbedding, kHidden = PatternShape::kHidden,
                        kSecond = PatternShape::kSecond;
-  /// Logits are told in 1/256, from -kLogitMost to kLogitMost.
+  /// Logits are in units of 1/256, from -kLogitMost to kLogitMost.
   static constexpr int kLogitOne = 256, kLogitMost = 2047;
   static constexpr std::size_t kBytes = 4 + 2 * PatternShape::kClasses * kEmbedding +
                                         2 * 10 * kEmbedding * kHidden + 4 * 10 * kHidden +
@@ -50,7 +50,7 @@ class PatternNetwork {
 
   /// The mover's logit; precondition: the game is not over.
   int logit(const Uttt& game) const;
-  /// The logit of each of the moves for the side that plays it; the end of the game is told as
+  /// The logit of each of the moves for the side that plays it; the end of the game is
   /// +-kLogitMost, and 0 for a draw.
   void logits_after(const Uttt& game, std::span<const Move> moves, std::span<int> logits) const;
   /// Priors of moves from their logits: a softmax with the temperature of the file.

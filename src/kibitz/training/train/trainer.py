@@ -155,9 +155,9 @@ class Trainer:
         """The first process's clock, where all must stop at the same step."""
         if self._world == 1 or not self.config.run.minutes:
             return seconds
-        told = torch.tensor(seconds, dtype=torch.float64)
-        distributed.broadcast(told, 0)
-        return float(told)
+        shared = torch.tensor(seconds, dtype=torch.float64)
+        distributed.broadcast(shared, 0)
+        return float(shared)
 
     def _terms(self, batch: Batch, net: Any) -> dict[str, Any]:
         arrays = {
