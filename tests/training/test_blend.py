@@ -57,7 +57,7 @@ def test_the_file_names_what_went_into_it(tmp_path: Path) -> None:
     for path, source in zip(paths, (bare(model, 1.0), model), strict=True):
         path.write_bytes(write_own(source.arch, source.tensors, {"name": path.stem}, "fp16"))
     target = tmp_path / "mixed.knet"
-    assert blend_networks([(paths[0], 0.5), (paths[1], 0.5)], target, name="mixed") == target.stat().st_size
+    assert blend_networks([(paths[0], 0.5), (paths[1], 0.5)], target) == target.stat().st_size
     about = read_own(read_network_file(target)).about
     digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
     assert about["blend"] == [

@@ -32,7 +32,6 @@ class Limits:
     seconds: float | None
     nodes: int | None
     wld: bool
-    table_mb: int
 
 
 @dataclass(frozen=True)
@@ -70,17 +69,14 @@ def solve(
     seconds: Annotated[float | None, typer.Option(help="Time limit per position.")] = None,
     nodes: Annotated[int | None, typer.Option(help="Node limit per position.")] = None,
     wld: Annotated[bool, typer.Option("--wld", help="Othello: only who wins, 1, 0 or -1.")] = False,
-    table_mb: Annotated[int, typer.Option(help="Transposition table in MB.")] = 256,
     as_json: common.AsJson = False,
 ) -> None:
-    if not 1 <= table_mb <= 65536:
-        raise BadOption(f"--table-mb must be from 1 to 65536, got {table_mb}")
     if registry.get(game).solve is None:
         raise BadRequest(f"there is no exact solver for {game}")
     solver: Solver = registry.part_of(game, "commands._solve").SOLVER
     if wld and not solver.wld:
         raise BadOption(f"--wld is for games with scores; in {game} a solution says who wins already")
-    limits = Limits(seconds, nodes, wld, table_mb)
+    limits = Limits(seconds, nodes, wld)
     problems = _problems(game, source, solver)
     if number is not None:
         if not 1 <= number <= len(problems):

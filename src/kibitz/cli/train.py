@@ -141,8 +141,8 @@ def _train(config: Path, *, new_data: bool, steps: int | None, as_json: bool) ->
     if settings.run.processes * settings.run.hosts > 1:
         from kibitz.training.train.parallel import train_together
 
-        told = partial(_say, as_json, settings.run.steps)
-        path = train_together(settings, new_data=new_data, steps=steps, say=told)
+        say = partial(_say, as_json, settings.run.steps)
+        path = train_together(settings, new_data=new_data, steps=steps, say=say)
         typer.echo(json.dumps({"checkpoint": str(path)}) if as_json else f"checkpoint: {path}")
         return
     trainer = _trainer(settings, resume=True, new_data=new_data)
@@ -282,8 +282,6 @@ def blend(
         list[str], typer.Argument(help="Networks with weights.", metavar="NETWORK=WEIGHT...")
     ],
     output: Annotated[Path, typer.Option(help="The file to write (.knet).", metavar="FILE")],
-    name: Annotated[str, typer.Option(help="The network's name.", metavar="NAME")] = "",
-    weights: Annotated[str, typer.Option(help="fp16, fp32 or int8.", metavar="TYPE")] = "fp16",
 ) -> None:
     from kibitz.training.blend import blend_networks
 
@@ -296,7 +294,7 @@ def blend(
             equals = ""
         if not equals or not path:
             raise BadOption(f"expected NETWORK=WEIGHT such as trunk.knet=0.75, got {text!r}")
-    size = blend_networks(sources, output, name=name, stored=weights)
+    size = blend_networks(sources, output)
     typer.echo(f"{output}: {size / 1e6:.2f} MB")
 
 
@@ -318,7 +316,7 @@ def samples(
 
     manifest = Manifest.read(folder)
     manifest.verify(folder)
-    told = {
+    facts = {
         "game": manifest.game,
         "games": manifest.games,
         "positions": manifest.positions,
@@ -328,7 +326,7 @@ def samples(
         "origin": manifest.origin,
     }
     if as_json:
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(facts))
         return
-    for key, value in told.items():
+    for key, value in facts.items():
         typer.echo(f"{key:10} {value}")

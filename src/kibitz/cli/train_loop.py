@@ -29,29 +29,16 @@ def register_loop(train: typer.Typer) -> None:
 def loop(
     config: Annotated[Path, typer.Option(help="The configuration, a TOML file.", metavar="FILE")],
     folder: Annotated[Path, typer.Option(help="Folder of the run.", metavar="DIR")],
-    generations: Annotated[
-        int | None, typer.Option(help="Total number of generations, overrides the configuration.")
-    ] = None,
-    fleet: Annotated[
-        str | None,
-        typer.Option(help="Where games are played, overrides the configuration.", metavar="FLEET"),
-    ] = None,
     json_lines: Annotated[
         bool, typer.Option("--json", help="Print a JSON object per finished generation.")
     ] = False,
 ) -> None:
-    from dataclasses import replace
-
     from kibitz.fleet import on_termination
     from kibitz.training.loop import TrainingLoop
     from kibitz.training.loop_config import read_loop_config
     from kibitz.training.loop_trainer import LoopTrainer
 
     chosen = read_loop_config(config)
-    if generations is not None:
-        chosen = replace(chosen, generations=generations)
-    if fleet is not None:
-        chosen = replace(chosen, fleet=replace(chosen.fleet, fleet=fleet))
     made = TrainingLoop(chosen, folder, LoopTrainer(chosen))
     with on_termination() as signals:
         try:

@@ -26,11 +26,7 @@ _FIRST = "first.weights"
 
 
 def blend_networks(
-    sources: Sequence[tuple[str | os.PathLike[str], float]],
-    output: str | os.PathLike[str],
-    *,
-    name: str = "",
-    stored: str = "fp16",
+    sources: Sequence[tuple[str | os.PathLike[str], float]], output: str | os.PathLike[str]
 ) -> int:
     """Write the mean of runs, checkpoints or `.knet` files with their weights, which add up to 1; returns the
     file's size. `about.blend` of the file names them by check sum."""
@@ -41,8 +37,8 @@ def blend_networks(
     weights = [weight for _, weight in sources]
     parts = [{"name": Path(path).name, "weight": weight, **_digest(Path(path))} for path, weight in sources]
     model = blend(models, weights)
-    about = {**model.about, "name": name or target.stem, "blend": parts}
-    data = write_own(model.arch, model.tensors, about, stored)
+    about = {**model.about, "name": target.stem, "blend": parts}
+    data = write_own(model.arch, model.tensors, about, "fp16")
     write_whole(target, data)
     return len(data)
 

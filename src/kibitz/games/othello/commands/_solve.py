@@ -25,7 +25,6 @@ def _solve(position: Position, limits: Limits) -> tuple[dict[str, Any], str]:
             seconds=limits.seconds,
             nodes=limits.nodes,
             wld=limits.wld,
-            table_mb=limits.table_mb,
             should_stop=shown.tick,
         )
     work = f"{solution.nodes:,} nodes in {solution.seconds:.2f} s"

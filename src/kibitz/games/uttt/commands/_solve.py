@@ -9,11 +9,12 @@ from kibitz.cli.output import status
 from kibitz.cli.solve import Limits, Solver
 from kibitz.games.uttt import Position, rate_moves, solve
 
+_TABLE_MB = 256
 _WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def _solve(position: Position, limits: Limits) -> tuple[dict[str, Any], str]:
-    solver = _native.UtttSolver(limits.table_mb)
+    solver = _native.UtttSolver(_TABLE_MB)
     with status(f"solving {position.empties} empty cells") as shown:
         solution = solve(
             position,
