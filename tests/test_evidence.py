@@ -7,7 +7,7 @@ import re
 import pytest
 
 import kibitz
-from kibitz.evidence import evidence_picture
+from kibitz.explanation.evidence import evidence_picture
 
 FORK = kibitz.chess.Position("r3k3/8/8/1N6/8/8/4P3/4K3 w - - 0 1")
 

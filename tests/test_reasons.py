@@ -6,8 +6,8 @@ import pytest
 
 from kibitz import chess
 from kibitz.errors import BadPosition
-from kibitz.reasons import reason_of, said_by
 from kibitz.sentences import LANGUAGES, Sentence, table
+from kibitz.sentences.reasons import reason_of, said_by
 
 REASONS = {code: text for code, text in table().items() if code.startswith("reason.")}
 

@@ -19,8 +19,8 @@ from kibitz.games.base import Position, StyleEffect
 from kibitz.human import HumanPolicy, Plausible, plausible_moves
 from kibitz.questions import Question
 from kibitz.questions.inquiry import Inquiry, open_inquiry
-from kibitz.reasons import said_by
 from kibitz.sentences import Sentence
+from kibitz.sentences.reasons import said_by
 from kibitz.steering import KINDS, Audit, Honoured, Refused, Restriction, Steering, Style
 
 

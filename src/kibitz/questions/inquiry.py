@@ -14,9 +14,9 @@ from kibitz.errors import BadSteering, IllegalMove
 from kibitz.explanation import Explanation, explain
 from kibitz.games.base import Position
 from kibitz.questions import MOST_MOVES, LineStep, Question, Reply
-from kibitz.reasons import said_by
 from kibitz.report import MoveInfo, Report
 from kibitz.sentences import Sentence
+from kibitz.sentences.reasons import said_by
 
 #: A move that costs less is as good as the best.
 _EQUAL = 0.01

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from kibitz.evidence import evidence_picture
+from kibitz.explanation.evidence import evidence_picture
 from kibitz.review.comments import turning_point
 from kibitz.review.labels import LABELS, MARKED, PHASES, summaries, turning_points
 from kibitz.review.records import Record, Turn

@@ -18,8 +18,8 @@ from starlette.responses import Response
 
 from kibitz.errors import BadPosition, BadRecord, IllegalMove, KibitzError
 from kibitz.json_form import encode
-from kibitz.reasons import said_by
 from kibitz.sentences import Sentence
+from kibitz.sentences.reasons import said_by
 
 #: The machine is full or broken: nobody's request is wrong, and a later one may be answered.
 _MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)

@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 
 from kibitz import _native
 from kibitz.errors import BadPosition
-from kibitz.reasons import kind_named, reason_of
 from kibitz.sentences import Sentence
+from kibitz.sentences.reasons import kind_named, reason_of
 
 #: A dozen layouts of our own.
 NAMED: Mapping[str, str] = dict(_native.junqi_named_layouts())

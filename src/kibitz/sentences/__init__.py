@@ -27,7 +27,7 @@ from kibitz.json_form import JsonForm, encode
 
 LANGUAGES = ("en", "ko", "zh-Hans", "zh-Hant")
 #: Where the files are.
-TEXTS = Path(__file__).with_name("texts")
+TEXTS = Path(__file__).parents[1] / "texts"
 _PLACEHOLDER = re.compile(r"\{(\w+)(?:%(\d))?\}")
 
 

@@ -16,7 +16,7 @@ from html import escape
 from typing import Any, Protocol
 
 from kibitz.errors import BadRequest
-from kibitz.evidence import evidence_picture
+from kibitz.explanation.evidence import evidence_picture
 from kibitz.facts import Fact, Subject
 from kibitz.games import registry
 from kibitz.games.base import Position
