@@ -120,12 +120,17 @@ fuzz: $(DONE)/dev  ## mutants of the fuzz corpus for SECONDS=60, from SEED=1
 fuzz-sanitized: sanitize-extension  ## the same with the sanitized extension
 	@$(BIN)/python -m tools.fuzz --seconds $(SECONDS) --seed $(SEED) --core build/sanitize-extension
 
-# Coverage-guided: libFuzzer is Clang's.
+# Coverage-guided: libFuzzer is Clang's, with its runtime (Debian: clang and libclang-rt-14-dev).
 CLANG ?= clang++
-FUZZED := $(wildcard native/base/*.cpp native/games/*/*.cpp)
-build/fuzz-core/fuzz_text: native/tests/fuzz/fuzz_text.cpp $(FUZZED)
+FUZZ_FLAGS := -std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer,address,undefined
+FUZZED := native/tests/fuzz/fuzz_text.cpp $(wildcard native/base/*.cpp native/games/*/*.cpp)
+build/fuzz-core/%.o: %.cpp
 	@mkdir -p $(@D)
-	@$(CLANG) -std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer,address,undefined -Inative -o $@ $^
+	@$(CLANG) $(FUZZ_FLAGS) -Inative -MMD -c -o $@ $<
+
+build/fuzz-core/fuzz_text: $(FUZZED:%.cpp=build/fuzz-core/%.o)
+	@$(CLANG) $(FUZZ_FLAGS) -o $@ $^
+-include $(FUZZED:%.cpp=build/fuzz-core/%.d)
 
 fuzz-core: build/fuzz-core/fuzz_text $(DONE)/dev  ## the core's parsers by libFuzzer for SECONDS=60; needs Clang
 	@$(BIN)/python -m tools.fuzz_core --seconds $(SECONDS) --seed $(SEED)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
 import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.games import junqi, registry
 from kibitz.sentences import LANGUAGES, table
+from kibitz.sentences import TEXTS as WORDS
 from kibitz.server.page_files import PAGE
 
 TEXTS = {name: json.loads((PAGE / "i18n" / f"{name}.json").read_text(encoding="utf-8")) for name in LANGUAGES}
@@ -25,6 +27,16 @@ def test_language_has_every_text_with_its_values(name: str) -> None:
     for key, text in TEXTS["en"].items():
         assert TEXTS[name][key].strip(), key
         assert placeholders(TEXTS[name][key]) == placeholders(text), key
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_no_key_is_written_twice(name: str) -> None:
+    """JSON keeps the last one, so that the other text would be shown nowhere."""
+    for folder in (PAGE / "i18n", WORDS, WORDS / "reasons"):
+        text = (folder / f"{name}.json").read_text(encoding="utf-8")
+        keys: list[str] = []
+        json.loads(text, object_pairs_hook=lambda pairs, keys=keys: keys.extend(key for key, _ in pairs))
+        assert [key for key, count in Counter(keys).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("name", LANGUAGES)

@@ -2,7 +2,7 @@
 clocks, crashes, a database that fails before or after it has written. `Room.after` is what the server, replay
 and this checker run.
 
-`KIBITZ_ROOM_RUNS=2000 python -m pytest -s tests/server/test_room_model.py` looks further.
+`KIBITZ_ROOM_RUNS=2000 python -m pytest -s --timeout=0 tests/server/test_room_model.py` looks further.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ const gamesOf = (name) => /** @type {HTMLTextAreaElement} */ ($(`games-${name}`)
  *  @returns {Promise<null>} */
 export async function styleReportPage(place) {
   /** @param {string} name */
-  const games = (name) => el("label", { class: "games" }, el("b", {}, t("styleReport.games", { name })),
+  const games = (name) => el("label", { class: "games" }, el("b", {}, t("styleReport.set", { name })),
     el("textarea", { id: `games-${name}`, rows: 7, spellcheck: false, placeholder: "1. Nf3 d5 2. g3 …" }),
     el("input", { type: "file", accept: ".pgn,text/plain", "aria-label": t("styleReport.file", { name }), onchange: async (event) => {
       const [file] = event.target.files;
