@@ -25,8 +25,9 @@ _FLAG, _THREATS, _SHOWN = 0.9, {1: 0.35, 2: 0.1}, 0.15
 _ODDS, _BELIEVED, _ASIDE = 0.2, 0.06, 0.03
 #: Odds that are clear.
 _CLEAR = 0.3
-#: A kind is likely from here; below the other nothing can be said of a piece.
-_LIKELY_FLAG, _KNOWN = 0.6, 0.3
+#: Of two headquarters one has the flag, so that even chances are worth a word; below the other nothing can be
+#: said of a piece.
+_LIKELY_FLAG, _KNOWN = 0.4, 0.3
 #: An end of an attack that is nearly sure.
 _SURE = 0.985
 #: Acts that a sentence names.
@@ -276,10 +277,11 @@ def _enemy_flags(table: _Table, wins: float = 1.0) -> Iterator[Fact]:
     likely."""
     if _in_headquarters(table.end):
         return
+    taken = _taken_after(table)
     for node, (seat, kind, _) in table.pieces.items():
-        if not table.is_enemy(seat) or not _in_headquarters(node) or not table.view.alive(seat):
+        if not _in_headquarters(node) or not table.is_enemy(seat) or not table.view.alive(seat):
             continue
-        turns = _turns_of(table.end, node, _taken_after(table), table)
+        turns = _turns_of(table.end, node, taken, table)
         if turns is None or (
             (was := _turns_of(table.start, node, set(table.pieces), table)) is not None and (was <= turns)
         ):
