@@ -29,6 +29,8 @@ from kibitz.review.effort import DEFAULT, make_effort
 from kibitz.review.examine import Examination
 from kibitz.review.records import Record, record_kind
 from kibitz.review.review_task import AnalysisTask
+from kibitz.review.root_parallel import analyze_in_parallel
+from kibitz.review.root_parallel import check as check_parallel
 from kibitz.sentences import LANGUAGES
 
 _HELP = """Analyze a position, or every position of a game.
@@ -54,6 +56,8 @@ Examples:
     kibitz analyze chess game.pgn --whole-game --human maia-1500 --save annotated.pgn --picture losses.svg
 
     kibitz analyze chess game.pgn --whole-game --effort deep --processes 4 -o side=white
+
+    kibitz analyze go hard.sgf --ply 40 --visits 20000 --processes 4
 
     kibitz analyze game.pgn --save annotated.pgn -o language=ko
 
@@ -146,7 +150,6 @@ def analyze(
         "single position (--whole-game reviews a game)",
         not whole_game,
         {
-            "--processes": _elsewhere(places),
             "--effort": effort is not None,
             **{f"-o {name}": settings[name] != value for name, value in _SETTINGS.items()},
         },
@@ -184,7 +187,11 @@ def analyze(
         if opening is not None and not as_json and opening.entries(position):
             Console().print(book_table(opening, position))
         with Engine(game, preset, **with_network(game, options, preset)) as engine:
-            report = _one(Console(), engine, position, asked, debug, as_json)
+            if _elsewhere(places):
+                task = AnalysisTask(game, preset, options)
+                report = _many(Console(), engine, task, position, asked, places, as_json)
+            else:
+                report = _one(Console(), engine, position, asked, debug, as_json)
         if picture:
             write_text(picture, report.svg())
         if report.stop_reason == "stopped":
@@ -344,4 +351,26 @@ def _one(
         common.show_report(console, report)
         if debug:
             console.print(report.tree_dump, highlight=False)
+    return report
+
+
+def _many(
+    console: Console,
+    engine: Engine,
+    task: AnalysisTask,
+    position: Position,
+    asked: dict[str, Any],
+    places: tuple[int, str],
+    as_json: bool,
+) -> Report:
+    """One position by several searches that know nothing of each other."""
+    request = make_request(position.mover_view(), **asked)
+    check_parallel(request, engine.configuration)
+    processes, fleet = places
+    with status(f"{processes} searches"):
+        report = analyze_in_parallel(task, request, processes=processes, fleet=fleet)
+    if as_json:
+        typer.echo(report.to_json(indent=2))
+    else:
+        common.show_report(console, report)
     return report
