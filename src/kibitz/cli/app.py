@@ -36,11 +36,12 @@ _GAMES = Path(__file__).parents[1] / "games"
 
 
 def _modules() -> dict[str, str]:
-    """The module of every command; nothing is imported."""
+    """The module of every command, in the order of `SUMMARIES`; nothing is imported."""
     modules = {name.replace("_", "-"): f"kibitz.cli.{name}" for name in _COMMANDS}
     for file in sorted(_GAMES.glob("*/commands/[a-z]*.py")):
         modules[file.stem.replace("_", "-")] = f"kibitz.games.{file.parts[-3]}.commands.{file.stem}"
-    return modules
+    order = {name: at for at, name in enumerate(SUMMARIES)}
+    return dict(sorted(modules.items(), key=lambda item: order.get(item[0], len(order))))
 
 
 def make_app(only: str | None = None) -> typer.Typer:
