@@ -17,7 +17,8 @@ from kibitz import nets
 from kibitz.errors import BadOption, BadRequest
 from kibitz.files.folders import cache_folder
 from kibitz.games.networks import load_file
-from kibitz.nets import cache, quantize, store
+from kibitz.nets import cache, store
+from kibitz.nets.layer_range import LayerRange
 from kibitz.nets.quantize import best_rounding, calibrate, collect, divergence, positions_for
 from kibitz.nets.session import installed_runtimes
 from tests.nets import shared
@@ -219,8 +220,7 @@ def test_calibration_says_how_far_it_is(tmp_path: Path) -> None:
     assert {item[2] for item in heard} == {count}
 
 
-def test_slow_networks_are_asked_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quantize, "_PLAY_SECONDS", 0.0001)
+def test_one_look_gives_several_moves_of_go() -> None:
     network = shared.network(shared.TINY)
     asked = 0
 
@@ -232,12 +232,57 @@ def test_slow_networks_are_asked_less_often(monkeypatch: pytest.MonkeyPatch) -> 
             asked += len(planes)
             return network(planes, inputs)
 
-    planes, _ = collect(Counted(), go_games(9), 64, seed=1)  # type: ignore[arg-type]
-    # Four moves a look, two positions in five taken: 64 / 0.4 and the first two looks.
-    assert len(planes) == 64
-    assert asked < 64 / 0.4 + 8 * 16
+    planes, _ = collect(Counted(), go_games(9), 48, seed=1)  # type: ignore[arg-type]
+    # Two moves a look, one position in five taken.
+    assert len(planes) == 48
+    assert asked < 1.5 * 48 / 0.2
     stones = planes[:, 1:3].sum(axis=(1, 2, 3))
     assert stones.max() > 20
+
+
+def test_the_bundled_network_plays_for_large_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large network is asked about the positions it is watched on, and about no others."""
+    path = tmp_path / "net.bin"
+    path.write_bytes(katago_file(8))
+    asked: Counter[str] = Counter()
+    whole = nets.Network.__call__
+
+    def counted(network: nets.Network, planes: Array, inputs: Array | None = None) -> Any:
+        asked[network.name] += len(planes)
+        return whole(network, planes, inputs)
+
+    monkeypatch.setattr(nets.Network, "__call__", counted)
+    load_file("go", str(path), precision="int8", runtime="native").session(9, 9)
+    assert len(asked) == 1
+    assert "random-net" not in asked
+    assert asked.total() >= positions_for(nets.load(path).shape(9, 9))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_rare_large_values_count(sign: int) -> None:
+    """One value in a hundred thousand, far outside the others: cutting it off costs more than coarse steps,
+    unless it is alone."""
+    random = np.random.default_rng(1)
+    values = np.abs(random.normal(size=400_000)).astype(np.float32)
+    values[::100_000] = 40.0
+    layer, plain = LayerRange(), LayerRange()
+    for part in np.split(sign * values, 8):
+        layer.add(part)
+    plain.add(sign * np.minimum(values, 4.0))
+    low, high = layer.best()
+    assert 11.9 < high - low < 40.0
+    low, high = plain.best()
+    assert 3.0 < high - low <= 4.0
+    assert (low == 0) == (sign > 0)
+
+    def error(limit: float) -> float:
+        step = limit / 255
+        rounded = np.minimum(np.rint(values / step), 255) * step
+        return float(np.square(rounded - values).mean())
+
+    low, high = layer.best()
+    tried = [share * 40.0 for share in np.linspace(0.3, 1.0, 36)]
+    assert error(high - low) <= 1.02 * min(error(limit) for limit in tried)
 
 
 def test_wrong_options_are_named(tmp_path: Path) -> None:
@@ -250,8 +295,8 @@ def test_wrong_options_are_named(tmp_path: Path) -> None:
     network = nets.load(path)
     with pytest.raises(BadRequest, match="calibration needs planes"):
         calibrate(network, np.zeros((0, 22, 9, 9), np.float32))
-    assert positions_for(network.shape(19)) == 138
-    assert positions_for(network.shape(5)) == 512
+    assert positions_for(network.shape(19)) == 24
+    assert positions_for(network.shape(5)) == 64
 
 
 def test_tuning_is_measured_once_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

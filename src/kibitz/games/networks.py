@@ -96,7 +96,7 @@ def load_file(
     """The network of a file, or of a name that `kibitz nets` knows; BadNetwork says what the file is when it
     is no network for the game.
 
-    int8 is calibrated on games that the network plays itself, once on a machine for a board size;
+    int8 is calibrated on games of the bundled network, or of its own, once on a machine for a board size;
     `before_calibration` hears of it, as it takes a while, and `progress` of its two steps: how many of how
     many positions are done.
     """
@@ -109,14 +109,21 @@ def load_file(
             return info.sample.start(shape.rows, shape.columns)
         return info.position().state
 
-    play = nets.self_play(start, lambda done, total: progress("playing", done, total))
+    path = nets.find(name)
+    bundled = bundled_file(game)
+
+    def player() -> Network | None:
+        """The bundled network, which is small: how well it plays matters little for ranges."""
+        return None if bundled is None or bundled == path else _load_bundled(game, str(bundled), "fp32")
+
+    play = nets.self_play(start, lambda done, total: progress("playing", done, total), player)
 
     def calibration(network: Network, shape: Shape) -> Any:
         before_calibration(shape)
         return play(network, shape)
 
     return nets.load(
-        nets.find(name),
+        path,
         game=game,
         precision=precision,
         runtime=runtime,

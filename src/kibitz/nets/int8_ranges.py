@@ -26,7 +26,7 @@ Array = npt.NDArray[np.float32]
 #: Gives planes and global inputs of positions as the engine plays them, for a board size; see `collect`.
 Calibration = Callable[["Network", Shape], tuple[Array, Array]]
 #: Part of every cache key: a new number when graphs are built or calibrated in another way.
-_FORM = 9
+_FORM = 10
 
 
 @dataclass(frozen=True)

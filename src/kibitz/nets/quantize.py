@@ -6,18 +6,16 @@ everything after it. With int8-all every large convolution does, which is faster
 
 from __future__ import annotations
 
-import itertools
-import math
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import BadRequest
 from kibitz.nets.graph import Range
+from kibitz.nets.layer_range import LayerRange
 from kibitz.nets.session import open_session, usable_cores
 from kibitz.nets.tune import has_vnni
 
@@ -30,15 +28,13 @@ Array = npt.NDArray[np.float32]
 #: Hears how many of how many positions are done.
 Progress = Callable[[int, int], None]
 
-_BATCH = 8
-#: Games that are played side by side, the share of their positions that is taken, and how many seconds all
-#: looks of the network at them may take before it is asked for several moves at once.
-_GAMES, _TAKEN, _PLAY_SECONDS = 16, 0.1, 30.0
-_MOST_MOVES = 4
-#: Values kept of each layer; the ends of the range are always among them.
-_SAMPLES = 1 << 17
-#: Shares of the whole range that are tried as the range of int8; what lies outside is cut off.
-_SHARES = tuple(np.linspace(0.3, 1.0, 36).tolist())
+#: Positions judged at once while layers are watched: what all layers hold is much.
+_BATCH = 2
+#: Games that are played side by side, and the share of their positions that is taken.
+_GAMES, _TAKEN = 8, 0.1
+#: In Go a policy holds for some moves: one for so many points of the board is drawn from one look, at most so
+#: many. A quarter of the positions looked at is taken then.
+_POINTS_A_MOVE, _MOST_MOVES, _MOST_TAKEN = 40, 8, 0.25
 
 
 def _no_progress(done: int, total: int) -> None:
@@ -63,12 +59,8 @@ def calibrate(
     graph.watch_outputs()
     names = list(graph.watched)
     session = open_session(graph, threads=network.threads)
-    random = np.random.default_rng(1)
-    lows = dict.fromkeys(names, 0.0)
-    highs = dict.fromkeys(names, 0.0)
-    samples: dict[str, list[Array]] = {name: [] for name in names}
+    layers = {name: LayerRange() for name in names}
     batches = range(0, len(planes), _BATCH)
-    share = _SAMPLES // len(batches) + 1
 
     def judge(start: int) -> list[Array]:
         part = slice(start, start + _BATCH)
@@ -80,29 +72,10 @@ def calibrate(
         # What all layers hold is much: only as many batches are kept as there are cores.
         for first in range(0, len(batches), cores):
             for results in pool.map(judge, batches[first : first + cores]):
-                for name, values in zip(names, results, strict=True):
-                    flat = values.reshape(-1)
-                    lows[name] = min(lows[name], float(flat.min()))
-                    highs[name] = max(highs[name], float(flat.max()))
-                    samples[name].append(flat[random.integers(0, len(flat), min(share, len(flat)))])
+                for layer, values in zip(layers.values(), results, strict=True):
+                    layer.add(values.reshape(-1))
             progress(min(len(planes), (first + cores) * _BATCH), len(planes))
-    return {name: _best_range(np.concatenate(samples[name]), lows[name], highs[name]) for name in names}
-
-
-def _best_range(values: Array, low: float, high: float) -> Range:
-    """The part of the range whose 256 steps err least: fine steps against values cut off."""
-    best, least = (low, high), np.inf
-    values = values.astype(np.float64)
-    for share in _SHARES:
-        step = share * (high - low) / 255
-        if step <= 0:
-            return low, high
-        zero = np.rint(-share * low / step)
-        rounded = (np.clip(np.rint(values / step) + zero, 0, 255) - zero) * step
-        error = float(np.square(rounded - values).mean())
-        if error < least:
-            best, least = (share * low, share * high), error
-    return best
+    return {name: layer.best() for name, layer in layers.items()}
 
 
 def best_rounding(
@@ -160,6 +133,9 @@ class Player(Protocol):
         """Plays the legal move with this number."""
 
 
+_AnyPlayer = TypeVar("_AnyPlayer", bound=Player)
+
+
 def collect(
     network: Network,
     games: Iterator[Player],
@@ -170,29 +146,39 @@ def collect(
 ) -> tuple[Array, Array]:
     """Planes and global inputs of `count` positions from games the network plays against itself.
 
-    Moves are drawn from its policy. Sixteen games run side by side and one position in ten is taken, so that
-    the positions are spread over the games. A network that takes long is asked less often: in Go, where a
-    policy holds for a few moves, up to four of them are drawn from one.
+    Moves are drawn from its policy. Eight games run side by side and one position in ten is taken, so that
+    the positions are spread over the games. In Go, where a policy holds for some moves, several are drawn
+    from one.
     """
+    return _collected(network, games, lambda game: game.features(), count, seed, progress)
+
+
+def _collected(
+    network: Network,
+    games: Iterator[_AnyPlayer],
+    asked: Callable[[_AnyPlayer], tuple[Array, Array]],
+    count: int,
+    seed: int,
+    progress: Progress,
+) -> tuple[Array, Array]:
     random = np.random.default_rng(seed)
     planes: list[Array] = []
     inputs: list[Array] = []
-    running: list[Player] = [next(games) for _ in range(_GAMES)]
-    cores, moves, looks = usable_cores(), 1, 0
+    running = [next(games) for _ in range(_GAMES)]
+    cores, moves = usable_cores(), 1
     with ThreadPoolExecutor(cores) as pool:
         while len(planes) < count:
-            features = [game.features() for game in running]
-            shares = (np.array_split(np.stack(part), cores) for part in zip(*features, strict=True))
-            begun = time.perf_counter()
+            looks = [asked(game) for game in running]
+            if network.game == "go":
+                points = looks[0][0][0].size
+                moves = max(1, min(_MOST_MOVES, points // _POINTS_A_MOVE))
+            shares = (np.array_split(np.stack(part), cores) for part in zip(*looks, strict=True))
             policy = np.concatenate([answer[0] for answer in pool.map(network, *shares)])
-            looks += 1
-            if looks == 2 and network.game == "go":  # the first one also built the network
-                whole = (time.perf_counter() - begun) * count / (_GAMES * _TAKEN)
-                moves = min(_MOST_MOVES, max(1, math.ceil(whole / _PLAY_SECONDS)))
             for number, game in enumerate(running):
-                if random.random() < _TAKEN * moves and len(planes) < count:
-                    planes.append(features[number][0])
-                    inputs.append(features[number][1])
+                if random.random() < min(_TAKEN * moves, _MOST_TAKEN) and len(planes) < count:
+                    features = game.features()
+                    planes.append(features[0])
+                    inputs.append(features[1])
                 if not all(_play(game, policy[number], random) for _ in range(moves)):
                     running[number] = next(games)
             progress(len(planes), count)
@@ -213,15 +199,21 @@ def _play(game: Player, policy: Array, random: np.random.Generator) -> bool:
 class StatePlayer:
     """A position of the compiled core as a player of such games, left after `plies` moves.
 
-    The state has the methods of native/bind/sample_binding.h: `encode()` and `policy_index(move)`.
+    The state has the methods of native/bind/sample_binding.h: `encode()` and `policy_index(move)`. It is
+    written as the network that draws the moves wants it, `features` those of `other`, the same position.
     """
 
-    def __init__(self, state: Any, plies: int) -> None:
+    def __init__(self, state: Any, plies: int, other: Any = None) -> None:
         self.state = state
+        self.other = other
         self.left = plies
 
-    def features(self) -> tuple[Array, Array]:
+    def asked(self) -> tuple[Array, Array]:
         planes, numbers = self.state.encode()
+        return planes, numbers
+
+    def features(self) -> tuple[Array, Array]:
+        planes, numbers = (self.state if self.other is None else self.other).encode()
         return planes, numbers
 
     def policy_places(self) -> list[int]:
@@ -230,14 +222,21 @@ class StatePlayer:
         return [self.state.policy_index(move) for move in self.state.legal_moves()]
 
     def play(self, number: int) -> None:
-        self.state = self.state.play(self.state.legal_moves()[number])
+        move = self.state.legal_moves()[number]
+        self.state = self.state.play(move)
+        if self.other is not None:
+            self.other = self.other.play(move)
         self.left -= 1
 
 
 def self_play(
-    start: Callable[[Shape], Any], progress: Progress = _no_progress
+    start: Callable[[Shape], Any],
+    progress: Progress = _no_progress,
+    player: Callable[[], Network | None] = lambda: None,
 ) -> Callable[[Network, Shape], tuple[Array, Array]]:
     """The calibration `load` wants, from games that start with the state `start` gives for a board size.
+
+    The network plays them itself, or `player` gives one that is faster to ask.
 
     >>> games = self_play(lambda shape: kibitz.chess.Position().state)
     >>> network = kibitz.nets.load("maia-1900.pb.gz", precision="int8", calibration=games)
@@ -245,13 +244,19 @@ def self_play(
 
     def calibration(network: Network, shape: Shape) -> tuple[Array, Array]:
         plies = max(100, 2 * shape.rows * shape.columns // 3)
-        written = network.definition.written
-        games = (StatePlayer(written(start(shape)), plies) for _ in itertools.count())
-        return collect(network, games, positions_for(shape), progress=progress)
+        asked = player() or network
+
+        def games() -> Iterator[StatePlayer]:
+            while True:
+                state = start(shape)
+                other = None if asked is network else network.definition.written(state)
+                yield StatePlayer(asked.definition.written(state), plies, other)
+
+        return _collected(asked, games(), StatePlayer.asked, positions_for(shape), 1, progress)
 
     return calibration
 
 
 def positions_for(shape: Shape) -> int:
-    """How many positions calibrate a board well: about 50,000 points in all."""
-    return max(64, min(512, 50_000 // (shape.rows * shape.columns)))
+    """How many positions calibrate a board well: about 8,000 points in all."""
+    return max(24, min(64, 8_000 // (shape.rows * shape.columns)))
