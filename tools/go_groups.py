@@ -141,7 +141,11 @@ def swings(
         owned: Owners = judge.analyze(position, visits=count).root.ownership
         return owned
 
+    seen: set[tuple[str, ...]] = set()
     for name, positions in (game for path in records for game in games_of(path)):
+        if positions[-1].moves in seen:  # the same game in two files
+            continue
+        seen.add(positions[-1].moves)
         raw = [None if at.is_over else owners(at, 1) for at in positions]
         left = _OF_ONE_GAME
         for number, (one, two) in enumerate(itertools.pairwise(raw)):

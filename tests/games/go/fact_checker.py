@@ -255,7 +255,7 @@ def _group(case: _Case) -> str:
     own = colour == case.first
     dies = code in ("groupDies", "groupKilled")
     if code == "groupEndangered":
-        if not (was >= 0.34 and was - now >= 0.34):
+        if not (was >= 0.09 and was - now >= 0.34):
             return "not endangered"
         dies = True
     elif (code in ("groupDies", "groupSettled")) != own:

@@ -18,11 +18,11 @@ from kibitz.sentences import Sentence
 
 #: Stones below `_DEAD` are dead, above `_LIVE` alive; between them they are unsettled. Who dies was rather
 #: alive, who lives rather dead.
-_DEAD, _LIVE, _RATHER = -0.35, 0.5, 0.2
+_DEAD, _LIVE, _RATHER = -0.35, 0.5, 0.0
 #: A change of less is none.
 _CHANGE = 0.6
-#: Stones that were alive and lose so much are endangered.
-_ENDANGERED = 0.35
+#: Stones that were at least so much alive and lose so much are endangered.
+_HOPEFUL, _ENDANGERED = 0.1, 0.35
 #: A point whose owner changes by this belongs to what happens around it.
 _NEAR = 0.25
 #: Points that a region's change must have, and the share of them in one region's own kind.
@@ -96,7 +96,7 @@ def groups_of(board: Board, before: Sequence[float], after: Sequence[float]) -> 
             was, now = (sign * sum(o[at] for at in chain.points) / len(chain.points) for o in (before, after))
             if now <= _DEAD and was >= _RATHER and was - now >= _CHANGE:
                 fates["dies"].append(chain)
-            elif was >= _RATHER and was - now >= _ENDANGERED:
+            elif was >= _HOPEFUL and was - now >= _ENDANGERED:
                 fates["endangered"].append(chain)
             elif now >= _LIVE and was <= -_RATHER and now - was >= _CHANGE:
                 fates["lives"].append(chain)
