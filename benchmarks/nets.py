@@ -24,8 +24,9 @@ sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kibitz import nets
+from kibitz.nets.family import Shape
 from kibitz.nets.lc0_moves import moves
-from kibitz.nets.quantize import best_rounding, calibrate, divergence, weight_bits
+from kibitz.nets.quantize import Player, best_rounding, calibrate, divergence, positions_for, weight_bits
 from kibitz.nets.session import Session, installed_runtimes, open_session
 from kibitz.nets.tune import cpu_name
 from tests.nets.players import chess_games, go_games
@@ -34,7 +35,7 @@ Array = npt.NDArray[np.float32]
 Answer = tuple[Array, Array]
 
 
-def games_of(network: nets.Network, shape: nets.Shape) -> Iterator[nets.Player]:
+def games_of(network: nets.Network, shape: Shape) -> Iterator[Player]:
     yield from chess_games() if network.game == "chess" else go_games(shape.rows)
 
 
@@ -79,7 +80,7 @@ def report(path: str, board: int, count: int) -> None:
     network = nets.load(nets.find(path), runtime="onnxruntime")
     shape = network.shape(*(() if network.game == "chess" else (board, board)))
     start = time.perf_counter()
-    learn = nets.collect(network, games_of(network, shape), nets.positions_for(shape), seed=1)
+    learn = nets.collect(network, games_of(network, shape), positions_for(shape), seed=1)
     planes, inputs = nets.collect(network, games_of(network, shape), count, seed=2)
     ranges = calibrate(network, *learn)
     seconds = time.perf_counter() - start

@@ -24,7 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.simulated_fleet import Machines, simulate
 from kibitz.files.store import open_store
-from kibitz.fleet import Done, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.runners import make_runner
 from kibitz.training.samples.ledger import Ledger
 from kibitz.training.samples.manifest import Shard
 

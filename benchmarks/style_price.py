@@ -25,9 +25,10 @@ import chess.engine
 import numpy as np
 
 import kibitz
-from kibitz.arena import Budget, GameFinished, GameRecord, engine_player, read_results, run_match
+from kibitz.arena import GameFinished, GameRecord, engine_player, read_results, run_match
 from kibitz.arena.program import find_program
 from kibitz.errors import BadOption
+from kibitz.request import Budget
 from kibitz.style import load_norm, measure
 from kibitz.style.metrics import CHARACTER, Array, measure_character
 from kibitz.style.report import sigma_shift

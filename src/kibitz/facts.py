@@ -18,8 +18,6 @@ from typing import Any, ClassVar
 from kibitz.json_form import JsonForm
 from kibitz.sentences import Sentence
 
-__all__ = ["Evidence", "Extractor", "Fact", "Subject"]
-
 
 def _plain_table(value: Any) -> dict[str, Any]:
     return {str(name): tuple(item) if isinstance(item, list) else item for name, item in value.items()}

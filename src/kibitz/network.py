@@ -25,7 +25,7 @@ class NetworkTraits:
 
 
 class StreamTuning(Protocol):
-    """How a network runs fastest on this machine (`kibitz.nets.Tuning`)."""
+    """How a network runs fastest on this machine (`kibitz.nets.tune.Tuning`)."""
 
     @property
     def streams(self) -> int: ...

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 #: A position of any game, a board of python-chess, or a text: a FEN, an SGF, another notation or record.
 PositionLike: TypeAlias = "Position | Board | str"
 
-__all__ = ["Budget", "Request"]
 
 #: How long to think when nobody says: long enough to be useful, short enough to wait for.
 DEFAULT_SECONDS = 1.0

@@ -11,8 +11,9 @@ import time
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from kibitz.arena import Budget, PlayerError, Resigned, Turn
+from kibitz.arena.player import PlayerError, Resigned, Turn
 from kibitz.errors import BadOption, BadPosition, IllegalMove
+from kibitz.request import Budget
 
 MOVES = ("+0", "+1", "+2")
 PLIES = 12

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from kibitz.arena import LadderEvent, MatchFinished, Score, ladder_picture, rate, run_ladder, standings
+from kibitz.arena import MatchFinished, ladder_picture, rate, run_ladder, standings
 from kibitz.arena.elo import score_of_elo
-from kibitz.arena.ladder import expand, pair_file
+from kibitz.arena.ladder import LadderEvent, expand, pair_file
+from kibitz.arena.ratings import Score
 from kibitz.cli.app import make_app
 from kibitz.errors import BadOption
 from kibitz.games import registry

@@ -14,18 +14,18 @@ import pytest
 from fake_game import Race, Runner
 
 from kibitz.arena import (
-    Budget,
     GameFinished,
     MatchFinished,
     Opening,
     PairFinished,
-    Progress,
     Sprt,
     read_results,
     run_match,
     summarize,
 )
+from kibitz.arena.match import Progress
 from kibitz.errors import BadOption, BadRecord, BadRequest
+from kibitz.request import Budget
 
 A = Runner("a", skill=0.6)
 B = Runner("b", skill=0.3)

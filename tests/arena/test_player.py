@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 from fake_game import Race
 
-from kibitz.arena import Budget, PlayerError, Turn, engine_player, parse_player
+from kibitz.arena import engine_player, parse_player
 from kibitz.arena.gtp_player import GtpPlayer
 from kibitz.arena.openings import Opening
-from kibitz.arena.player import EnginePlayer, RandomPlayer, Resigned
+from kibitz.arena.player import EnginePlayer, PlayerError, RandomPlayer, Resigned, Turn
 from kibitz.arena.program import find_program
 from kibitz.arena.referee import Job, play_game
 from kibitz.clock import Clocks
 from kibitz.errors import BadOption
 from kibitz.games.othello import Position as Othello
+from kibitz.request import Budget
 
 FAKE_GTP = [sys.executable, str(Path(__file__).parent / "fake_gtp.py")]
 

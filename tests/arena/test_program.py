@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from kibitz.arena import Budget, GameFinished, GameRecord, parse_player, run_match
+from kibitz.arena import GameFinished, GameRecord, parse_player, run_match
 from kibitz.arena.codingame_player import to_move, to_square
 from kibitz.arena.program import Program, find_program
 from kibitz.errors import BadOption, KibitzError
 from kibitz.games import registry, uttt
+from kibitz.request import Budget
 from tests.processes import alive, wait_until
 
 HERE = Path(__file__).parent

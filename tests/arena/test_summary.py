@@ -3,7 +3,8 @@
 import json
 import xml.etree.ElementTree as ElementTree
 
-from kibitz.arena import GameRecord, Sprt, Tally, score_picture
+from kibitz.arena import GameRecord, Sprt, score_picture
+from kibitz.arena.summary import Tally
 
 
 def record(game, score, **changes):

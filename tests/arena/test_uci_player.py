@@ -7,11 +7,13 @@ import sys
 
 import pytest
 
-from kibitz.arena import Budget, MatchFinished, Turn, parse_player, run_match
+from kibitz.arena import MatchFinished, parse_player, run_match
+from kibitz.arena.player import Turn
 from kibitz.arena.program import split_command
 from kibitz.arena.uci_player import UciPlayer
 from kibitz.errors import BadOption
 from kibitz.games import chess, othello
+from kibitz.request import Budget
 
 PROGRAM = (
     f"{shlex.quote(sys.executable)} -c 'from kibitz.cli import main; main()' uci; Threads=1; RamLimitMb=64"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import BadOption
-from kibitz.fleet import Loss, Policy
+from kibitz.fleet.jobs import Loss, Policy
 
 
 @dataclass(frozen=True)

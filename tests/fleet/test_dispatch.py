@@ -13,8 +13,10 @@ from fake_task import Number, Squares
 
 from benchmarks.simulated_fleet import Machines, simulate
 from kibitz.errors import BadOption, BadRequest
-from kibitz.fleet import Done, Travelling, make_runner, run_jobs
+from kibitz.fleet.content import Travelling
 from kibitz.fleet.dispatch import Dispatcher, Finished, Gone, Message, Ready
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.runners import make_runner
 
 
 class Scripted:

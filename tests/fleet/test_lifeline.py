@@ -22,7 +22,8 @@ SCRIPT = """
 import sys, threading
 sys.path.insert(0, {here!r})
 from fake_task import Number, Squares
-from kibitz.fleet import Processes, run_jobs
+from kibitz.fleet.jobs import run_jobs
+from kibitz.fleet.processes import Processes
 
 def run():
     runner = Processes(Squares({folder!r}, {fault!r}), 2, slots={slots})

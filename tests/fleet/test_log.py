@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.errors import BadOption, BadRecord, BadRequest
-from kibitz.fleet import LogKind, ResultLog, read_log
+from kibitz.fleet.log import LogKind, ResultLog, read_log
 
 
 def decode(fields):
@@ -84,7 +84,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     log = ResultLog(path, KIND, SETTINGS, resume=False)
     script = (
-        "import sys; from kibitz.fleet import LogKind, ResultLog\n"
+        "import sys; from kibitz.fleet.log import LogKind, ResultLog\n"
         "kind = LogKind('kibitz-test', 3, 'trial', 'id', dict, dict)\n"
         "try: ResultLog(sys.argv[1], kind, {'seed': 1, 'limits': [1, 2]}, resume=True)\n"
         "except Exception as error: print(type(error).__name__, error)\n"

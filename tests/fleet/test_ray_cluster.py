@@ -16,7 +16,9 @@ import pytest
 from fake_task import Impatient, Number, Squares
 
 from kibitz.errors import BadOption, BadRequest
-from kibitz.fleet import Dispatcher, Done, make_runner, run_jobs
+from kibitz.fleet.dispatch import Dispatcher
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.runners import make_runner
 from kibitz.tablebase import builder
 from kibitz.tablebase.enumerator import Level
 from kibitz.tablebase.format import BLOCK_BYTES

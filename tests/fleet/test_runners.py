@@ -11,18 +11,11 @@ import pytest
 from fake_task import Impatient, Number, Squares
 
 from kibitz.errors import BadOption, BadRequest
-from kibitz.fleet import (
-    Done,
-    InlineRunner,
-    Loss,
-    Note,
-    Policy,
-    Processes,
-    Runner,
-    Threads,
-    make_runner,
-    run_jobs,
-)
+from kibitz.fleet.inline import InlineRunner
+from kibitz.fleet.jobs import Done, Loss, Note, Policy, Runner, run_jobs
+from kibitz.fleet.processes import Processes
+from kibitz.fleet.runners import make_runner
+from kibitz.fleet.threads import Threads
 from kibitz.fleet.watched import run_watched
 
 RUNNERS: dict[str, Callable[[Squares], Runner]] = {

@@ -96,8 +96,8 @@ def test_a_pool_uses_it(files: Path) -> None:
 
 def test_players_of_a_match(files: Path) -> None:
     """Its digest is among the settings: a match is not resumed with another network."""
-    from kibitz.arena import Budget
     from kibitz.arena.plan import make_plan
+    from kibitz.request import Budget
 
     def settings(*players: str) -> dict[str, Any]:
         rest: dict[str, Any] = dict.fromkeys(

@@ -26,7 +26,7 @@ def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> nets.Network:
 
 
 def test_the_first_answer_comes_before_any_measurement(network: nets.Network) -> None:
-    tunings: list[nets.Tuning] = []
+    tunings: list[tune.Tuning] = []
     first = network.tune_later(measured=tunings.append)
     assert (first.runtime, first.per_second, tunings) == ("native", 0.0, [])
     assert str(first).endswith("not measured yet")
@@ -106,7 +106,7 @@ def test_one_process_tunes(network: nets.Network) -> None:
 
 
 def test_an_engine_takes_threads_and_batch_from_the_tuning(network: nets.Network) -> None:
-    network._use(nets.Tuning("native", 1, 4, 8, 1000.0))
+    network._use(tune.Tuning("native", 1, 4, 8, 1000.0))
     with kibitz.Engine("chess", network=network) as engine:
         width = {}
         for visits in (10, 256, 10**6):

@@ -131,9 +131,9 @@ def flat(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "flat_family", module)
     registry = importlib.import_module("kibitz.nets.families")
     monkeypatch.setattr(registry, "_FAMILIES", (*registry._FAMILIES, "flat_family"))
-    nets.families.cache_clear()
+    registry.families.cache_clear()
     yield
-    nets.families.cache_clear()
+    registry.families.cache_clear()
 
 
 @pytest.mark.usefixtures("flat")

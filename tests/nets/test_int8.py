@@ -18,9 +18,11 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.files.folders import cache_folder
 from kibitz.games.networks import load_file
 from kibitz.nets import cache, store
+from kibitz.nets.family import Shape
 from kibitz.nets.layer_range import LayerRange
 from kibitz.nets.quantize import best_rounding, calibrate, collect, divergence, positions_for
 from kibitz.nets.session import installed_runtimes
+from kibitz.nets.tune import Tuning
 from tests.nets import shared
 from tests.nets.katago_writer import katago_file
 from tests.nets.plain_features import Array, Game, features
@@ -122,7 +124,7 @@ def test_the_closer_rounding_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_calibration_is_done_once(tmp_path: Path) -> None:
     asked = []
 
-    def calibration(network: nets.Network, shape: nets.Shape) -> tuple[Array, Array]:
+    def calibration(network: nets.Network, shape: Shape) -> tuple[Array, Array]:
         asked.append((network.precision, shape.rows))
         return positions(shape.rows, 4)
 
@@ -302,7 +304,7 @@ def test_wrong_options_are_named(tmp_path: Path) -> None:
 def test_tuning_is_measured_once_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kibitz.nets.tune._is_busy", lambda cores: False)
     network = nets.load(shared.network_path(shared.TINY))
-    seen: list[nets.Tuning] = []
+    seen: list[Tuning] = []
     best = network.tune(5, progress=seen.append)
     assert best in seen
     assert best.per_second > 0

@@ -7,11 +7,12 @@ import pytest
 from kibitz import nets
 from kibitz.games import registry
 from kibitz.games.networks import load_file
+from kibitz.nets.family import Shape
 from tests.nets import shared
 
 
 def test_a_network_calibrates_itself_on_the_board_it_is_asked_for() -> None:
-    heard: list[nets.Shape] = []
+    heard: list[Shape] = []
     network = load_file(
         "go",
         str(shared.network_path(shared.TINY)),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.record import RESULTS, GameRecord
-from kibitz.fleet import ResultLog
+from kibitz.fleet.log import ResultLog
 
 __all__ = ["add_games", "write_match", "write_training"]
 

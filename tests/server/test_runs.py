@@ -13,7 +13,7 @@ from kibitz.arena import elo
 from kibitz.arena.record import RESULTS, read_results
 from kibitz.arena.summary import summarize
 from kibitz.errors import BadOption
-from kibitz.fleet import ResultLog
+from kibitz.fleet.log import ResultLog
 from kibitz.server import runs
 from kibitz.server.app import create_app
 from kibitz.server.settings import Settings

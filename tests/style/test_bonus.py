@@ -15,7 +15,8 @@ import kibitz
 from kibitz.errors import BadOption, BadSteering
 from kibitz.report import Report
 from kibitz.steering import Style, make_style
-from kibitz.style import bonus, bonuses, makes_contact
+from kibitz.style import bonus
+from kibitz.style.bonus import bonuses, makes_contact
 from tests.style.games import random_game
 from tests.style.plain_metrics import makes_contact as plain_contact
 from tests.style.plain_metrics import plain_bonus

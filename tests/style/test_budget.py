@@ -14,7 +14,7 @@ from kibitz.games import registry
 from kibitz.games.base import Position, StyleEffect
 from kibitz.report import Report
 from kibitz.sentences import verbatim
-from kibitz.style import bonuses
+from kibitz.style.bonus import bonuses
 
 BUDGET = {"style_mode": "budget", "style_budget": 0.05, "style_scale": 1.0}
 

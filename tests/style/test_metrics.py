@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import kibitz
 from kibitz.errors import BadOption, BadRecord
-from kibitz.style import METRICS, Games, Window, measure, measure_pgn
-from kibitz.style.metrics import measure_character, measure_pgn_parts
+from kibitz.style import METRICS, Games, measure, measure_pgn
+from kibitz.style.metrics import Window, measure_character, measure_pgn_parts
 from tests.style.games import book_text, needs_book, random_game
 from tests.style.plain_metrics import plain_character, plain_metrics
 

@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from kibitz.errors import BadRecord
-from kibitz.style import injection_chance, load_openings
+from kibitz.style.openings import injection_chance, load_openings
 
 FAMILIES = (
     "Réti",

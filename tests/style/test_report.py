@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.errors import BadOption, BadRecord
-from kibitz.style import METRICS, Games, Norm, compare, load_norm, measure_pgn, norm_of, summarize
+from kibitz.style import METRICS, Games, Norm, compare, load_norm, measure_pgn, summarize
 from kibitz.style.metrics import CHARACTER
-from kibitz.style.norm import SCORED, WEIGHTS, Spread
+from kibitz.style.norm import SCORED, WEIGHTS, Spread, norm_of
 from kibitz.style.picture import comparison_picture
 from kibitz.style.report import kolmogorov, ks_test, sigma_shift
 from kibitz.style.tables import rows, write_table

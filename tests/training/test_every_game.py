@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from kibitz.errors import BadOption
-from kibitz.fleet import read_log
+from kibitz.fleet.log import read_log
 from kibitz.games import registry
 from kibitz.request import Budget
 from kibitz.training.game import GAMES, PlayedGame

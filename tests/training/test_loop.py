@@ -14,7 +14,7 @@ import pytest
 import kibitz
 from kibitz.draw.chart import Curve, chart
 from kibitz.errors import BadOption
-from kibitz.fleet import digest_of
+from kibitz.fleet.content import digest_of
 from kibitz.request import Budget
 from kibitz.training.loop import TrainingLoop
 from kibitz.training.loop_config import (

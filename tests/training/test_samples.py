@@ -13,7 +13,8 @@ import kibitz
 from kibitz.errors import BadOption, BadRecord
 from kibitz.games import registry
 from kibitz.training.game import PlayedGame, SearchedMove
-from kibitz.training.samples import GameSamples, Manifest, SampleReader, SampleWriter, Window, samples_of_game
+from kibitz.training.samples import GameSamples, SampleReader, SampleWriter, Window, samples_of_game
+from kibitz.training.samples.manifest import Manifest
 from kibitz.training.samples.searched import sides_of, stacked
 
 pytest.importorskip("pyarrow")

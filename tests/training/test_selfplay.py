@@ -16,12 +16,13 @@ import pytest
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
 from kibitz.files.whole_file import write_whole
-from kibitz.fleet import read_log
+from kibitz.fleet.log import read_log
 from kibitz.games.chess.pgn import read_pgn
 from kibitz.games.chess.training.pgn_text import PgnText
 from kibitz.network import BatchedNetwork, FunctionNetwork
 from kibitz.request import Budget
-from kibitz.style import load_norm, load_openings, measure_pgn
+from kibitz.style import load_norm, measure_pgn
+from kibitz.style.openings import load_openings
 from kibitz.training.game import GAMES
 from kibitz.training.self_player import SelfPlayer
 from kibitz.training.selfplay import run_selfplay

@@ -16,8 +16,9 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.files.store import open_store
 from kibitz.request import Budget
 from kibitz.training.run_state import run_state
-from kibitz.training.samples import Manifest, SampleReader, samples_of_game
+from kibitz.training.samples import SampleReader, samples_of_game
 from kibitz.training.samples.ledger import Ledger
+from kibitz.training.samples.manifest import Manifest
 from kibitz.training.selfplay import play_games
 from kibitz.training.selfplay_task import SelfplayTask
 from kibitz.training.settings import SelfplaySettings

@@ -13,7 +13,8 @@ import pytest
 from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.chess.training.uci_teacher import UciTeacher, chances
-from kibitz.training.samples import Manifest, SampleReader
+from kibitz.training.samples import SampleReader
+from kibitz.training.samples.manifest import Manifest
 from kibitz.training.teachers.games import GameSettings
 from kibitz.training.teachers.judgement import Judgement
 from kibitz.training.teachers.label import label_games

@@ -6,54 +6,30 @@
 ...         print(event.summary)
 """
 
-from kibitz.arena.elo import Estimate, Interval
-from kibitz.arena.ladder import LadderEvent, run_ladder, standings
+from kibitz.arena.ladder import run_ladder, standings
 from kibitz.arena.ladder_picture import ladder_picture
-from kibitz.arena.match import (
-    Event,
-    GameFinished,
-    MatchFinished,
-    MovePlayed,
-    PairFinished,
-    Progress,
-    run_match,
-)
-from kibitz.arena.openings import Opening, openings_from_file, random_openings, start_position
+from kibitz.arena.match import Event, GameFinished, MatchFinished, MovePlayed, PairFinished, run_match
+from kibitz.arena.openings import Opening, openings_from_file, random_openings
 from kibitz.arena.picture import score_picture
-from kibitz.arena.player import Player, PlayerError, PlayerFactory, Resigned, Turn
-from kibitz.arena.ratings import Rating, Score, rate
+from kibitz.arena.ratings import Rating, rate
 from kibitz.arena.record import GameRecord, read_results
-from kibitz.arena.spec import PlayerSpec, engine_player, parse_player
+from kibitz.arena.spec import engine_player, parse_player
 from kibitz.arena.sprt import Sprt
-from kibitz.arena.summary import Summary, Tally, summarize
+from kibitz.arena.summary import Summary, summarize
 from kibitz.arena.time_control import TimeControl
-from kibitz.request import Budget
 
 __all__ = [
-    "Budget",
-    "Estimate",
     "Event",
     "GameFinished",
     "GameRecord",
-    "Interval",
-    "LadderEvent",
     "MatchFinished",
     "MovePlayed",
     "Opening",
     "PairFinished",
-    "Player",
-    "PlayerError",
-    "PlayerFactory",
-    "PlayerSpec",
-    "Progress",
     "Rating",
-    "Resigned",
-    "Score",
     "Sprt",
     "Summary",
-    "Tally",
     "TimeControl",
-    "Turn",
     "engine_player",
     "ladder_picture",
     "openings_from_file",
@@ -65,6 +41,5 @@ __all__ = [
     "run_match",
     "score_picture",
     "standings",
-    "start_position",
     "summarize",
 ]

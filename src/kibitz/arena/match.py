@@ -29,7 +29,9 @@ from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary, Tally
 from kibitz.arena.time_control import TimeControl
 from kibitz.errors import BadOption, BadRecord
-from kibitz.fleet import Done, ResultLog, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.log import ResultLog
+from kibitz.fleet.runners import make_runner
 from kibitz.request import Budget
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from kibitz.arena.program import FAILURE_SECONDS
 from kibitz.arena.record import GameRecord
 from kibitz.arena.referee import Job, ToMove, forfeited, play_game
 from kibitz.arena.spec import PlayerSpec
-from kibitz.fleet import Loss, Policy
+from kibitz.fleet.jobs import Loss, Policy
 from kibitz.games.networks import load_file
 from kibitz.network import BatchedNetwork, EngineNetwork
 

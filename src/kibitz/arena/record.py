@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any
 
 from kibitz.errors import BadRecord
-from kibitz.fleet import LogKind, read_log
+from kibitz.fleet.log import LogKind, read_log
 
 
 @dataclass(frozen=True)

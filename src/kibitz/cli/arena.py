@@ -13,14 +13,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from kibitz.arena import Budget, MatchFinished
+from kibitz.arena import MatchFinished
 from kibitz.arena.ladder import LadderEvent, expand, run_ladder, standings
 from kibitz.arena.ladder_picture import ladder_picture
 from kibitz.arena.ratings import Rating
 from kibitz.cli import common, matches
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
-from kibitz.fleet import on_termination
+from kibitz.fleet.termination import on_termination
+from kibitz.request import Budget
 
 _HELP = """Ladders of several players.
 

@@ -10,22 +10,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from kibitz.arena import (
-    Budget,
-    Event,
-    MatchFinished,
-    Progress,
-    Sprt,
-    Summary,
-    run_match,
-    score_picture,
-)
+from kibitz.arena import Event, MatchFinished, Sprt, Summary, run_match, score_picture
+from kibitz.arena.match import Progress
 from kibitz.arena.spec import PlayerSpec, parse_player
 from kibitz.cli import common, matches
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
-from kibitz.fleet import on_termination
+from kibitz.fleet.termination import on_termination
 from kibitz.games.networks import described, load_network
+from kibitz.request import Budget
 
 _INTERRUPTED = 130
 #: Settings of `-o`: games at once in each process, whose positions share network batches; the Elo model of

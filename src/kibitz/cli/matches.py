@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 from rich.progress import Progress as Bar
 
-from kibitz.arena import Event, MatchFinished, MovePlayed, Progress
+from kibitz.arena import Event, MatchFinished, MovePlayed
+from kibitz.arena.match import Progress
 from kibitz.arena.openings import DEFAULT_PLIES
 from kibitz.arena.plan import DEFAULT_SIMULATIONS
 from kibitz.cli.output import progress_bar

@@ -15,7 +15,7 @@ from kibitz.cli.output import write_text
 from kibitz.cli.review import Elsewhere, Outputs, curve, examined_together, tell
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
-from kibitz.fleet import connected
+from kibitz.fleet.runners import connected
 from kibitz.games import registry
 from kibitz.review.effort import DEFAULT, make_effort
 from kibitz.review.examine import Examination

@@ -108,11 +108,11 @@ def selfplay(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
 ) -> None:
-    from kibitz.arena import Budget
     from kibitz.errors import BadOption
     from kibitz.files.store import open_store
-    from kibitz.fleet import on_termination
+    from kibitz.fleet.termination import on_termination
     from kibitz.games.networks import network_file
+    from kibitz.request import Budget
     from kibitz.style import load_norm, measure_pgn
     from kibitz.training.resignation import ResignationCheck
     from kibitz.training.samples.manifest import MANIFEST, Manifest

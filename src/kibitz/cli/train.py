@@ -312,7 +312,7 @@ def samples(
     folder: Annotated[str, typer.Argument(help="Folder or URL of samples.", metavar="FOLDER")],
     as_json: common.AsJson = False,
 ) -> None:
-    from kibitz.training.samples import Manifest
+    from kibitz.training.samples.manifest import Manifest
 
     manifest = Manifest.read(folder)
     manifest.verify(folder)

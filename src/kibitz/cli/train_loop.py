@@ -33,7 +33,7 @@ def loop(
         bool, typer.Option("--json", help="Print a JSON object per finished generation.")
     ] = False,
 ) -> None:
-    from kibitz.fleet import on_termination
+    from kibitz.fleet.termination import on_termination
     from kibitz.training.loop import TrainingLoop
     from kibitz.training.loop_config import read_loop_config
     from kibitz.training.loop_trainer import LoopTrainer

@@ -18,7 +18,8 @@ from kibitz.games.bundled import NONE, bundled_file, chosen_file, default_file, 
 from kibitz.network import EngineNetwork, FunctionNetwork
 
 if TYPE_CHECKING:
-    from kibitz.nets import Network, Shape
+    from kibitz.nets import Network
+    from kibitz.nets.family import Shape
 
 #: What a user may give: a file, a name that `kibitz nets list` shows, `none`, a network, a function.
 NetworkSource: TypeAlias = "EngineNetwork | Callable[..., Any] | str | os.PathLike[str]"

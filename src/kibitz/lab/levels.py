@@ -26,7 +26,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena import Budget, PlayerSpec, Progress, engine_player, read_results, run_match, summarize
+from kibitz.arena import engine_player, read_results, run_match, summarize
+from kibitz.arena.match import Progress
+from kibitz.arena.spec import PlayerSpec
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.files.whole_file import write_whole
@@ -34,6 +36,7 @@ from kibitz.games import registry
 from kibitz.games.networks import network_file
 from kibitz.lab.run import LabEvent, opening_positions
 from kibitz.lab.throughput import paired_cost, timed_search
+from kibitz.request import Budget
 from kibitz.steering import STYLE_LEVELS
 from kibitz.style import compare, load_norm, measure_pgn
 from kibitz.style.metrics import MEASURE_OF_STYLE

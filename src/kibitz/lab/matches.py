@@ -8,21 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena import (
-    Budget,
-    MatchFinished,
-    PlayerSpec,
-    Progress,
-    Summary,
-    engine_player,
-    read_results,
-    run_match,
-    summarize,
-)
+from kibitz.arena import MatchFinished, Summary, engine_player, read_results, run_match, summarize
+from kibitz.arena.match import Progress
+from kibitz.arena.spec import PlayerSpec
 from kibitz.games.bundled import NONE
 from kibitz.lab.config import LabConfig
 from kibitz.lab.results import Match
 from kibitz.lab.training import StyleLoop
+from kibitz.request import Budget
 
 #: Games at once in each process, whose positions a network judges together.
 _AT_ONCE = 32

@@ -13,7 +13,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
-from kibitz.arena import Budget
 from kibitz.engine import Engine
 from kibitz.errors import BadOption
 from kibitz.games.bundled import NONE
@@ -26,6 +25,7 @@ from kibitz.lab.results import GameSet, Match, Results, Trained, write_reports
 from kibitz.lab.throughput import LEAST_PAIRS, Cost, paired_cost, timed_search
 from kibitz.lab.training import StyleLoop, planes_of, retrain, timing_pair, without
 from kibitz.lab.tuning import GridResult, run_grid
+from kibitz.request import Budget
 from kibitz.style import Games, compare, load_norm, measure_pgn
 from kibitz.style.picture import comparison_picture
 from kibitz.training.selfplay import run_selfplay

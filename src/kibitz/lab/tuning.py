@@ -13,11 +13,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena import Budget, MatchFinished, engine_player, run_match
+from kibitz.arena import MatchFinished, engine_player, run_match
 from kibitz.errors import BadRecord
-from kibitz.fleet import Done, LogKind, ResultLog, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.log import LogKind, ResultLog
+from kibitz.fleet.runners import make_runner
 from kibitz.lab.config import LabConfig
 from kibitz.lab.training import StyleLoop, retrain
+from kibitz.request import Budget
 from kibitz.style import compare, load_norm, measure_pgn
 from kibitz.training.selfplay import run_selfplay
 from kibitz.training.settings import SelfplaySettings

@@ -146,7 +146,7 @@ class Settings:
         return deepcopy(self)
 
     def tune(self, tuning: Any) -> None:
-        """Takes over how the network runs fastest (`kibitz.nets.Tuning`); from any thread."""
+        """Takes over how the network runs fastest (`kibitz.nets.tune.Tuning`); from any thread."""
         self.largest_batch, self.streams = tuning.batch, tuning.streams
 
     def search_options(self, alone: bool = False) -> dict[str, Any]:

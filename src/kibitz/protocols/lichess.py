@@ -21,8 +21,6 @@ from urllib.parse import quote, urlsplit
 from kibitz.errors import ProtocolError
 from kibitz.protocols.uci.loop import UciEngine
 
-__all__ = ["Provider"]
-
 #: Where engines are registered, and where work comes from.
 LICHESS, BROKER = "https://lichess.org", "https://engine.lichess.ovh"
 #: A request for work is answered within so many seconds, with work or without.

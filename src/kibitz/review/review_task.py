@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.engine import Engine
-from kibitz.fleet import Done, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.runners import make_runner
 from kibitz.games.bundled import NONE
 from kibitz.games.networks import load_file
 from kibitz.report import Report

@@ -14,33 +14,24 @@ from kibitz.errors import BadRequest
 if not _native.HAS_STYLE:
     raise BadRequest("this build of Kibitz has no style (it was made with KIBITZ_STYLE=OFF)")
 
-from kibitz.style.bonus import bonus, bonuses, makes_contact
-from kibitz.style.metrics import METRICS, Games, Metrics, Window, measure, measure_pgn, measure_sides
-from kibitz.style.norm import Norm, load_norm, norm_of
-from kibitz.style.openings import OpeningLine, injection_chance, load_openings
+from kibitz.style.bonus import bonus
+from kibitz.style.metrics import METRICS, Games, Metrics, measure, measure_pgn, measure_sides
+from kibitz.style.norm import Norm, load_norm
 from kibitz.style.report import Comparison, compare, summarize
-from kibitz.style.s2 import S2, load_s2
+from kibitz.style.s2 import load_s2
 
 __all__ = [
     "METRICS",
-    "S2",
     "Comparison",
     "Games",
     "Metrics",
     "Norm",
-    "OpeningLine",
-    "Window",
     "bonus",
-    "bonuses",
     "compare",
-    "injection_chance",
     "load_norm",
-    "load_openings",
     "load_s2",
-    "makes_contact",
     "measure",
     "measure_pgn",
     "measure_sides",
-    "norm_of",
     "summarize",
 ]

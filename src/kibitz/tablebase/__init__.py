@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kibitz.errors import BadTable, NotInTable
-
 if TYPE_CHECKING:
-    from kibitz.tablebase.solver import Tablebase, TablebaseSolver, cached_tables, encode
+    from kibitz.tablebase.solver import Tablebase, TablebaseSolver, encode
 
-__all__ = ["BadTable", "NotInTable", "Tablebase", "TablebaseSolver", "cached_tables", "encode"]
+__all__ = ["Tablebase", "TablebaseSolver", "encode"]
 
 
 def __getattr__(name: str) -> Any:

@@ -33,7 +33,10 @@ import numpy as np
 
 from kibitz.errors import BadOption, BadRecord, BadRequest
 from kibitz.files.whole_file import naming, whole_file
-from kibitz.fleet import Done, LogKind, ResultLog, Runner, Threads, connected, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, Runner, run_jobs
+from kibitz.fleet.log import LogKind, ResultLog
+from kibitz.fleet.runners import connected, make_runner
+from kibitz.fleet.threads import Threads
 from kibitz.tablebase.enumerator import Level, levels
 from kibitz.tablebase.folder_lock import FolderLock
 from kibitz.tablebase.format import BLOCK_BYTES, UNKNOWN, Header, Statistics, checksums, read_header, sync

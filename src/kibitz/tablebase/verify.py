@@ -1,6 +1,6 @@
 """Verifies a folder of tables: checksums, consistency, plain minimax, symmetry.
 
->>> from kibitz.tablebase import cached_tables
+>>> from kibitz.tablebase.solver import cached_tables
 >>> verify(cached_tables(), sample=200).ok
 True
 """

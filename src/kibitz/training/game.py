@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadRecord
-from kibitz.fleet import LogKind
+from kibitz.fleet.log import LogKind
 from kibitz.games import registry
 from kibitz.games.base import Position
 

@@ -31,7 +31,7 @@ from typing import Any, Protocol
 
 from kibitz.errors import BadOption, BadRecord
 from kibitz.files.whole_file import read_json, write_json, write_whole
-from kibitz.fleet import digest_of
+from kibitz.fleet.content import digest_of
 from kibitz.training.loop_config import LoopConfig
 from kibitz.training.loop_stages import LoopStep, anchor, gate, selfplay
 from kibitz.training.plots import loop_page

@@ -17,7 +17,7 @@ from kibitz.arena.player import PlayerFactory
 from kibitz.arena.spec import engine_player, parse_player
 from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary
-from kibitz.fleet import digest_of
+from kibitz.fleet.content import digest_of
 from kibitz.request import Budget
 from kibitz.training.loop_config import LoopConfig
 from kibitz.training.settings import SelfplaySettings

@@ -9,7 +9,7 @@ from kibitz.arena.openings import openings_from_file, random_openings
 from kibitz.arena.referee import seed_of
 from kibitz.games import registry
 from kibitz.games.base import Position
-from kibitz.style import injection_chance
+from kibitz.style.openings import injection_chance
 from kibitz.training.game import PlayedGame, SearchedMove
 from kibitz.training.game_part import training_of
 from kibitz.training.settings import SelfplaySettings

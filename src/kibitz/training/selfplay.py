@@ -17,7 +17,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 
 from kibitz.errors import BadOption
-from kibitz.fleet import Done, ResultLog, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.log import ResultLog
+from kibitz.fleet.runners import make_runner
 from kibitz.style import Norm, load_norm
 from kibitz.training.game import GAMES, PlayedGame
 from kibitz.training.openings import load_lines

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.errors import BadOption
-from kibitz.fleet import Done, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, run_jobs
 from kibitz.fleet.lease import LEASE_SECONDS
+from kibitz.fleet.runners import make_runner
 from kibitz.training.openings import load_lines
 from kibitz.training.resignation import ResignationCheck
 from kibitz.training.samples.ledger import Ledger

@@ -12,12 +12,13 @@ from typing import Annotated
 
 import typer
 
-from kibitz.arena import Budget, GameRecord, Opening, read_results, run_match
+from kibitz.arena import GameRecord, Opening, read_results, run_match
 from kibitz.cli import common
 from kibitz.cli.match import follow
 from kibitz.errors import BadOption
-from kibitz.fleet import on_termination
+from kibitz.fleet.termination import on_termination
 from kibitz.games.junqi import Position, layouts, records
+from kibitz.request import Budget
 
 HELP = """Measure layouts: games of the engine against itself with set-ups drawn at random.
 

@@ -28,13 +28,13 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.games.junqi import layouts
 from kibitz.games.junqi.pieces import SEATS
 from kibitz.games.junqi.position import Position, Spectator, View
-from kibitz.games.table import BaseTable, Ending, Offer, Phase, TimeControl
+from kibitz.games.table import BaseTable, Ending, TimeControl
 from kibitz.sentences import Sentence
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Offer", "Phase", "Table", "TimeControl"]
+__all__ = ["Table", "TimeControl"]
 
 
 class Table(BaseTable[Position]):

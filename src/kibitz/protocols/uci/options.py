@@ -243,7 +243,7 @@ class Options:
         self.tuned: tuple[int, int] | None = None
 
     def tune(self, tuning: Any) -> None:
-        """Takes over how the network runs fastest (`kibitz.nets.Tuning`); from any thread."""
+        """Takes over how the network runs fastest (`kibitz.nets.tune.Tuning`); from any thread."""
         self.tuned = (tuning.streams, tuning.batch)
 
     def __getitem__(self, name: str) -> Any:

@@ -8,19 +8,9 @@
 Needs pyarrow (`kibitz[train]`), which is imported when a file is written or read.
 """
 
-from kibitz.training.samples.manifest import Manifest, Shard
 from kibitz.training.samples.reader import SampleReader, Window
 from kibitz.training.samples.schema import Batch, GameSamples
 from kibitz.training.samples.searched import samples_of_game
 from kibitz.training.samples.writer import SampleWriter
 
-__all__ = [
-    "Batch",
-    "GameSamples",
-    "Manifest",
-    "SampleReader",
-    "SampleWriter",
-    "Shard",
-    "Window",
-    "samples_of_game",
-]
+__all__ = ["Batch", "GameSamples", "SampleReader", "SampleWriter", "Window", "samples_of_game"]

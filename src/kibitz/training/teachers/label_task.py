@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Any
 
-from kibitz.fleet import Done, make_runner, run_jobs
+from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.runners import make_runner
 from kibitz.training.samples import GameSamples
 from kibitz.training.teachers.games import GameSettings, labelled_games
 from kibitz.training.teachers.judgement import Teacher

@@ -198,7 +198,7 @@ def norm(
     method: Annotated[str, typer.Option(help="minmax, or robust (median and IQR).")] = "minmax",
     source: Annotated[str, typer.Option(help="Description of the games, stored in the file.")] = "",
 ) -> None:
-    from kibitz.style import norm_of
+    from kibitz.style.norm import norm_of
 
     games = _measured(files, None)
     with naming(output):
@@ -299,7 +299,7 @@ def levels(
 
 def _follow(events: Iterator[LabEvent]) -> None:
     """A progress bar of the stages."""
-    from kibitz.fleet import on_termination
+    from kibitz.fleet.termination import on_termination
 
     with on_termination() as signals:
         try:

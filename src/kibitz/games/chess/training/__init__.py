@@ -8,7 +8,7 @@ from kibitz.games.chess.training.game_style import style_of_moves, style_scores,
 from kibitz.games.chess.training.pgn_text import PgnText
 from kibitz.games.chess.training.tagging import tag_samples
 from kibitz.games.chess.training.uci_teacher import UciTeacher
-from kibitz.style import load_openings
+from kibitz.style.openings import load_openings
 from kibitz.training.game_part import GameTraining, StyleMeasures
 from kibitz.training.openings import Line
 

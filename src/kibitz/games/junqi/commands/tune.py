@@ -9,14 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.arena import Budget, MatchFinished, PlayerSpec, Sprt, Summary, run_match
+from kibitz.arena import MatchFinished, Sprt, Summary, run_match
+from kibitz.arena.spec import PlayerSpec
 from kibitz.arena.spsa import Parameter, SpsaState, Values, tune
 from kibitz.cli import common
 from kibitz.cli.output import write_text
 from kibitz.errors import BadOption
-from kibitz.fleet import on_termination
+from kibitz.fleet.termination import on_termination
 from kibitz.games.junqi import Weights
 from kibitz.games.junqi.weights import document, names
+from kibitz.request import Budget
 
 _HELP = """Tune Junqi's weights by self-play (SPSA), then test them against the ones it began with (SPRT).
 

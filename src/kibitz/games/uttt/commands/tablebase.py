@@ -19,11 +19,12 @@ from kibitz.cli import common
 from kibitz.cli.output import status
 from kibitz.errors import BadRequest, BadTable
 from kibitz.games.uttt import Position
-from kibitz.tablebase import Tablebase, cached_tables
+from kibitz.tablebase import Tablebase
 from kibitz.tablebase.builder import Built
 from kibitz.tablebase.builder import build as build_tables
 from kibitz.tablebase.enumerator import Level, levels
 from kibitz.tablebase.format import Statistics
+from kibitz.tablebase.solver import cached_tables
 from kibitz.tablebase.verify import verify as verify_tables
 
 _BUILD = """Build table files level by level; an interrupted build resumes.
