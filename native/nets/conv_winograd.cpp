@@ -118,17 +118,16 @@ void each_block(const TileGrid& grid, int count, Transform transform, Multiply m
   }
 }
 
-/// The transformed weights of all places: [place][input][output].
+/// The transformed weights of one place, [input][output]. Those of all places at once would be so
+/// large that memory which is kept no longer fits between them.
 template <class Tiles>
-std::vector<double> all_factors(const ConvShape& shape, std::span<const float> given) {
+std::vector<double> factors_of(int place, const ConvShape& shape, std::span<const float> given) {
   const int inputs = shape.inputs, outputs = shape.outputs;
-  std::vector<double> out(at(Tiles::kPlaces) * at(inputs) * at(outputs));
+  std::vector<double> out(at(inputs) * at(outputs));
   for (int o = 0; o < outputs; ++o)
-    for (int i = 0; i < inputs; ++i) {
-      const auto here = winograd::factors<Tiles>(&given[(at(o) * at(inputs) + at(i)) * 9]);
-      for (int place = 0; place < Tiles::kPlaces; ++place)
-        out[(at(place) * at(inputs) + at(i)) * at(outputs) + at(o)] = here[at(place)];
-    }
+    for (int i = 0; i < inputs; ++i)
+      out[at(i) * at(outputs) + at(o)] =
+          winograd::factor<Tiles>(&given[(at(o) * at(inputs) + at(i)) * 9], at(place));
   return out;
 }
 
@@ -154,11 +153,10 @@ WinogradConv<Tiles>::WinogradConv(const ConvShape& shape, std::span<const float>
     : shape_(shape),
       grid_(shape.rows, shape.columns, Tiles::kOut),
       bias_(bias.begin(), bias.end()) {
-  const std::vector<double> factors = all_factors<Tiles>(shape, weights);
-  const std::size_t size = at(shape.inputs) * at(shape.outputs);
+  factors_.reserve(at(Tiles::kPlaces));
   for (int place = 0; place < Tiles::kPlaces; ++place) {
-    const auto first = factors.begin() + place * std::ptrdiff_t(size);
-    factors_.emplace_back(std::vector<float>(first, first + std::ptrdiff_t(size)), shape.inputs,
+    const std::vector<double> factors = factors_of<Tiles>(place, shape, weights);
+    factors_.emplace_back(std::vector<float>(factors.begin(), factors.end()), shape.inputs,
                           shape.outputs);
   }
 }
@@ -201,11 +199,10 @@ ShortWinogradConv<Tiles>::ShortWinogradConv(const ConvShape& shape, std::span<co
       steps_(at(Tiles::kPlaces) * at(shape.outputs)),
       bias_(bias.begin(), bias.end()) {
   const int inputs = shape.inputs, outputs = shape.outputs;
-  const std::vector<double> factors = all_factors<Tiles>(shape, weights);
+  factors_.reserve(at(Tiles::kPlaces));
   for (int place = 0; place < Tiles::kPlaces; ++place) {
-    const std::size_t size = at(inputs) * at(outputs);
-    const RoundedMatrix rounded(std::span<const double>(factors).subspan(at(place) * size, size),
-                                inputs, outputs, largest_input<Tiles>(place, rounding));
+    const RoundedMatrix rounded(factors_of<Tiles>(place, shape, weights), inputs, outputs,
+                                largest_input<Tiles>(place, rounding));
     factors_.emplace_back(rounded.values, short_stride(inputs), outputs);
     for (int o = 0; o < outputs; ++o)
       steps_[at(place) * at(outputs) + at(o)] =

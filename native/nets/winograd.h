@@ -114,17 +114,15 @@ struct WholeNumbers {
   static constexpr double a = 1, b = 2;
 };
 
-/// 3x3 weights, row by row, as one factor for each point of a tile.
+/// 3x3 weights, row by row, as the factor for one point of a tile.
 template <class Tiles>
-std::array<double, Tiles::kPlaces> factors(const float* w) {
-  std::array<double, Tiles::kPlaces> out{};
-  for (std::size_t y = 0; y < Tiles::kIn; ++y)
-    for (std::size_t x = 0; x < Tiles::kIn; ++x)
-      for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j)
-          out[y * Tiles::kIn + x] +=
-              Tiles::kWeights[y][i] * Tiles::kWeights[x][j] * double{w[3 * i + j]};
-  return out;
+double factor(const float* w, std::size_t place) {
+  const auto &down = Tiles::kWeights[place / Tiles::kIn],
+             &across = Tiles::kWeights[place % Tiles::kIn];
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) sum += down[i] * across[j] * double{w[3 * i + j]};
+  return sum;
 }
 
 }  // namespace kibitz::nets::winograd

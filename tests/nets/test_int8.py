@@ -260,6 +260,18 @@ def test_the_bundled_network_plays_for_large_ones(tmp_path: Path, monkeypatch: p
     assert asked.total() >= positions_for(nets.load(path).shape(9, 9))
 
 
+def test_layers_that_read_one_value_share_its_range() -> None:
+    """Watching adds an output for each value, not for each layer."""
+    network = nets.load(shared.network_path(shared.TINY), runtime="native")
+    graph = network.graph(network.shape(9))
+    watched = graph.watch_outputs()
+    assert set(watched) == set(graph.watched)
+    assert len(set(watched.values())) == len(set(graph.watched.values())) < len(watched)
+    ranges = calibrate(network, *positions(9, 2))
+    for name, output in watched.items():
+        assert ranges[name] == ranges[output]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_rare_large_values_count(sign: int) -> None:
     """One value in a hundred thousand, far outside the others: cutting it off costs more than coarse steps,

@@ -85,10 +85,15 @@ class Graph:
         self.nodes.append(Node("Identity", (value,), name, {}))
         self.outputs[name] = None if shape is None else tuple(shape)
 
-    def watch_outputs(self) -> None:
-        """Makes every watched value an output under its layer's name, for calibration."""
+    def watch_outputs(self) -> dict[str, str]:
+        """Makes every watched value an output, for calibration: the output of each watched name. Layers that
+        read the same value share one, and its numbers may be in any order."""
+        made: dict[str, str] = {}
         for name, value in self.watched.items():
-            self.output(name, value, None)
+            if value not in made:
+                made[value] = name
+                self.output(name, value, None)
+        return {name: made[value] for name, value in self.watched.items()}
 
     def model(self) -> bytes:
         """The graph as a serialized ONNX model; needs the extra `kibitz[onnx]`."""

@@ -325,7 +325,10 @@ def _reshape(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value
 
 
 def _same(builder: ProgramBuilder, node: Node, _: Mapping[str, Any]) -> Value:
-    value = builder.vector(node.inputs[0])
+    # A watched value may be in any order: putting hundreds of them in order would take more memory than
+    # the network.
+    watched = builder.graph.outputs.get(node.output, ()) is None
+    value = builder.value(node.inputs[0]) if watched else builder.vector(node.inputs[0])
     if node.output not in builder.given:
         return value
     # What the caller brings or takes away has a place of its own.

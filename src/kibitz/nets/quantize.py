@@ -29,7 +29,7 @@ Array = npt.NDArray[np.float32]
 Progress = Callable[[int, int], None]
 
 #: Positions judged at once while layers are watched: what all layers hold is much.
-_BATCH = 2
+_BATCH = 1
 #: Games that are played side by side, and the share of their positions that is taken.
 _GAMES, _TAKEN = 8, 0.1
 #: In Go a policy holds for some moves: one for so many points of the board is drawn from one look, at most so
@@ -56,8 +56,8 @@ def calibrate(
         raise BadRequest("calibration needs planes of at least one position")
     shape = network.shape(planes.shape[2], planes.shape[3])
     graph = network.graph(shape)
-    graph.watch_outputs()
-    names = list(graph.watched)
+    watched = graph.watch_outputs()
+    names = list(dict.fromkeys(watched.values()))
     session = open_session(graph, threads=network.threads)
     layers = {name: LayerRange() for name in names}
     batches = range(0, len(planes), _BATCH)
@@ -75,7 +75,8 @@ def calibrate(
                 for layer, values in zip(layers.values(), results, strict=True):
                     layer.add(values.reshape(-1))
             progress(min(len(planes), (first + cores) * _BATCH), len(planes))
-    return {name: layer.best() for name, layer in layers.items()}
+    ranges = {name: layer.best() for name, layer in layers.items()}
+    return {name: ranges[output] for name, output in watched.items()}
 
 
 def best_rounding(
