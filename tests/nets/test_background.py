@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,26 @@ def test_the_first_answer_comes_before_any_measurement(network: nets.Network) ->
     again = nets.load(network.path, runtime="native")
     assert again.tune_later() == tunings[0]
     assert again._tuners == {}
+
+
+def test_a_busy_machine_keeps_what_it_measured(
+    network: nets.Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By processor time, so that what else runs does not count, and not again at the next start."""
+    own = threading.local()
+
+    def thread_time() -> float:
+        """A second for every measurement of a thread."""
+        own.now = getattr(own, "now", 0.0) + 1.0
+        return float(own.now)
+
+    monkeypatch.setattr(tune, "_is_busy", lambda cores: True)
+    monkeypatch.setattr(time, "thread_time", thread_time)
+    monkeypatch.setattr(tune, "measure", functools.partial(tune.measure, seconds=0.0))
+    best = network.tune()
+    # One call a stream, in one second each.
+    assert best.per_second == best.batch * best.streams
+    assert nets.load(network.path, runtime="native").tune_later() == best
 
 
 def test_nothing_is_measured_while_a_search_runs(

@@ -92,18 +92,24 @@ def versions() -> str:
     return " ".join([own, *(f"{name}={metadata.version(name)}" for name in ("onnx", *others))])
 
 
-def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: float = _SECONDS) -> float:
-    """Positions a second of `streams` threads that call the session at the same time."""
+def measure(
+    session: Session, inputs: dict[str, Array], streams: int, seconds: float = _SECONDS, *, busy: bool = False
+) -> float:
+    """Positions a second of `streams` threads that call the session at the same time. On a `busy` machine
+    they are counted by the processor time of each thread: what it would do with a core to itself."""
     count = len(next(iter(inputs.values())))
     outputs = ("policy", "outcome")
     start = time.perf_counter()
     end = start + seconds
     done = [0] * streams
+    rates = [0.0] * streams
 
     def work(number: int) -> None:
-        while time.perf_counter() < end:
+        begun = time.thread_time()
+        while time.perf_counter() < end or not done[number]:
             session.run(outputs, inputs)
             done[number] += count
+        rates[number] = done[number] / max(time.thread_time() - begun, 1e-6)
 
     workers = [threading.Thread(target=work, args=(number,)) for number in range(1, streams)]
     for worker in workers:
@@ -111,13 +117,15 @@ def measure(session: Session, inputs: dict[str, Array], streams: int, seconds: f
     work(0)
     for worker in workers:
         worker.join()
-    return sum(done) / (time.perf_counter() - start)
+    return sum(rates) if busy else sum(done) / (time.perf_counter() - start)
 
 
-def _plans(runtime: str, cores: int) -> Iterator[tuple[int, int]]:
-    """(threads, streams): every core works for itself, or all work on one batch, which native cannot."""
+def _plans(runtime: str, cores: int, busy: bool) -> Iterator[tuple[int, int]]:
+    """(threads, streams): every core works for itself, or all work on one batch, which native cannot. The
+    processor time of the calling thread says nothing about the second, so it is not tried on a busy
+    machine."""
     yield 1, cores
-    if cores > 1 and runtime != "native":
+    if cores > 1 and runtime != "native" and not busy:
         yield cores, 1
 
 
@@ -163,16 +171,17 @@ def tuned(
     if known is not None:
         return known
     cores = usable_cores()
+    busy = _is_busy(cores)
     best: Tuning | None = None
     for runtime in _runtimes(network):
-        for threads, streams in _plans(runtime, cores):
+        for threads, streams in _plans(runtime, cores, busy):
             pause()
             try:
                 session = network.open(shape, runtime, threads, streams)
             except Unsupported as error:
                 refused = error
                 break
-            timing = _best_batch(network, session, shape, threads, streams, pause)
+            timing = _best_batch(network, session, shape, threads, streams, pause, busy)
             if progress is not None:
                 progress(timing)
             # All cores on one batch are idle while the search looks for the next.
@@ -181,9 +190,7 @@ def tuned(
                 best = timing
     if best is None:
         raise refused
-    # What was measured while others used the machine is used, and measured again on a quiet machine.
-    if not _is_busy(usable_cores()):
-        cache.write(cache_name(network, shape), json.dumps(asdict(best)).encode())
+    cache.write(cache_name(network, shape), json.dumps(asdict(best)).encode())
     return best
 
 
@@ -192,7 +199,13 @@ def _is_busy(cores: int) -> bool:
 
 
 def _best_batch(
-    network: Network, session: Session, shape: Shape, threads: int, streams: int, pause: Pause
+    network: Network,
+    session: Session,
+    shape: Shape,
+    threads: int,
+    streams: int,
+    pause: Pause,
+    busy: bool,
 ) -> Tuning:
     """The smallest batch that is as good as the best. All are measured in turns, some rounds of it:
     whatever else runs on the machine then meets all alike, and the best of the rounds counts."""
@@ -203,18 +216,18 @@ def _best_batch(
             if speeds and batch * streams > _SLOWEST_CALL * max(speeds.values()):
                 break
             feed = network.inputs_of(session, *example(shape, batch))
-            speeds[batch] = max(speeds.get(batch, 0.0), _undisturbed(pause, session, feed, streams))
+            speeds[batch] = max(speeds.get(batch, 0.0), _undisturbed(pause, session, feed, streams, busy))
     best = max(speeds.values())
     batch = min(batch for batch, speed in speeds.items() if speed * _WORTH_IT >= best)
     return Tuning(session.runtime, threads, streams, batch, speeds[batch])
 
 
-def _undisturbed(pause: Pause, session: Session, feed: dict[str, Array], streams: int) -> float:
+def _undisturbed(pause: Pause, session: Session, feed: dict[str, Array], streams: int, busy: bool) -> float:
     """The speed measured while nobody else used the network."""
     while True:
         disturbed = pause()
         session.run(("policy", "outcome"), feed)
-        speed = measure(session, feed, streams)
+        speed = measure(session, feed, streams, busy=busy)
         if not disturbed():
             return speed
 
