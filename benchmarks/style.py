@@ -26,8 +26,8 @@ sys.path.insert(0, str(ROOT))
 import kibitz  # noqa: E402
 from kibitz import nets  # noqa: E402
 from kibitz.style import METRICS, measure_pgn  # noqa: E402
-from tests.style.games import random_game  # noqa: E402
 from tests.style.plain_metrics import plain_metrics  # noqa: E402
+from tests.style.random_games import random_game  # noqa: E402
 
 WANTED = 50.0
 

@@ -100,7 +100,7 @@ def test_the_smallest_batch_that_is_as_good_as_the_best(
 ) -> None:
     rounds: dict[int, int] = dict.fromkeys(speeds, 0)
 
-    def measure(session: object, inputs: dict[str, Any], streams: int) -> float:
+    def measure(session: object, inputs: dict[str, Any], streams: int, busy: bool) -> float:
         size = len(next(iter(inputs.values())))
         rounds[size] += 1
         # A program beside it slows down one round of each.

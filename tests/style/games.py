@@ -1,11 +1,9 @@
-"""Games to measure: random ones, seeded, and the well-known openings where the shared data are there."""
+"""Games to measure: the well-known openings, where the shared data are there."""
 
 from __future__ import annotations
 
-import random
 import zipfile
 
-import chess
 import pytest
 
 from tests.paths import SHARED
@@ -23,18 +21,3 @@ def book_text(games: int) -> str:
         text = packed.read("8moves_v3.pgn").decode()
     parts = text.split("[Event ")[1 : games + 1]
     return "".join("[Event " + part for part in parts)
-
-
-def random_game(seed: int, plies: int, quiet: bool = True) -> tuple[chess.Board, list[chess.Move]]:
-    """A random game; with `quiet` mostly pawns and developing moves, so that structures arise."""
-    chance = random.Random(seed)
-    start = chess.Board()
-    board = start.copy()
-    moves: list[chess.Move] = []
-    while len(moves) < plies and not board.is_game_over():
-        legal = list(board.legal_moves)
-        calm = [move for move in legal if not board.is_capture(move)]
-        move = chance.choice(calm if quiet and calm and chance.random() < 0.9 else legal)
-        moves.append(move)
-        board.push(move)
-    return start, moves

@@ -17,9 +17,9 @@ from kibitz.report import Report
 from kibitz.steering import Style, make_style
 from kibitz.style import bonus
 from kibitz.style.bonus import bonuses, makes_contact
-from tests.style.games import random_game
 from tests.style.plain_metrics import makes_contact as plain_contact
 from tests.style.plain_metrics import plain_bonus
+from tests.style.random_games import random_game
 
 WEIGHTS = {
     "fianchetto": 1.0,

@@ -18,8 +18,9 @@ import kibitz
 from kibitz.errors import BadOption, BadRecord
 from kibitz.style import METRICS, Games, measure, measure_pgn
 from kibitz.style.metrics import Window, measure_character, measure_pgn_parts
-from tests.style.games import book_text, needs_book, random_game
+from tests.style.games import book_text, needs_book
 from tests.style.plain_metrics import plain_character, plain_metrics
+from tests.style.random_games import random_game
 
 
 def as_row(metrics: kibitz.style.Metrics) -> tuple[float, ...]:

@@ -18,8 +18,9 @@ from kibitz.style import load_norm, load_s2, measure_pgn, measure_sides
 from kibitz.style.eco import CLASSES, opening_class
 from kibitz.style.metrics import SIDE_METRICS
 from kibitz.style.s2 import auc, fit_s2
-from tests.style.games import book_text, needs_book, random_game
+from tests.style.games import book_text, needs_book
 from tests.style.plain_metrics import plain_sides
+from tests.style.random_games import random_game
 
 
 @pytest.mark.parametrize("seed", range(60))
