@@ -33,7 +33,11 @@ _SAID = {"better": "compare.better", "equal": "compare.equal", "undecided": "com
 
 @dataclass(frozen=True)
 class Compare(JsonForm):
-    """Moves to be compared. Values that differ by less than `within`, a win probability, are equal."""
+    """Moves to be compared. Values that differ by less than `within`, a win probability, are equal.
+
+    >>> Compare(("c5", "e3"), within=0.02).confidence
+    0.95
+    """
 
     json_sparse: ClassVar[bool] = True
 
@@ -72,7 +76,13 @@ def make_compare(wish: Compare | Iterable[str] | None) -> Compare | None:
 
 @dataclass(frozen=True)
 class Verdict(JsonForm):
-    """The best move and another one: `better` by `by` (from `low` to `high`), `equal`, or `undecided`."""
+    """The best move and another one: `better` by `by` (from `low` to `high`), `equal`, or `undecided`.
+
+    >>> position = kibitz.othello.Position().play("d3")
+    >>> verdict = kibitz.analyze(position, compare=["c5", "e3"], simulations=500).comparison.verdicts[0]
+    >>> verdict.low <= verdict.by <= verdict.high
+    True
+    """
 
     json_strict: ClassVar[bool] = False
 
@@ -85,7 +95,13 @@ class Verdict(JsonForm):
 
 @dataclass(frozen=True)
 class Comparison(JsonForm):
-    """What a search found out about moves that were to be compared."""
+    """What a search found out about moves that were to be compared.
+
+    >>> position = kibitz.othello.Position().play("d3")
+    >>> report = kibitz.analyze(position, compare=["c5", "e3"], simulations=500)
+    >>> report.comparison.best in ("c5", "e3")
+    True
+    """
 
     json_strict: ClassVar[bool] = False
 

@@ -44,7 +44,13 @@ if TYPE_CHECKING:
 
 class Engine:
     """An engine for one game, with a preset and options of its own. Keeps its tree between requests of one
-    game when `reuse` is on."""
+    game when `reuse` is on.
+
+    >>> with kibitz.Engine("othello", preset="uct", seed=7) as engine:
+    ...     report = engine.analyze(kibitz.othello.Position(), simulations=200)
+    >>> report.simulations
+    200
+    """
 
     def __init__(
         self,

@@ -55,42 +55,98 @@ def how_to_install(package: str) -> str:
 
 
 class KibitzError(ValueError):
-    """Anything the caller got wrong."""
+    """Anything the caller got wrong.
+
+    >>> try:
+    ...     kibitz.othello.Position().play("a1")
+    ... except kibitz.KibitzError as error:
+    ...     print(type(error).__name__)
+    IllegalMove
+    """
 
 
 class IllegalMove(KibitzError):
-    """A move the rules do not allow, or text that is no move."""
+    """A move the rules do not allow, or text that is no move.
+
+    >>> kibitz.othello.Position().play("a1")
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.IllegalMove: illegal move a1 for black; legal: d3, c4, f5, e6
+    """
 
 
 class BadPosition(KibitzError):
-    """Text that is no position of the game."""
+    """Text that is no position of the game.
+
+    >>> kibitz.chess.Position("no FEN")
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.BadPosition: not a position of chess: bad character 'o' in the board, expected ...
+    """
 
 
 class BadRecord(KibitzError):
-    """A file or text that is no game record of the format."""
+    """A file or text that is no game record of the format.
+
+    >>> from kibitz.games.junqi.records import parse_jql
+    >>> parse_jql(b"too short")
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.BadRecord: layout file: a .jql file has 50 bytes, this one has 9
+    """
 
 
 class BadOption(KibitzError):
-    """An unknown option, or a value it does not take."""
+    """An unknown option, or a value it does not take.
+
+    >>> kibitz.Engine("othello", "no_such_preset")
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.BadOption: unknown preset 'no_such_preset' of othello, expected default, uct, ...
+    """
 
 
 class NotInstalled(BadOption, ImportError):
-    """A package that is missing; the message names the extra that brings it."""
+    """A package that is missing; the message names the extra that brings it.
+
+    >>> raise NotInstalled("torch", "training")
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.NotInstalled: training needs the package torch: pip install 'kibitz[train]'
+    """
 
     def __init__(self, package: str, use: str = "this") -> None:
         super().__init__(f"{use} needs the package {package}: {how_to_install(package)}")
 
 
 class BadSteering(KibitzError):
-    """Steering of the wrong type or out of range (an illegal move is refused in the Report instead)."""
+    """Steering of the wrong type or out of range (an illegal move is refused in the Report instead).
+
+    >>> kibitz.analyze(kibitz.othello.Position(), include=["d3"], min_visits=0)
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.BadSteering: min_visits must be a whole number from 1 to 2^50, got 0
+    """
 
 
 class BadRequest(KibitzError):
-    """A request that cannot be carried out: a finished game, no budget, an unknown game."""
+    """A request that cannot be carried out: a finished game, no budget, an unknown game.
+
+    >>> kibitz.Budget(simulations=0)
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.BadRequest: simulations must be a whole number of at least 1, got 0
+    """
 
 
 class GameError(KibitzError):
-    """A game written in Python that raised an error, which is the cause, or broke its contract."""
+    """A game written in Python that raised an error, which is the cause, or broke its contract.
+
+    >>> kibitz.register(dict)
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.GameError: dict: the class dict has no method moves()
+    """
 
 
 class ProtocolError(KibitzError):
@@ -98,8 +154,20 @@ class ProtocolError(KibitzError):
 
 
 class BadTable(KibitzError):
-    """A file that is no table, a damaged one, or a folder without any."""
+    """A file that is no table, a damaged one, or a folder without any.
+
+    >>> kibitz.tablebase.Tablebase("no/such/folder")
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.BadTable: no/such/folder: no such folder of tables
+    """
 
 
 class NotInTable(KibitzError):
-    """A position that no installed table has."""
+    """A position that no installed table has.
+
+    >>> kibitz.tablebase.Tablebase("tables").probe(kibitz.uttt.Position())
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.NotInTable: not in the tables: 81 empty cells in 9 open sub-boards (standard rules); ...
+    """

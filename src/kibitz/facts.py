@@ -25,7 +25,11 @@ def _plain_table(value: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Evidence(JsonForm):
-    """What a fact is checked with, and what is drawn for it."""
+    """What a fact is checked with, and what is drawn for it.
+
+    >>> Evidence(line=("b5c7",), places=("c7",), arrows=(("c7", "a8"),)).to_dict()
+    {'line': ['b5c7'], 'places': ['c7'], 'arrows': [['c7', 'a8']]}
+    """
 
     json_sparse: ClassVar[bool] = True
 
@@ -41,7 +45,12 @@ class Evidence(JsonForm):
 
 @dataclass(frozen=True)
 class Fact(JsonForm):
-    """One fact about a line of play."""
+    """One fact about a line of play.
+
+    >>> why = kibitz.explain(kibitz.chess.Position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), ["a1a8"])
+    >>> why.facts[0].side
+    'white'
+    """
 
     json_readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"parameters": _plain_table}
 

@@ -31,7 +31,11 @@ _CANDIDATES = 60
 
 
 def get_level(game: str, name: str) -> Level:
-    """A level of a game by name; BadOption names those there are."""
+    """A level of a game by name; BadOption names those there are.
+
+    >>> get_level("othello", "beginner").name
+    'beginner'
+    """
     levels = registry.get(game).levels
     for level in levels:
         if level.name == name:
@@ -81,7 +85,14 @@ def play_as_human(
     engine: Engine, position: Position, most_loss: float, rng: random.Random, **limits: Any
 ) -> tuple[str, Report]:
     """The move a player of the engine's human model takes, and what was seen. Every plausible move is
-    searched, so that the limit on losses knows it."""
+    searched, so that the limit on losses knows it.
+
+    >>> import random
+    >>> with kibitz.Engine("chess", network="none", human="maia-1100.pb.gz", seed=1) as engine:
+    ...     move, _ = play_as_human(engine, kibitz.chess.Position(), 0.1, random.Random(1), simulations=50)
+    >>> move in kibitz.chess.Position().legal_moves
+    True
+    """
     report = engine.analyze(position, plausible=True, **limits)
     return choose_as_human(report, most_loss, rng), report
 
@@ -98,6 +109,14 @@ def at_level(request: Request, level: Level) -> Request:
 
 
 def play_at(engine: Engine, position: Position, level: Level, rng: random.Random) -> tuple[str, Report]:
-    """The move a level plays, and what it saw."""
+    """The move a level plays, and what it saw.
+
+    >>> import random
+    >>> start, level = kibitz.othello.Position(), get_level("othello", "beginner")
+    >>> with kibitz.Engine("othello", seed=1) as engine:
+    ...     move, _ = play_at(engine, start, level, random.Random(1))
+    >>> move in start.legal_moves
+    True
+    """
     *_, report = engine.run(request_at(position, level))
     return choose(report, level, rng), report

@@ -61,6 +61,9 @@ class Board(anywidget.AnyWidget):
     """A board to play on and to analyze with. Its input comes as messages of the page and as calls.
 
     Threads: an analysis runs in a thread of its own; everything else is the notebook's.
+
+    >>> board = Board("othello")                                            # doctest: +SKIP
+    >>> board.analyze(seconds=5)                                            # doctest: +SKIP
     """
 
     _esm = module_text()

@@ -209,7 +209,13 @@ class _Seat:
 class Pool:
     """Engines for one game, for several or for all. `client` names who asks: clients share the engines alike,
     and a client's tree is kept for its next request; without a name every request starts afresh. Where
-    several clients of `arun` are one `party`, the share is the party's."""
+    several clients of `arun` are one `party`, the share is the party's.
+
+    >>> with kibitz.Pool("othello", engines=1, seed=1) as pool:
+    ...     report = pool.analyze(kibitz.othello.Position(), simulations=50)
+    >>> report.simulations
+    50
+    """
 
     def __init__(
         self,

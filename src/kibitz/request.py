@@ -42,7 +42,13 @@ MOST_SHOWN = 100_000
 @dataclass(frozen=True)
 class Budget(JsonForm):
     """When to stop; the first limit reached counts. `unlimited` searches until it is stopped. As plain data:
-    only what is limited, `{"simulations": 1000}`."""
+    only what is limited, `{"simulations": 1000}`.
+
+    >>> kibitz.Budget(simulations=1000).to_dict()
+    {'simulations': 1000}
+    >>> kibitz.Budget().limits()
+    {'seconds': 1.0}
+    """
 
     json_sparse: ClassVar[bool] = True
 
@@ -96,7 +102,12 @@ class Budget(JsonForm):
 
 @dataclass(frozen=True)
 class Request(JsonForm):
-    """What an engine is asked."""
+    """What an engine is asked.
+
+    >>> request = kibitz.Request(kibitz.othello.Position(), budget=kibitz.Budget(simulations=50))
+    >>> kibitz.Engine("othello", "uct").plan(request).family
+    'tree'
+    """
 
     json_sparse: ClassVar[bool] = True
     json_readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"position": registry.position_from_dict}

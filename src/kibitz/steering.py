@@ -30,7 +30,12 @@ MOST_DEPTH = 10_000
 @dataclass(frozen=True)
 class Restriction(JsonForm):
     """`moves` that `side` must not (avoid) or may only (allow) choose at depths below `until_depth`;
-    1 is the root only. `side` None is the side to move."""
+    1 is the root only. `side` None is the side to move.
+
+    >>> no_corners = kibitz.Restriction(("a1", "h1", "a8", "h8"), until_depth=4)
+    >>> kibitz.analyze(kibitz.othello.Position(), avoid=[no_corners], simulations=50).simulations
+    50
+    """
 
     json_sparse: ClassVar[bool] = True
 
@@ -53,7 +58,11 @@ MOST_STYLE = 10.0
 @dataclass(frozen=True)
 class Style(JsonForm):
     """A way of playing, and how strongly: `Style("hypermodern", 0.6)`. Without a name it is the game's first
-    style."""
+    style.
+
+    >>> str(Style("hypermodern", 0.6))
+    'hypermodern:medium'
+    """
 
     name: str = ""
     strength: float = STYLE_LEVELS["medium"]
@@ -143,7 +152,11 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Steering(JsonForm):
-    """What is asked of a search. `include` maps a move to its minimum visits, `weights` to its factor."""
+    """What is asked of a search. `include` maps a move to its minimum visits, `weights` to its factor.
+
+    >>> bool(kibitz.Steering(include={"d3": 20})), bool(kibitz.Steering())
+    (True, False)
+    """
 
     json_sparse: ClassVar[bool] = True
     json_readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"ask": make_questions}
@@ -281,7 +294,12 @@ def _check_minimum(name: str, value: object) -> None:
 
 @dataclass(frozen=True)
 class Honoured(JsonForm):
-    """A request that is carried out."""
+    """A request that is carried out.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), avoid=["d3"], simulations=50)
+    >>> report.steering.honoured[0].kind
+    'avoid'
+    """
 
     json_strict: ClassVar[bool] = False
 
@@ -307,7 +325,12 @@ class Honoured(JsonForm):
 
 @dataclass(frozen=True)
 class Refused(JsonForm):
-    """A request that was rejected, with the reason."""
+    """A request that was rejected, with the reason.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), include=["a1"], simulations=50)
+    >>> report.steering.refused[0].illegal
+    True
+    """
 
     json_strict: ClassVar[bool] = False
 
@@ -335,7 +358,12 @@ class Refused(JsonForm):
 
 @dataclass(frozen=True)
 class Audit(JsonForm):
-    """What became of every request: what the position and the search said to it."""
+    """What became of every request: what the position and the search said to it.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), include=["d3", "a1"], simulations=50)
+    >>> [done.move for done in report.steering.honoured], [no.move for no in report.steering.refused]
+    (['d3'], ['a1'])
+    """
 
     json_strict: ClassVar[bool] = False
 

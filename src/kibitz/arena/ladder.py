@@ -65,7 +65,13 @@ def run_ladder(
     game: str, players: Sequence[str], folder: str | PathLike[str], **settings: Any
 ) -> Generator[LadderEvent, None, None]:
     """Play all matches of the ladder, one after the other, and yield what happens in them. `settings` are
-    those of `run_match`. Ends early when a match was interrupted."""
+    those of `run_match`. Ends early when a match was interrupted.
+
+    >>> settings = {"games": 2, "processes": 0, "budget": kibitz.Budget(simulations=5)}
+    >>> events = run_ladder("uttt", ["random", "uct"], "new-ladder", **settings)
+    >>> len(list(events)) > 2
+    True
+    """
     names = expand(game, players)
     pairs = [(min(pair), max(pair)) for pair in itertools.combinations(names, 2)]
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -77,7 +83,13 @@ def run_ladder(
 
 
 def standings(folder: str | PathLike[str], game: str, players: Sequence[str] | None = None) -> list[Rating]:
-    """The ratings that the games of a folder give, of all its players or of some; best first."""
+    """The ratings that the games of a folder give, of all its players or of some; best first.
+
+    >>> settings = {"games": 2, "processes": 0, "budget": kibitz.Budget(simulations=5)}
+    >>> _ = list(run_ladder("uttt", ["random", "uct"], "rungs", **settings))
+    >>> sorted(rating.player for rating in standings("rungs", "uttt"))
+    ['random', 'uct']
+    """
     wanted = None if players is None else set(expand(game, players))
     scores: dict[tuple[str, str], Score] = {}
     for path in sorted(Path(folder).glob("pair-*.jsonl")):

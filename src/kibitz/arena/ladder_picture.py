@@ -13,7 +13,12 @@ _LONGEST = 40
 
 
 def ladder_picture(game: str, table: Sequence[Rating]) -> str:
-    """SVG text."""
+    """SVG text.
+
+    >>> from kibitz.arena.ratings import Score, rate
+    >>> ladder_picture("othello", rate({("uct", "random"): Score(8.5, 10)}))[:4]
+    '<svg'
+    """
     height = _TOP + _ROW * len(table) + 16
     low = min(rating.elo.low for rating in table)
     high = max(rating.elo.high for rating in table)

@@ -40,7 +40,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MovePlayed:
-    """A move of a game that goes on; sent as it happens when worker processes play."""
+    """A move of a game that goes on; sent as it happens when worker processes play.
+
+    >>> events = run_match("uttt", "random", "random", games=2, seed=1, processes=0)
+    >>> next(event.ply for event in events if isinstance(event, MovePlayed))
+    9
+    """
 
     game: int
     ply: int
@@ -50,14 +55,24 @@ class MovePlayed:
 
 @dataclass(frozen=True)
 class GameFinished:
-    """A game has been played (not sent for games read back from a resumed file)."""
+    """A game has been played (not sent for games read back from a resumed file).
+
+    >>> events = run_match("uttt", "random", "random", games=2, seed=1, processes=0)
+    >>> [event.record.game for event in events if isinstance(event, GameFinished)]
+    [0, 1]
+    """
 
     record: GameRecord
 
 
 @dataclass(frozen=True)
 class PairFinished:
-    """Both games of an opening have been played; A made `points` of 2."""
+    """Both games of an opening have been played; A made `points` of 2.
+
+    >>> events = run_match("uttt", "random", "random", games=2, seed=1, processes=0)
+    >>> [event.pair for event in events if isinstance(event, PairFinished)]
+    [0]
+    """
 
     pair: int
     points: float
@@ -76,7 +91,12 @@ class Progress:
 
 @dataclass(frozen=True)
 class MatchFinished:
-    """The last event. `summary.stopped` says why it ended."""
+    """The last event. `summary.stopped` says why it ended.
+
+    >>> *_, last = run_match("uttt", "random", "random", games=2, seed=1, processes=0)
+    >>> last.summary.games, len(last.history)
+    (2, 1)
+    """
 
     summary: Summary
     history: tuple[int, ...]
@@ -116,13 +136,18 @@ def run_match(
     file of openings, used over again when it is short; else random openings of `opening_plies` moves are
     drawn, from a `position` if there is one. With `processes=0` the games are played in the calling process;
     each process plays `parallel` games at once, whose positions a network judges together; `fleet` is where
-    the processes are (`kibitz.fleet.make_runner`).
+    the processes are (`kibitz.fleet.runners`).
     `move_timeout` is the time limit of a move where there is no other. Results go to `output`, a JSON-lines
     file; `resume=True` continues one (and begins it when it is not there). `players` (2 or 4) is for Junqi,
     where every pair is dealt fresh set-ups.
 
     The settings are checked when it is called, the games are played when it is iterated. Equal settings give
     equal results for any number of processes, as long as no clock is involved.
+
+    >>> budget = kibitz.Budget(simulations=10)
+    >>> *_, last = run_match("uttt", "uct", "random", games=2, budget=budget, seed=1, processes=0)
+    >>> last.summary.games
+    2
     """
     plan = make_plan(
         game,

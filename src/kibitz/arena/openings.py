@@ -31,7 +31,11 @@ _TRIES = 2000
 
 @dataclass(frozen=True)
 class Opening:
-    """Moves from the start of the game, or from a given position."""
+    """Moves from the start of the game, or from a given position.
+
+    >>> Opening(("f5", "d6")).moves
+    ('f5', 'd6')
+    """
 
     moves: tuple[str, ...] = ()
     notation: str | None = None
@@ -78,6 +82,9 @@ def random_openings(
 
     The list for a larger count begins with the list for a smaller one. With `plies=0` every game starts at
     the start position. The moves begin at the position of a `notation`, if there is one.
+
+    >>> [len(opening.moves) for opening in random_openings(kibitz.othello.Position, 2, plies=4, seed=1)]
+    [4, 4]
     """
     if plies < 0:
         raise BadOption(f"opening plies must be 0 or more, got {plies}")
@@ -109,10 +116,15 @@ def random_openings(
 def openings_from_file(
     game: type[Position], path: str | PathLike[str], notation: str | None = None
 ) -> list[Opening]:
-    """One opening a line: moves (`f5 d6 c3`, also run together: `f5d6c3`) or the notation of a position. The
+    r"""One opening a line: moves (`f5 d6 c3`, also run together: `f5d6c3`) or the notation of a position. The
     moves begin at the position of a `notation`, if there is one.
 
     Empty lines and lines that begin with `#` do not count. Raises BadRecord with the line that is wrong.
+
+    >>> import pathlib
+    >>> _ = pathlib.Path("openings.txt").write_text("f5d6c3\n")
+    >>> openings_from_file(kibitz.othello.Position, "openings.txt")[0].moves
+    ('f5', 'd6', 'c3')
     """
     openings: list[Opening] = []
     with open(path, encoding="utf-8", errors="replace") as file:

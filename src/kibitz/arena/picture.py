@@ -16,7 +16,11 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 628, 40, 284
 
 
 def score_picture(a: str, b: str, half_points: Sequence[int]) -> str:
-    """SVG text; `half_points` is what A made in each pair, 0 to 4, as in `Tally.history`."""
+    """SVG text; `half_points` is what A made in each pair, 0 to 4, as in `Tally.history`.
+
+    >>> score_picture("uct", "random", [4, 3, 4])[:4]
+    '<svg'
+    """
     estimates = [(one.pairs, one.estimate.score) for one in running(half_points)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" '

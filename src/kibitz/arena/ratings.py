@@ -33,7 +33,12 @@ class Score:
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's place on the ladder."""
+    """A player's place on the ladder.
+
+    >>> from kibitz.arena.ratings import Score
+    >>> rate({("uct", "random"): Score(8.5, 10)})[0].player
+    'uct'
+    """
 
     player: str
     elo: Interval
@@ -42,7 +47,12 @@ class Rating:
 
 
 def rate(scores: Mapping[tuple[str, str], Score]) -> list[Rating]:
-    """The ladder, best first. Players who met nobody are not on it."""
+    """The ladder, best first. Players who met nobody are not on it.
+
+    >>> from kibitz.arena.ratings import Score
+    >>> [rating.player for rating in rate({("uct", "random"): Score(8.5, 10)})]
+    ['uct', 'random']
+    """
     import numpy as np  # slow to import, and most matches do without
 
     played = {pair: score for pair, score in scores.items() if score.games > 0}

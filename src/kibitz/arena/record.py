@@ -14,7 +14,12 @@ from kibitz.fleet.log import LogKind, read_log
 @dataclass(frozen=True)
 class GameRecord:
     """One finished game. A plays the first side in the games with an even number, the second in the
-    others."""
+    others.
+
+    >>> events = kibitz.arena.run_match("uttt", "random", "random", games=2, seed=1, processes=0)
+    >>> [event.record.forfeit for event in events if isinstance(event, kibitz.arena.GameFinished)]
+    [None, None]
+    """
 
     game: int
     opening: Mapping[str, Any]
@@ -94,5 +99,12 @@ RESULTS = LogKind("kibitz-match", 1, "match", "game", GameRecord.to_dict, GameRe
 
 
 def read_results(path: str | PathLike[str]) -> tuple[dict[str, Any], list[GameRecord]]:
-    """Settings and games of a results file: `settings, games = read_results("match.jsonl")`."""
+    """Settings and games of a results file: `settings, games = read_results("match.jsonl")`.
+
+    >>> from kibitz.arena import run_match
+    >>> _ = list(run_match("uttt", "random", "random", games=2, processes=0, output="two.jsonl"))
+    >>> settings, games = read_results("two.jsonl")
+    >>> len(games)
+    2
+    """
     return read_log(path, RESULTS)

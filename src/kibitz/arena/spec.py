@@ -123,6 +123,9 @@ def parse_player(text: str) -> PlayerSpec:
 
     Presets and options of an engine are checked where the engine is made, since they differ from game to
     game.
+
+    >>> parse_player("uct:c=0.7").options
+    {'c': 0.7}
     """
     text = text.strip()
     head, colon, rest = text.partition(":")

@@ -35,7 +35,12 @@ _NEVER_SEEN = 1e-3
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of elo0 against elo1; `alpha` and `beta` are the chances of a wrong H1 and a wrong H0."""
+    """A test of elo0 against elo1; `alpha` and `beta` are the chances of a wrong H1 and a wrong H0.
+
+    >>> test = Sprt(elo0=0, elo1=10)
+    >>> test.alpha, test.beta
+    (0.05, 0.05)
+    """
 
     elo0: float
     elo1: float

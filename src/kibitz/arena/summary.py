@@ -44,7 +44,13 @@ class SprtState:
 
 @dataclass(frozen=True)
 class Summary:
-    """The numbers of a match, all from A's side."""
+    """The numbers of a match, all from A's side.
+
+    >>> *_, last = kibitz.arena.run_match("uttt", "random", "random", games=2, seed=1, processes=0)
+    >>> summary = last.summary
+    >>> summary.wins + summary.draws + summary.losses
+    2
+    """
 
     game: str
     a: str
@@ -258,7 +264,13 @@ class Tally:
 
 
 def summarize(settings: Mapping[str, Any], games: Iterable[GameRecord]) -> Summary:
-    """The summary of a results file; see `read_results`."""
+    """The summary of a results file; see `read_results`.
+
+    >>> from kibitz.arena import read_results, run_match
+    >>> _ = list(run_match("uttt", "random", "random", games=2, processes=0, output="pair.jsonl"))
+    >>> summarize(*read_results("pair.jsonl")).games
+    2
+    """
     test = settings.get("sprt")
     tally = Tally(settings["game"], settings["a"], settings["b"], Sprt(**test) if test else None)
     done = 0

@@ -18,7 +18,11 @@ _MOST = 10.0**6
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Seconds for the whole game, and seconds added after each move."""
+    """Seconds for the whole game, and seconds added after each move.
+
+    >>> TimeControl(60, increment=0.5).increment
+    0.5
+    """
 
     seconds: float
     increment: float = 0.0

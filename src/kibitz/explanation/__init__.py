@@ -49,7 +49,12 @@ class _Searched(Protocol):
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a move is good or bad: facts of the line that begins with it."""
+    """Why a move is good or bad: facts of the line that begins with it.
+
+    >>> why = kibitz.explain(kibitz.chess.Position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), ["a1a8"])
+    >>> why.line, [fact.code for fact in why.facts]
+    (('a1a8',), ['mateIn1', 'backRankMate'])
+    """
 
     position: Position
     line: tuple[str, ...]
@@ -120,7 +125,12 @@ def explain(
 ) -> Explanation:
     """Explains a move. `what` is a position, and `line` the moves to explain, without a search; or a report,
     and `line` is by default the one it found for its best move, or for `move`. `after` is a report of the
-    position after the first move, for games whose facts need one."""
+    position after the first move, for games whose facts need one.
+
+    >>> mate = kibitz.chess.Position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    >>> print(kibitz.explain(mate, ["a1a8"]))
+    1.Ra8# is mate; 1.Ra8# is a back-rank mate
+    """
     report = None if isinstance(what, Position) else what
     position = what if isinstance(what, Position) else what.position
     if line is None:

@@ -173,6 +173,16 @@ class PythonGame:
 
     `Position` is the game's class of positions, `info` what the registry knows of it. `kibitz.register` makes
     the game known to everything else.
+
+    >>> class Nim:
+    ...     def __init__(self, left=7, side=0): self.left, self.side = left, side
+    ...     def moves(self): return [str(count) for count in range(1, min(3, self.left) + 1)]
+    ...     def play(self, move): return Nim(self.left - int(move), 1 - self.side)
+    ...     def to_move(self): return self.side
+    ...     def result(self): return None if self.left else float(self.side)
+    ...     def text(self): return f"{self.left} {self.side}"
+    >>> kibitz.PythonGame(Nim).Position().play("3").legal_moves
+    ('1', '2', '3')
     """
 
     def __init__(self, kind: type, name: str | None = None) -> None:

@@ -56,11 +56,20 @@ def _installed() -> Mapping[str, EntryPoint]:
 
 def names() -> tuple[str, ...]:
     """Every game: the built-in ones, those of installed packages, those that were registered. What one of
-    them lacks, its `GameInfo.unsupported` says."""
+    them lacks, its `GameInfo.unsupported` says.
+
+    >>> names()[:5]
+    ('othello', 'chess', 'go', 'uttt', 'junqi')
+    """
     return tuple(dict.fromkeys((*_GAMES, *_installed(), *_python_games)))
 
 
 def get(name: str) -> GameInfo:
+    """What there is to know of a game by its name; BadRequest names the games there are.
+
+    >>> get("uttt").title
+    'Ultimate tic-tac-toe'
+    """
     if name in _GAMES:
         return _built_in(name)
     game = find_python_game(name)
@@ -126,7 +135,19 @@ def _loaded(point: EntryPoint) -> PythonGame:
 
 def register(kind: type | PythonGame) -> PythonGame:
     """Makes a class a game (docs/own-game.md), for this process. A class of the same name that was registered
-    before is replaced. Packages name theirs as entry points instead."""
+    before is replaced. Packages name theirs as entry points instead.
+
+    >>> class Nim:
+    ...     def __init__(self, left=7, side=0): self.left, self.side = left, side
+    ...     def moves(self): return [str(count) for count in range(1, min(3, self.left) + 1)]
+    ...     def play(self, move): return Nim(self.left - int(move), 1 - self.side)
+    ...     def to_move(self): return self.side
+    ...     def result(self): return None if self.left else float(self.side)
+    ...     def text(self): return f"{self.left} {self.side}"
+    >>> nim = kibitz.register(Nim)
+    >>> kibitz.analyze(nim.Position(), simulations=200, options={"seed": 1}).best
+    '3'
+    """
     from kibitz.games.python_game import PythonGame  # it knows this module
 
     game = kind if isinstance(kind, PythonGame) else PythonGame(kind)

@@ -42,7 +42,11 @@ Ending = Literal["resign", "time", "agreed"]
 @dataclass(frozen=True)
 class TimeControl:
     """`seconds` for the whole game, `increment` more after each move of one's own. A seat whose time is up
-    gives up, or (in Junqi) loses its turn (`skip`) and gets `grace` seconds for the next."""
+    gives up, or (in Junqi) loses its turn (`skip`) and gets `grace` seconds for the next.
+
+    >>> TimeControl(600, increment=5).increment
+    5
+    """
 
     seconds: float
     increment: float = 0.0

@@ -29,7 +29,11 @@ MOST_MIN_VISITS = 2**50
 class Plausible(JsonForm):
     """Guarantees visits to what a person would play: every move that the human model gives at least `above`,
     the likeliest `most` of them, `min_visits` each. They are made in a tree of their own: the search is the
-    same as without them."""
+    same as without them.
+
+    >>> Plausible(above=0.1, most=3).min_visits
+    30
+    """
 
     json_sparse: ClassVar[bool] = True
 
@@ -69,7 +73,11 @@ def plausible_moves(policy: Mapping[str, float], wish: Plausible) -> dict[str, f
 
 @dataclass(frozen=True)
 class HumanPolicy(JsonForm):
-    """What the human model says of a position: how likely such a player plays each legal move."""
+    """What the human model says of a position: how likely such a player plays each legal move.
+
+    >>> HumanPolicy("maia-1100", 0.05, {"e4": 0.5, "d4": 0.4}).policy["e4"]
+    0.5
+    """
 
     json_strict: ClassVar[bool] = False
     json_named: ClassVar[frozenset[str]] = frozenset({"own"})
@@ -98,7 +106,11 @@ class Judged(Protocol):
 
 @dataclass(frozen=True)
 class HumanView(JsonForm):
-    """What a position means to a player such as the human model's."""
+    """What a position means to a player such as the human model's.
+
+    >>> HumanView(expected_loss=0.04, covered=0.9, traps=("g4",), hard_finds=()).traps
+    ('g4',)
+    """
 
     json_strict: ClassVar[bool] = False
 

@@ -41,7 +41,11 @@ def for_game(game: str) -> tuple[Family, ...]:
 
 def open_network(path: str | Path, game: str | None = None) -> Definition:
     """Reads a network file of any family; `BadNetwork` says in one line what the file is and what was
-    expected. With `game`, a network for another game is refused too."""
+    expected. With `game`, a network for another game is refused too.
+
+    >>> open_network("b6c96.bin.gz").family
+    'katago'
+    """
     file = read_network_file(path)
     for item in map(_family_in, reversed(_FAMILIES)):
         if item.recognizes(file.data[:_HEAD]):

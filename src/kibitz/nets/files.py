@@ -26,7 +26,13 @@ _STEP = 1 << 20
 
 
 class BadNetwork(BadRequest):
-    """A network file that cannot be read, or a network of a kind that is not supported."""
+    """A network file that cannot be read, or a network of a kind that is not supported.
+
+    >>> kibitz.nets.load("no-such-file.bin.gz")
+    Traceback (most recent call last):
+        ...
+    kibitz.nets.files.BadNetwork: no-such-file.bin.gz: there is no such network file; ...
+    """
 
 
 @dataclass(frozen=True)
@@ -65,9 +71,7 @@ def read_network_file(path: str | Path) -> NetworkFile:
     """
     place = Path(path)
     if not os.path.exists(place):
-        raise BadNetwork(
-            f"{place}: there is no such network file; `kibitz nets list` shows those with a name"
-        )
+        raise BadNetwork(f"{place}: there is no such network file; ...")
     if not place.is_file():
         raise BadNetwork(f"{place}: not a file")
     size = place.stat().st_size

@@ -44,6 +44,10 @@ class Evaluation:
 
     `outcomes` has the columns win, draw (in Go: no result), loss, score; `details` has a column for each name
     of `names`; `ownership` goes from -1 (the opponent's) to 1, None for networks without that head.
+
+    >>> evaluation = network.evaluate(planes, globals)
+    >>> evaluation.outcomes.shape
+    (1, 4)
     """
 
     policy: Array
@@ -80,6 +84,9 @@ def load(
     hears how many of those positions the network was watched on. `heads` chooses among several heads of one
     kind by the names `kibitz nets info` shows: `{"policy": "optimistic"}`. A `device` other than cpu is ONNX
     Runtime's: cuda, tensorrt, rocm, directml, coreml, openvino, or auto for the best that is there.
+
+    >>> load("b6c96.bin.gz").precision
+    'fp32'
     """
     definition = open_network(path, game)
     return Network(
@@ -98,6 +105,11 @@ class Network(EngineNetwork):
     """One network; sessions for the board sizes it meets are made when they are needed and kept.
 
     Threads: every method may be called from several threads at once.
+
+    >>> network = kibitz.nets.load("b6c96.bin.gz")
+    >>> policy, outcomes = network(planes, globals)
+    >>> policy.shape
+    (1, 82)
     """
 
     def __init__(

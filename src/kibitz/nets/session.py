@@ -46,7 +46,11 @@ def usable_cores() -> int:
 
 
 def installed_runtimes() -> tuple[str, ...]:
-    """The core, and what else can run a graph here; that is given it as ONNX, so it needs `onnx` too."""
+    """The core, and what else can run a graph here; that is given it as ONNX, so it needs `onnx` too.
+
+    >>> "native" in installed_runtimes()
+    True
+    """
     others = RUNTIMES[1:] if importlib.util.find_spec("onnx") is not None else ()
     return ("native", *(name for name in others if importlib.util.find_spec(name) is not None))
 

@@ -37,6 +37,10 @@ class ROTP:
 
     `position` is the board. The protocol ends a game with two passes, so a pass is answered and
     accepted even when the game is over; such a pass is kept for `undo` and changes nothing else.
+
+    >>> player = ROTP(seed=1)
+    >>> player.name()
+    'kibitz-random'
     """
 
     def __init__(self, name: str = "kibitz-random", seed: int | None = None) -> None:
@@ -130,6 +134,9 @@ class OTP(ROTP):
     """A player that asks an Engine. `simulations` or `seconds` is its budget for one move.
 
     `debug` prints what the search thought of each move on the standard error output.
+
+    >>> OTP(kibitz.Engine("uttt", seed=1), simulations=50).name()
+    'kibitz'
     """
 
     def __init__(

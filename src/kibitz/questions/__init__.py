@@ -44,7 +44,11 @@ _EXPECTED = "why MOVE, why not MOVE, refute MOVE, line MOVES, threat, what chang
 
 @dataclass(frozen=True)
 class Question:
-    """A question: `Question("whyNot", ("e4",))`, as people write it, and as JSON has it, `why not e4`."""
+    """A question: `Question("whyNot", ("e4",))`, as people write it, and as JSON has it, `why not e4`.
+
+    >>> Question("whyNot", ("e4",)).kind
+    'whyNot'
+    """
 
     #: `line`, `threat`, `refute`, `why`, `whyNot` or `changed`.
     kind: str
@@ -97,7 +101,11 @@ def _read(cls: type[Question], kind: str, words: list[str]) -> Question:
 def make_questions(
     wish: str | Question | Iterable[str | Question] | None,
 ) -> tuple[Question, ...]:
-    """Questions from what people write: one text, `;` between several, or a list."""
+    """Questions from what people write: one text, `;` between several, or a list.
+
+    >>> [question.kind for question in make_questions("why not c4; threat")]
+    ['whyNot', 'threat']
+    """
     if wish is None:
         return ()
     if isinstance(wish, (str, Question)):
@@ -120,7 +128,12 @@ def make_questions(
 
 @dataclass(frozen=True)
 class LineStep(JsonForm):
-    """A move of a line, beside the best one at its place. Values are of the side that plays it."""
+    """A move of a line, beside the best one at its place. Values are of the side that plays it.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), ask="line d3 c5", simulations=200)
+    >>> [step.move for step in report.replies[0].steps]
+    ['d3', 'c5']
+    """
 
     json_strict: ClassVar[bool] = False
 
@@ -143,7 +156,12 @@ class Reply(JsonForm):
 
     `verdict` is, by the kind of the question: `best`, `equal` or `worse` of why and why not; `best` or
     `leaves` of a line; `threat` or `none`; `refuted`, `unclear` or `sound`; `changed` or `same`; `unanswered`
-    of any, where the search was stopped before."""
+    of any, where the search was stopped before.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), ask="why not c4", simulations=200)
+    >>> report.replies[0].question.kind
+    'whyNot'
+    """
 
     json_strict: ClassVar[bool] = False
     json_optional: ClassVar[frozenset[str]] = frozenset({"position", "steps", "line", "move", "best"})

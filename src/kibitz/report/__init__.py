@@ -61,7 +61,12 @@ _NOTHING = (None, "", ())
 
 @dataclass(frozen=True)
 class Answer(JsonForm):
-    """What a search says about a move it was asked about (`include`): as sentences, and in numbers."""
+    """What a search says about a move it was asked about (`include`): as sentences, and in numbers.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), include=["c4"], min_visits=10, simulations=100)
+    >>> [answer.move for answer in report.answers]
+    ['c4']
+    """
 
     json_strict: ClassVar[bool] = False
 
@@ -121,7 +126,12 @@ def _answer(info: MoveInfo, best: MoveInfo) -> Answer:
 
 @dataclass(frozen=True)
 class Report(JsonForm):
-    """What a search found. `report.best` is the move to play."""
+    """What a search found. `report.best` is the move to play.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), simulations=100)
+    >>> report.best in kibitz.othello.Position().legal_moves
+    True
+    """
 
     position: Position
     moves: tuple[MoveInfo, ...]

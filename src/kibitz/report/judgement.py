@@ -48,7 +48,12 @@ class Judgement(JsonForm):
 
 @dataclass(frozen=True, kw_only=True)
 class MoveInfo(Judgement):
-    """A root move."""
+    """A root move.
+
+    >>> report = kibitz.analyze(kibitz.othello.Position(), simulations=100)
+    >>> report.moves[0].move == report.best
+    True
+    """
 
     json_named: ClassVar[frozenset[str]] = frozenset({"parts"})
     json_optional: ClassVar[frozenset[str]] = _OPTIONAL | {
@@ -98,7 +103,12 @@ class MoveInfo(Judgement):
 
 @dataclass(frozen=True, kw_only=True)
 class RootInfo(Judgement):
-    """The position itself."""
+    """The position itself.
+
+    >>> root = kibitz.analyze(kibitz.othello.Position(), simulations=100).root
+    >>> 0 < root.value < 1
+    True
+    """
 
     json_former: ClassVar[Mapping[str, str]] = {"raw_evaluation": "own"}
     json_named: ClassVar[frozenset[str]] = frozenset({"raw_evaluation"})

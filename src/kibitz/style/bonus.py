@@ -24,7 +24,11 @@ def _style_options(values: dict[str, Any]) -> _native.StyleOptions:
 
 
 def bonus(position: Position, move: str, **options: Any) -> float:
-    """B of a legal move, in [-1, 1]; options change the weights: `bonus(position, "a4", style_flank=0.5)`."""
+    """B of a legal move, in [-1, 1]; options change the weights: `bonus(position, "a4", style_flank=0.5)`.
+
+    >>> -1 <= bonus(kibitz.chess.Position(), "g1f3") <= 1
+    True
+    """
     return _native.style_bonus(position.state, position.parse_move(move), _style_options(options))
 
 

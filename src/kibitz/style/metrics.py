@@ -66,7 +66,11 @@ class Window:
 
 @dataclass(frozen=True)
 class Metrics:
-    """The measures of one game."""
+    """The measures of one game.
+
+    >>> measure(kibitz.chess.Position().play("g1f3", "d7d5")).plies
+    2
+    """
 
     plies: int
     co: float
@@ -93,7 +97,11 @@ def _record(position: Position) -> tuple[_native.Chess, list[int]]:
 
 
 def measure_sides(position: Position, window: Window | None = None) -> Array:
-    """The measures of White and of Black in the game that led to a position, in the order of SIDE_METRICS."""
+    """The measures of White and of Black in the game that led to a position, in the order of SIDE_METRICS.
+
+    >>> measure_sides(kibitz.chess.Position().play("g1f3", "d7d5")).shape[0]
+    2
+    """
     return np.array(_native.style_measure_sides(*_record(position), (window or Window()).native()))
 
 
@@ -103,14 +111,23 @@ def measure_character(position: Position) -> tuple[float, float]:
 
 
 def measure(position: Position, window: Window | None = None) -> Metrics:
-    """The measures of the game that led to a position."""
+    """The measures of the game that led to a position.
+
+    >>> measure(kibitz.chess.Position().play("g1f3", "d7d5")).plies
+    2
+    """
     native = _native.style_measure(*_record(position), (window or Window()).native())
     return Metrics(native.plies, native.co, native.dcc, native.fch, native.pb_delay, native.cl, native.si)
 
 
 @dataclass(frozen=True)
 class Games:
-    """Measures of many games as columns: `games["cl"].mean()`. Games without a move are left out."""
+    """Measures of many games as columns: `games["cl"].mean()`. Games without a move are left out.
+
+    >>> games = measure_pgn(b"1. Nf3 d5 2. g3 Nf6 3. Bg2 *")
+    >>> len(games["cl"])
+    1
+    """
 
     #: Place in the file, from 1, and plies seen of each game.
     number: npt.NDArray[np.int64]

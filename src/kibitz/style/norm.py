@@ -64,7 +64,11 @@ class Spread:
 
 @dataclass(frozen=True)
 class Norm:
-    """What S is measured by. Equal norms give comparable scores."""
+    """What S is measured by. Equal norms give comparable scores.
+
+    >>> load_norm().games > 0
+    True
+    """
 
     spreads: Mapping[str, Spread]
     method: str = "minmax"
@@ -138,7 +142,11 @@ def norm_of(games: Games, *, method: str = "minmax", source: str = "") -> Norm:
 
 
 def load_norm(path: str | os.PathLike[str] | None = None) -> Norm:
-    """The norm of a file, or the one that comes with Kibitz; BadRecord says what is wrong with a file."""
+    """The norm of a file, or the one that comes with Kibitz; BadRecord says what is wrong with a file.
+
+    >>> load_norm().method
+    'minmax'
+    """
     if path is None:
         text = resources.files("kibitz.style").joinpath("style_norm.json").read_bytes()
         name = "style_norm.json"

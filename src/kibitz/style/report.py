@@ -66,7 +66,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The report of two sets of games; `comparison["s"]` is the style score's row."""
+    r"""The report of two sets of games; `comparison["s"]` is the style score's row.
+
+    >>> from kibitz.style import load_norm, measure_pgn
+    >>> games = measure_pgn(b"1. Nf3 d5 2. g3 *\n\n1. e4 e5 *")
+    >>> len(compare(games, games, load_norm()).rows) > 3
+    True
+    """
 
     rows: tuple[Row, ...]
     games: tuple[int, int]
@@ -94,12 +100,24 @@ def columns(games: Games, norm: Norm) -> Mapping[str, Array]:
 
 
 def summarize(games: Games, norm: Norm) -> dict[str, Summary]:
-    """Each measure over the games, S first."""
+    """Each measure over the games, S first.
+
+    >>> from kibitz.style import load_norm, measure_pgn
+    >>> games = measure_pgn(b"1. Nf3 d5 2. g3 Nf6 3. Bg2 *")
+    >>> next(iter(summarize(games, load_norm())))
+    's'
+    """
     return {name: _summary(values) for name, values in columns(games, norm).items()}
 
 
 def compare(a: Games, b: Games, norm: Norm) -> Comparison:
-    """B against A, the baseline."""
+    r"""B against A, the baseline.
+
+    >>> from kibitz.style import load_norm, measure_pgn
+    >>> games = measure_pgn(b"1. Nf3 d5 2. g3 *\n\n1. e4 e5 *")
+    >>> compare(games, games, load_norm()).games
+    (2, 2)
+    """
     for game_set, games in (("A", a), ("B", b)):
         if len(games) < 2:
             raise BadRecord(f"a comparison needs at least 2 games on each side, {game_set} has {len(games)}")

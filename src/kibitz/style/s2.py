@@ -63,7 +63,11 @@ class S2:
 
 
 def load_s2(path: str | os.PathLike[str] | None = None) -> S2:
-    """The weights of a file, or those that come with Kibitz."""
+    """The weights of a file, or those that come with Kibitz.
+
+    >>> type(load_s2()).__name__
+    'S2'
+    """
     if path is None:
         return _read(
             resources.files(__package__).joinpath("style_s2.json").read_text("utf-8"), "style_s2.json"

@@ -125,7 +125,11 @@ def _unknown(position: Position, nodes: int, seconds: float) -> BadRequest:
 
 def encode(positions: Sequence[Position]) -> NDArray[np.uint8]:
     """Positions as rows for `probe_many`: 81 cells (0 empty, 1 X, 2 O), the side to move (0 X, 1 O), the
-    constraint (9 for any)."""
+    constraint (9 for any).
+
+    >>> encode([kibitz.uttt.Position()]).shape[0]
+    1
+    """
     values = {".": 0, "X": 1, "O": 2}
     rows = np.empty((len(positions), 83), np.uint8)
     for row, position in zip(rows, positions, strict=True):

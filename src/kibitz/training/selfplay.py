@@ -43,7 +43,12 @@ def play_games(
     fleet: str = "",
 ) -> Generator[PlayedGame, None, None]:
     """The games with these numbers, as they are finished. `parallel` is how many a process plays at once, in
-    so many native `threads`; `fleet` is where (`make_runner`). What they teach: `samples_of_game`."""
+    so many native `threads`; `fleet` is where (`make_runner`). What they teach: `samples_of_game`.
+
+    >>> settings = SelfplaySettings("uttt", games=1, budget=kibitz.Budget(visits=4), seed=1)
+    >>> [len(game.moves) > 16 for game in play_games(settings, [0], processes=0)]
+    [True]
+    """
     slots = parallel or (PARALLEL if settings.network else threads)
     task = SelfplayTask(settings, load_lines(settings), slots, threads)
     # No limit on the start: a network may be calibrated first.
@@ -72,6 +77,10 @@ def run_selfplay(
 
     The file is the same however many processes, threads and machines play, and whether or not the run was
     interrupted. `sink` gets the games too. With 0 processes the games are played in the calling one.
+
+    >>> settings = SelfplaySettings("uttt", games=1, budget=kibitz.Budget(visits=4), seed=1)
+    >>> list(run_selfplay(settings, "selfplay.jsonl", processes=0))[-1]
+    1
     """
     if processes < 0 or (parallel is not None and parallel < 1):
         raise BadOption("processes must be 0 or more, and games at a time at least 1")

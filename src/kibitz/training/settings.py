@@ -29,6 +29,9 @@ class SelfplaySettings:
     """The settings of a run: `SelfplaySettings("othello", games=1000, budget=Budget(visits=200))`.
 
     Two runs with equal settings have the same games; `digest` tells settings apart.
+
+    >>> SelfplaySettings("othello", games=2, budget=kibitz.Budget(visits=4)).games
+    2
     """
 
     game: str

@@ -11,8 +11,6 @@ import pytest
 from kibitz.errors import BadRecord
 from kibitz.games.junqi import Position, layouts
 from kibitz.games.junqi.records import (
-    JgsEvent,
-    JgsMove,
     dump_jgs,
     dump_jql,
     parse_jgs,
@@ -22,6 +20,7 @@ from kibitz.games.junqi.records import (
     write_jgs,
     write_jql,
 )
+from kibitz.games.junqi.records.jgs import JgsEvent, JgsMove
 from tests.games.junqi.tables import random_game
 from tests.paths import SHARED
 

@@ -34,7 +34,11 @@ __all__ = ["PRESETS", "PgnGame", "Position", "perft", "read_pgn", "write_pgn"]
 
 
 def perft(position: Position, depth: int) -> int:
-    """Lines of play of `depth` plies; a game that ends earlier is no line."""
+    """Lines of play of `depth` plies; a game that ends earlier is no line.
+
+    >>> perft(kibitz.chess.Position(), 3)
+    8902
+    """
     return _native.chess_perft(position.state, depth)
 
 

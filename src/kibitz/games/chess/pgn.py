@@ -41,7 +41,12 @@ _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
 @dataclass(frozen=True)
 class PgnGame:
     """One game of a file. `problem` says why a broken game could not be read to its end; its moves are
-    those before the problem."""
+    those before the problem.
+
+    >>> game = next(iter(kibitz.chess.read_pgn(b"1. e4 e5 2. Nf3 *")))
+    >>> game.position().moves
+    ('e2e4', 'e7e5', 'g1f3')
+    """
 
     native: _native.PgnGame = field(repr=False)
 

@@ -20,7 +20,11 @@ __all__ = ["PRESETS", "Position", "perft"]
 
 
 def perft(position: Position, depth: int) -> int:
-    """Lines of play of `depth` moves, passes included; a game that ends earlier is one line."""
+    """Lines of play of `depth` moves, passes included; a game that ends earlier is one line.
+
+    >>> perft(kibitz.go.Position(9), 2)
+    6643
+    """
     return _native.go_perft(position.state, depth)
 
 

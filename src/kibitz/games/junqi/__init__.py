@@ -32,7 +32,11 @@ STYLES = ("aggressive", "balanced", "defensive", "probing")
 
 
 def openings(count: int, seed: int, players: int = 4) -> list[str]:
-    """Fresh positions for the pairs of a match: the second side's layouts mirror the first's."""
+    """Fresh positions for the pairs of a match: the second side's layouts mirror the first's.
+
+    >>> len(openings(2, seed=1))
+    2
+    """
     return [Position.deal(layouts.deal(1000 * seed + number, players)).notation for number in range(count)]
 
 
@@ -48,7 +52,11 @@ def deal(
 ) -> Position:
     """A game for people to play: secret set-ups, the one at `seat` of the player's own choice. `first` begins
     (S by default); `options` are as `Position.deal` takes them. A game that will be saved as a .jgs record
-    has the rules of such records."""
+    has the rules of such records.
+
+    >>> deal(seed=7, players=2).side_names
+    ('SN', 'EW')
+    """
     from kibitz.games.junqi import records  # it builds on this package
 
     expected: dict[str, tuple[object, type | tuple[type, ...]]] = {

@@ -127,6 +127,10 @@ class Position(_Board):
     """The true board: `to_move` is the alliance (0 is S and N), `mover` the seat.
 
     With two players the seats are S and N, and `to_move` is 0 for S and 1 for N.
+
+    >>> position = kibitz.junqi.deal(seed=1)
+    >>> position.mover, len(position.legal_moves) > 10
+    ('S', True)
     """
 
     native = _native.JunqiTable
@@ -248,7 +252,12 @@ class _ViewForm(PlainForm):
 
 
 class View(_Board):
-    """What one seat may know: `View(notation)`, or `position.view("S")`. It gets events, not the board."""
+    """What one seat may know: `View(notation)`, or `position.view("S")`. It gets events, not the board.
+
+    >>> view = kibitz.junqi.deal(seed=1).view("S")
+    >>> view.game, view.mover
+    ('junqi', 'S')
+    """
 
     native = _native.JunqiView
     plain_form = _ViewForm()

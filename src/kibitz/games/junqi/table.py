@@ -39,7 +39,12 @@ __all__ = ["Table", "TimeControl"]
 
 class Table(BaseTable[Position]):
     """A game of Junqi. What a battle has shown stays known to those who saw it, also when its move is taken
-    back."""
+    back.
+
+    >>> table = Table(players=2)
+    >>> table.phase
+    'set-up'
+    """
 
     sets_up = True
 

@@ -22,7 +22,11 @@ FORMER = Path(__file__).with_name("former.ini")
 
 class Weights:
     """Values by `section.name`; `Weights(invader__counter=20)` changes some of the defaults, which are
-    those of four players; `Weights.of(2)` are those of two."""
+    those of four players; `Weights.of(2)` are those of two.
+
+    >>> Weights(invader__counter=20).get("invader.counter")
+    20.0
+    """
 
     @classmethod
     def of(cls, players: int) -> Weights:

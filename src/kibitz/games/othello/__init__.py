@@ -24,7 +24,11 @@ __all__ = ["PRESETS", "Position", "Solution", "perft", "solve"]
 
 
 def perft(position: Position, depth: int) -> int:
-    """Lines of play of `depth` plies; a pass is a ply, a game that ends earlier is one line."""
+    """Lines of play of `depth` plies; a pass is a ply, a game that ends earlier is one line.
+
+    >>> perft(kibitz.othello.Position(), 5)
+    1396
+    """
     return _native.othello_perft(position.state, depth)
 
 

@@ -22,7 +22,12 @@ from kibitz.games.othello.position import Position
 
 @dataclass(frozen=True)
 class Solution:
-    """What the solver found: scores are for the side to move, empty squares to the winner."""
+    """What the solver found: scores are for the side to move, empty squares to the winner.
+
+    >>> solution = solve(kibitz.othello.Position(), nodes=1000)
+    >>> solution.solved, solution.score
+    (False, None)
+    """
 
     solved: bool
     score: int | None
@@ -49,6 +54,10 @@ def solve(
 
     With `wld` only the sign of the score is proven: 1, 0 or -1. `patterns` orders moves by the evaluation,
     which is faster and changes no answer.
+
+    >>> start = kibitz.othello.Position()
+    >>> solve(start, nodes=1000).solved
+    False
     """
     if patterns:
         evaluation.use_bundled()

@@ -20,7 +20,11 @@ __all__ = ["PRESETS", "MoveWorths", "Position", "Solution", "perft", "rate_moves
 
 
 def perft(position: Position, depth: int) -> int:
-    """Lines of play of `depth` plies."""
+    """Lines of play of `depth` plies.
+
+    >>> perft(kibitz.uttt.Position(), 3)
+    6336
+    """
     return _native.uttt_perft(position.state, depth)
 
 

@@ -22,7 +22,14 @@ from kibitz.games.uttt.tables import engine_tables
 
 @dataclass(frozen=True)
 class Solution:
-    """What the solver found for the side to move: 1 win, 0 draw, -1 loss; plies to the end, 0 in a draw."""
+    """What the solver found for the side to move: 1 win, 0 draw, -1 loss; plies to the end, 0 in a draw.
+
+    >>> end = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/"
+    >>> end += "OOO...O../XOOOXX.XO o -"
+    >>> solution = solve(kibitz.uttt.Position(end))
+    >>> solution.solved, solution.result, solution.distance
+    (True, 1, 3)
+    """
 
     solved: bool
     result: int | None
@@ -39,7 +46,14 @@ class Solution:
 @dataclass(frozen=True)
 class MoveWorths:
     """Move, result and distance of every solved move, best first; `unknown` are the moves that a limit left
-    unsolved, and `solved` says that there are none."""
+    unsolved, and `solved` says that there are none.
+
+    >>> end = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/"
+    >>> end += "OOO...O../XOOOXX.XO o -"
+    >>> worths = rate_moves(kibitz.uttt.Position(end))
+    >>> worths.solved, len(worths.moves)
+    (True, 4)
+    """
 
     solved: bool
     moves: tuple[tuple[str, int, int], ...]
@@ -73,6 +87,11 @@ def solve(
     The distance counts plies to the end of the game, wins as fast and losses as slow as possible; a draw has
     the distance 0, since no side gains by ending it sooner or later. A `solver` kept between calls remembers
     what it has seen.
+
+    >>> end = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/"
+    >>> end += "OOO...O../XOOOXX.XO o -"
+    >>> solve(kibitz.uttt.Position(end)).result
+    1
     """
     job = solver or make_solver(_native.UtttSolver, table_mb)
     run(job, position, False, should_stop=should_stop, **_limits(seconds, nodes))
@@ -96,7 +115,13 @@ def rate_moves(
     solver: _native.UtttSolver | None = None,
 ) -> MoveWorths:
     """Every move with its own result and distance for the side that plays it, best first. Limits are those of
-    `solve`; the moves they leave unsolved are `unknown`."""
+    `solve`; the moves they leave unsolved are `unknown`.
+
+    >>> end = "OOXXXOXXX/XO.X..XXX/OOXOOXXX./..X..X..X/O.OOXXXX./...OOXOOO/OO.OOXOXX/"
+    >>> end += "OOO...O../XOOOXX.XO o -"
+    >>> rate_moves(kibitz.uttt.Position(end)).moves[0]
+    ('28', 1, 3)
+    """
     job = solver or make_solver(_native.UtttSolver, table_mb)
     run(job, position, True, should_stop=should_stop, **_limits(seconds, nodes))
     worths = job.worths()

@@ -37,7 +37,11 @@ OTHERS = "*"
 @dataclass(frozen=True)
 class Window:
     """Which samples take part: the newest `positions` of the newest `generations` (0: all), by whole shards.
-    Of every `holdout` shards the last is held back for evaluation (0: none)."""
+    Of every `holdout` shards the last is held back for evaluation (0: none).
+
+    >>> Window(positions=100_000, generations=5).holdout
+    0
+    """
 
     positions: int = 0
     generations: int = 0
@@ -81,9 +85,15 @@ class _Chunk:
 class SampleReader:
     """Batches of the samples in some folders.
 
-    >>> reader = SampleReader(["data/go"], batch=256, ratios={"high": 0.6, "*": 0.4})  # doctest: +SKIP
-    >>> for batch in reader.batches(start=1000):                                       # doctest: +SKIP
-    ...     print(batch.planes.shape)
+    >>> from kibitz.training.samples import SampleWriter, samples_of_game
+    >>> from kibitz.training.selfplay import play_games
+    >>> from kibitz.training.settings import SelfplaySettings
+    >>> settings = SelfplaySettings("uttt", games=1, budget=kibitz.Budget(visits=4), seed=1)
+    >>> samples = samples_of_game(next(play_games(settings, [0], processes=0)), "game-7")
+    >>> with SampleWriter("data/first", "uttt") as writer:
+    ...     _ = writer.add(samples)
+    >>> next(SampleReader(["data/first"], batch=8, seed=1).batches()).planes.shape[0]
+    8
 
     With `ratios` rows are drawn so that each tag has its share; `*` stands for all others. Batches hold one
     board size each where there are enough rows of it; what is left over of several sizes is mixed.

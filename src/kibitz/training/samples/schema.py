@@ -81,6 +81,14 @@ class GameSamples:
     loss of the game's result (or of a teacher). What is not known is None: `q` (-1 to 1) and `d` (0 to 1),
     the search's root value and share of draws; `score`; `ownership` [n, rows, columns]; `style`. A single
     unknown number is NaN.
+
+    >>> from kibitz.training.samples import samples_of_game
+    >>> from kibitz.training.selfplay import play_games
+    >>> from kibitz.training.settings import SelfplaySettings
+    >>> settings = SelfplaySettings("uttt", games=1, budget=kibitz.Budget(visits=4), seed=1)
+    >>> samples = samples_of_game(next(play_games(settings, [0], processes=0)), "first")
+    >>> samples.game_id
+    'first'
     """
 
     game: str

@@ -28,7 +28,15 @@ def samples_of_game(
     """The samples of the positions that were searched with the whole budget; None when there are none. The
     policy is the one that the search teaches, or the shares of its visits. A game that was broken off has no
     result: its search values stand in for it. With `style_planes` positions of a game whose
-    style is measured have all planes about it behind the others."""
+    style is measured have all planes about it behind the others.
+
+    >>> from kibitz.training.selfplay import play_games
+    >>> from kibitz.training.settings import SelfplaySettings
+    >>> settings = SelfplaySettings("uttt", games=1, budget=kibitz.Budget(visits=4), seed=1)
+    >>> game = next(play_games(settings, [0], processes=0))
+    >>> samples_of_game(game, "first").game
+    'uttt'
+    """
     info = registry.get(game.game)
     if info.sample is None:
         raise BadRequest(f"{game.game} has no samples for networks")

@@ -22,9 +22,14 @@ SHARD_POSITIONS = 16384
 class SampleWriter:
     """Writes the games of a folder, or of another store (files/store.py).
 
-    >>> with SampleWriter("data/go", "go", origin={"teacher": "b6c96"}) as writer:     # doctest: +SKIP
-    ...     if "game-7" not in writer:
-    ...         writer.add(samples)
+    >>> from kibitz.training.samples import samples_of_game
+    >>> from kibitz.training.selfplay import play_games
+    >>> from kibitz.training.settings import SelfplaySettings
+    >>> settings = SelfplaySettings("uttt", games=1, budget=kibitz.Budget(visits=4), seed=1)
+    >>> samples = samples_of_game(next(play_games(settings, [0], processes=0)), "game-7")
+    >>> with SampleWriter("data/uttt", "uttt") as writer:
+    ...     writer.add(samples), writer.add(samples)
+    (True, False)
 
     A store that is there is continued: a game that a shard holds is not written again (`add` returns False).
     """

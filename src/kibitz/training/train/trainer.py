@@ -24,7 +24,8 @@ from kibitz.training.model.layers import over_all, shared
 from kibitz.training.model.loss import losses
 from kibitz.training.model.start import begin_with
 from kibitz.training.model.tensors import make_net
-from kibitz.training.samples import Batch, SampleReader, Window
+from kibitz.training.samples import SampleReader, Window
+from kibitz.training.samples.schema import Batch
 from kibitz.training.train.checkpoint import Progress, latest, load_checkpoint, save_checkpoint
 from kibitz.training.train.config import TrainConfig, architecture_of, planes_seen
 from kibitz.training.train.schedule import rate_at

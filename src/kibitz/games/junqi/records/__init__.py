@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from kibitz.games.junqi.records.jgs import JgsEvent, JgsMove
 from kibitz.games.junqi.records.jql import dump_jql, parse_jql, read_jql, write_jql
-from kibitz.games.junqi.records.replay import (
-    JgsRecord,
-    Replay,
-    dump_jgs,
-    parse_jgs,
-    read_jgs,
-    record_of,
-    write_jgs,
-)
+from kibitz.games.junqi.records.replay import JgsRecord, dump_jgs, parse_jgs, read_jgs, record_of, write_jgs
 
 __all__ = [
-    "JgsEvent",
-    "JgsMove",
     "JgsRecord",
-    "Replay",
     "dump_jgs",
     "dump_jql",
     "parse_jgs",

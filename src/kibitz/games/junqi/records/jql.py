@@ -48,7 +48,12 @@ def layout_bytes(layout: str) -> bytes:
 
 
 def parse_jql(data: bytes, where: str = "layout file") -> str:
-    """The layout of a file's bytes."""
+    """The layout of a file's bytes.
+
+    >>> layout = kibitz.junqi.layouts.random_layout(1)
+    >>> parse_jql(dump_jql(layout)) == layout
+    True
+    """
     size = len(_MAGIC) + len(_VERSION) + _NODES
     if len(data) != size:
         raise BadRecord(f"{where}: a .jql file has {size} bytes, this one has {len(data)}")
@@ -58,13 +63,30 @@ def parse_jql(data: bytes, where: str = "layout file") -> str:
 
 
 def dump_jql(layout: str) -> bytes:
-    """The bytes of a layout file."""
+    """The bytes of a layout file.
+
+    >>> layout = kibitz.junqi.layouts.random_layout(1)
+    >>> parse_jql(dump_jql(layout)) == layout
+    True
+    """
     return _MAGIC + _VERSION + layout_bytes(layout)
 
 
 def read_jql(path: str | PathLike[str]) -> str:
+    """Read a layout from a file.
+
+    >>> write_jql("yours.jql", kibitz.junqi.layouts.random_layout(2))
+    >>> read_jql("yours.jql") == kibitz.junqi.layouts.random_layout(2)
+    True
+    """
     return parse_jql(read_file(path, MOST_RECORD), fspath(path))
 
 
 def write_jql(path: str | PathLike[str], layout: str) -> None:
+    """Write a layout to a file; an old one is replaced.
+
+    >>> write_jql("mine.jql", kibitz.junqi.layouts.random_layout(1))
+    >>> read_jql("mine.jql") == kibitz.junqi.layouts.random_layout(1)
+    True
+    """
     Path(path).write_bytes(dump_jql(layout))

@@ -54,7 +54,12 @@ class Replay:
 
 @dataclass(frozen=True)
 class JgsRecord(JgsFile):
-    """A recorded game."""
+    """A recorded game.
+
+    >>> position = kibitz.junqi.deal(seed=1, options="qq")
+    >>> sorted(record_of(position.play(position.legal_moves[0])).layouts)
+    ['E', 'N', 'S', 'W']
+    """
 
     def start(self) -> Position:
         return Position.deal([self.layouts[seat] for seat in SEATS], options="qq")
@@ -192,7 +197,12 @@ def _records_of(before: Position, after: Position) -> list[JgsMove | JgsEvent]:
 
 
 def record_of(position: Position, names: dict[str, str] | None = None) -> JgsRecord:
-    """The record of a game that was dealt with QQ's rules (`options="qq"`) and played from its set-up."""
+    """The record of a game that was dealt with QQ's rules (`options="qq"`) and played from its set-up.
+
+    >>> position = kibitz.junqi.deal(seed=1, options="qq")
+    >>> record_of(position.play(position.legal_moves[0])).records[0].outcome
+    'won'
+    """
     if position.players != 4:
         raise BadRecord("a .jgs file holds games of four players")
     step = position.start
@@ -214,18 +224,44 @@ def record_of(position: Position, names: dict[str, str] | None = None) -> JgsRec
 
 
 def parse_jgs(data: bytes, where: str = "record") -> JgsRecord:
-    """A record from a file's bytes."""
+    """A record from a file's bytes.
+
+    >>> position = kibitz.junqi.deal(seed=1, options="qq")
+    >>> record = record_of(position.play(position.legal_moves[0]))
+    >>> len(parse_jgs(dump_jgs(record)).records) == len(record.records)
+    True
+    """
     return JgsRecord(**vars(jgs.parse(data, where)))
 
 
 def dump_jgs(record: JgsRecord) -> bytes:
-    """The bytes of a record: those it was read from, or `parse_jgs` reads them back."""
+    """The bytes of a record: those it was read from, or `parse_jgs` reads them back.
+
+    >>> position = kibitz.junqi.deal(seed=1, options="qq")
+    >>> record = record_of(position.play(position.legal_moves[0]))
+    >>> parse_jgs(dump_jgs(record)).layouts == record.layouts
+    True
+    """
     return jgs.dump(record)
 
 
 def read_jgs(path: str | PathLike[str]) -> JgsRecord:
+    """Read a record from a file.
+
+    >>> position = kibitz.junqi.deal(seed=1, options="qq")
+    >>> write_jgs("yours.jgs", record_of(position.play(position.legal_moves[0])))
+    >>> len(read_jgs("yours.jgs").layouts)
+    4
+    """
     return parse_jgs(jgs.read_file(path), fspath(path))
 
 
 def write_jgs(path: str | PathLike[str], record: JgsRecord) -> None:
+    """Write a record to a file; an old one is replaced.
+
+    >>> position = kibitz.junqi.deal(seed=1, options="qq")
+    >>> write_jgs("mine.jgs", record_of(position.play(position.legal_moves[0])))
+    >>> len(read_jgs("mine.jgs").layouts)
+    4
+    """
     Path(path).write_bytes(dump_jgs(record))

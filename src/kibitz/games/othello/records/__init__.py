@@ -32,6 +32,9 @@ def read(source: str | bytes | os.PathLike[str], format: str | None = None) -> t
 
     A `str` that names an existing file is a path, any other is the text. BadRecord says which
     file, which game and what was expected; a path that cannot be opened is an OSError.
+
+    >>> read("f5d6c3d3c4")[0].moves
+    ('f5', 'd6', 'c3', 'd3', 'c4')
     """
     data, name, suffix = _load(source)
     kind = format or _SUFFIXES.get(suffix) or detect(data)

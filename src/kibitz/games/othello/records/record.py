@@ -30,6 +30,9 @@ class Record:
     says so (`r` resigned, `t` time-out, `s` agreed). `evals` and `times` are either empty or as
     long as `moves`; an eval is for the side that made the move, a time is in seconds.
     `candidates` are the scored moves of an OBF position. `extras` keeps what has no field here.
+
+    >>> Record(moves=("f5", "d6"), black="Ann").black
+    'Ann'
     """
 
     start: str = START
