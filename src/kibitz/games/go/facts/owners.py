@@ -104,11 +104,11 @@ def groups_of(board: Board, before: Sequence[float], after: Sequence[float]) -> 
             for cluster in _clusters(board, chains):
                 change = sum(abs(after[at] - before[at]) for chain in cluster for at in chain.points)
                 clusters.append((name, change, stone, cluster))
-    # What changes hands around stones is counted once, for those that change most themselves: who dies counts
-    # twice, who lives by it comes last.
+    # What changes hands around stones is counted once, for those that change most themselves; who dies counts
+    # twice: a kill is named for it, not for the stones that live by it.
     found: list[Group] = []
     taken: set[int] = set()
-    clusters.sort(key=lambda row: (row[0] == "lives", -row[1] * (2 if row[0] == "dies" else 1)))
+    clusters.sort(key=lambda row: -row[1] * (2 if row[0] == "dies" else 1))
     for name, _, stone, cluster in clusters:
         group = _make_group(board, stone, cluster, before, after, taken, dies=name != "lives")
         taken |= group.area
