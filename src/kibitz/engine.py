@@ -27,6 +27,7 @@ from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import NativeSearch, Position, moves_between
 from kibitz.games.networks import NetworkSource, described, load_network
+from kibitz.games.registry import GameName, PresetName
 from kibitz.human.model import HumanModel
 from kibitz.plan import Configuration, Prepared, configure, exploring_option, plan, uses_alpha_beta
 from kibitz.report import Report
@@ -54,8 +55,8 @@ class Engine:
 
     def __init__(
         self,
-        game: str,
-        preset: str = "default",
+        game: GameName | str,
+        preset: PresetName | str = "default",
         *,
         network: NetworkSource | None = None,
         precision: str = "fp32",
@@ -439,7 +440,7 @@ def _moves_between(before: Position | None, after: Position) -> list[int] | None
 def analyze(
     position: PositionLike,
     *,
-    preset: str = "default",
+    preset: PresetName | str = "default",
     network: NetworkSource | None = None,
     **wishes: Unpack[AnalyzeArgs],
 ) -> Report:

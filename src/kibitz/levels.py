@@ -21,6 +21,7 @@ from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.games.base import Position
 from kibitz.games.level import Level
+from kibitz.games.registry import GameName
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 
@@ -30,7 +31,7 @@ __all__ = ["get_level", "play_as_human", "play_at"]
 _CANDIDATES = 60
 
 
-def get_level(game: str, name: str) -> Level:
+def get_level(game: GameName | str, name: str) -> Level:
     """A level of a game by name; BadOption names those there are.
 
     >>> get_level("othello", "beginner").name

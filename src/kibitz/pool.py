@@ -35,6 +35,7 @@ from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
 from kibitz.games.bundled import NONE
 from kibitz.games.networks import NetworkSource, load_network
+from kibitz.games.registry import GameName, PresetName
 from kibitz.plan import Configuration
 from kibitz.report import Report
 from kibitz.request import AnalyzeArgs, PositionLike, Request, make_request, with_analyze_args
@@ -219,8 +220,8 @@ class Pool:
 
     def __init__(
         self,
-        games: str | Iterable[str] | None = None,
-        preset: str = "default",
+        games: GameName | str | Iterable[str] | None = None,
+        preset: PresetName | str = "default",
         *,
         engines: int | None = None,
         cores: int | None = None,
@@ -295,7 +296,7 @@ class Pool:
         every: float | None = None,
         *,
         client: Hashable = None,
-        preset: str | None = None,
+        preset: PresetName | str | None = None,
     ) -> Generator[Report, None, None]:
         """Carries out a request as `Engine.run` does, when its turn comes."""
         self._check(request)
@@ -318,7 +319,7 @@ class Pool:
         every: float | None = None,
         *,
         client: Hashable = None,
-        preset: str | None = None,
+        preset: PresetName | str | None = None,
         party: Hashable = None,
         priority: Priority = "normal",
     ) -> ReportStream:
@@ -468,7 +469,7 @@ def _common_pool() -> Pool:
 
 @with_analyze_args
 async def aanalyze(
-    position: PositionLike, *, preset: str = "default", **wishes: Unpack[AnalyzeArgs]
+    position: PositionLike, *, preset: PresetName | str = "default", **wishes: Unpack[AnalyzeArgs]
 ) -> Report:
     """`kibitz.analyze` for asyncio, by a pool that all callers share: any number of requests may be made at
     once.

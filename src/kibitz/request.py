@@ -211,6 +211,14 @@ def _as_position(given: object) -> Position:
     )
 
 
+def _default_of(name: str) -> Any:
+    """What a keyword of `AnalyzeArgs` is when it is not given."""
+    if name in SteeringArgs.__annotations__:
+        return inspect.signature(make_steering).parameters[name].default
+    # A field made anew for each request, such as `options`, is no attribute of the class.
+    return getattr(Budget if name in Budget.__annotations__ else Request, name, None)
+
+
 Asking = TypeVar("Asking", bound=Callable[..., Any])
 
 
@@ -219,7 +227,13 @@ def with_analyze_args(function: Asking) -> Asking:
     signature = inspect.signature(function)
     own = [item for item in signature.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD]
     keywords = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=_default_of(name),
+            # As it is written in `AnalyzeArgs`, like the annotations of the function's own parameters.
+            annotation=getattr(kind, "__forward_arg__", kind),
+        )
         for name, kind in AnalyzeArgs.__annotations__.items()
     ]
     function.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]

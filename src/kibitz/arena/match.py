@@ -32,6 +32,7 @@ from kibitz.errors import BadOption, BadRecord
 from kibitz.fleet.jobs import Done, run_jobs
 from kibitz.fleet.log import ResultLog
 from kibitz.fleet.runners import make_runner
+from kibitz.games.registry import GameName
 from kibitz.request import Budget
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ Event = MovePlayed | GameFinished | PairFinished | Progress | MatchFinished
 
 
 def run_match(
-    game: str | type[Position],
+    game: GameName | str | type[Position],
     a: str | PlayerFactory,
     b: str | PlayerFactory,
     *,

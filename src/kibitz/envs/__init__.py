@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from kibitz.games.registry import GameName
+
 __all__ = ["aec_env", "gym_env", "spiel_game"]
 
 
-def aec_env(game: str, **settings: Any) -> Any:
+def aec_env(game: GameName | str, **settings: Any) -> Any:
     """A PettingZoo environment: one agent a seat, who move in turn. `settings` are those of `Coding`.
 
     >>> env = aec_env("othello")
@@ -29,7 +31,7 @@ def aec_env(game: str, **settings: Any) -> Any:
     return KibitzAec(game, **settings)
 
 
-def gym_env(game: str, opponent: Any = "random", **settings: Any) -> Any:
+def gym_env(game: GameName | str, opponent: Any = "random", **settings: Any) -> Any:
     """A Gymnasium environment: the agent has the first seat, `opponent` the others (`random`, a level such as
     `casual`, or a function that is given a position and returns a move).
 
@@ -43,7 +45,7 @@ def gym_env(game: str, opponent: Any = "random", **settings: Any) -> Any:
     return KibitzGym(game, opponent, **settings)
 
 
-def spiel_game(game: str, **settings: Any) -> Any:
+def spiel_game(game: GameName | str, **settings: Any) -> Any:
     """An OpenSpiel game, `kibitz_GAME` by name.
 
     >>> spiel_game("othello").num_players()

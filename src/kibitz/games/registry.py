@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kibitz.errors import BadPosition, BadRequest, GameError, KibitzError
 from kibitz.games.base import GameInfo, Position
@@ -41,6 +41,24 @@ _GAMES = {
 
 BUILT_IN = tuple(_GAMES)
 
+#: The built-in games and the presets of all of them, for editors to complete. A test compares them with the
+#: games; any other text is accepted too, since a game may be written in Python.
+GameName: TypeAlias = Literal["othello", "chess", "go", "uttt", "junqi"]
+PresetName: TypeAlias = Literal[
+    "default",
+    "uct",
+    "flat",
+    "puct",
+    "lc0",
+    "own",
+    "katago",
+    "classic",
+    "classic-pruned",
+    "one-ply",
+    "greedy",
+    "random",
+]
+
 #: Games written in Python that were loaded, by name. A second thread waits instead of making a second class.
 _python_games: dict[str, PythonGame] = {}
 _loading = threading.RLock()
@@ -64,7 +82,7 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_GAMES, *_installed(), *_python_games)))
 
 
-def get(name: str) -> GameInfo:
+def get(name: GameName | str) -> GameInfo:
     """What there is to know of a game by its name; BadRequest names the games there are.
 
     >>> get("uttt").title
