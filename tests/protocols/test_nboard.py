@@ -62,6 +62,30 @@ def test_the_session_of_the_specification() -> None:
     assert session.warned == []
 
 
+def played_by(level: str, games: int = 12) -> list[str]:
+    """The answers to `go` at a level."""
+    sent: list[str] = []
+    board = NBoard(Engine("othello", seed=1), sent.append)
+    for line in (f"set game {GAME}", f"set level {level}", *["go"] * games):
+        assert board.handle(line)
+    return [line.split()[1].split("/")[0].lower() for line in sent if line.startswith("===")]
+
+
+def test_a_level_errs_and_names_itself() -> None:
+    weak, strong = played_by("beginner"), played_by("master", 2)
+    legal = Position().play(*MOVES).legal_moves
+    assert set(weak) <= set(legal)
+    assert len(set(weak)) > 1
+    assert len(set(strong)) == 1
+    session = Session()
+    assert session.tell("set level casual", "set level none") == [
+        "set myname Kibitz-casual",
+        "set myname Kibitz",
+    ]
+    session.tell("set level grandmother")
+    assert "grandmother" in session.warned[-1]
+
+
 def test_go_does_not_change_the_board() -> None:
     session = Session()
     session.tell("set depth 2", "go")

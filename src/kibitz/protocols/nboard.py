@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import math
 import queue
+import random
 import re
 import sys
 import threading
@@ -23,10 +24,12 @@ from kibitz.errors import KibitzError
 from kibitz.games.othello import Position
 from kibitz.games.othello.records import Record, ggf
 from kibitz.games.othello.records.record import is_pass
+from kibitz.levels import choose, get_level
 from kibitz.protocols.streams import LONGEST_LINE, lines_of, text_of, unforeseen
 
 if TYPE_CHECKING:
     from kibitz.engine import Engine
+    from kibitz.games.level import Level
     from kibitz.report import MoveInfo, Report
 
 DEFAULT_DEPTH = 12
@@ -73,8 +76,12 @@ class NBoard:
         send: Callable[[str], None],
         warn: Callable[[str], None] = lambda text: print(f"kibitz: {text}", file=sys.stderr, flush=True),
         name: str = "Kibitz",
+        level: Level | None = None,
     ) -> None:
         self.engine = engine
+        #: How strong `go` plays; None for the depth alone. Hints and analyses never play weaker.
+        self.level = level
+        self._random = random.Random(engine.options.get("seed"))
         self.depth = DEFAULT_DEPTH
         self.contempt = 0
         self._send = send
@@ -170,6 +177,9 @@ class NBoard:
         elif what == "depth" and re.fullmatch("[1-9][0-9]{0,3}", value):
             self.depth = min(int(value), DEEPEST)
             self._send(f"set myname {self._name}{self.depth}")
+        elif what == "level":
+            self.level = None if value == "none" else get_level("othello", value)
+            self._send(f"set myname {self._name}{'' if self.level is None else '-' + value}")
         elif what == "contempt" and re.fullmatch("[-+]?[0-9]{1,3}", value):
             self.contempt = int(value)  # it is about draws in an opening book, and we have none
         else:
@@ -190,10 +200,17 @@ class NBoard:
             self._send(f"=== {_label(legal[0]) if legal else 'PA'}")
             return
         seconds = move_seconds(self._game, self._position)
-        report = self._think(self._position, self._limits(self.depth, 1, seconds), shown=1)
+        limits = self._limits(self.depth, 1, seconds)
+        if self.level is not None:
+            budget = dict(self.level.budget)
+            if seconds is not None:
+                budget["seconds"] = min(seconds, budget.get("seconds", seconds))
+            limits = {**budget, "options": self.level.options}
+        report = self._think(self._position, limits, shown=1)
         if report is not None:
-            best = report.moves[0]
-            self._send(f"=== {_label(best.move)}/{discs_of(best):.2f}/{report.seconds:.2f}")
+            move = report.best if self.level is None else choose(report, self.level, self._random)
+            played = next(info for info in report.moves if info.move == move)
+            self._send(f"=== {_label(move)}/{discs_of(played):.2f}/{report.seconds:.2f}")
         self._send("status")
 
     def _hint(self, count: int) -> None:
