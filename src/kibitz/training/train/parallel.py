@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,6 +28,8 @@ from kibitz.training.train.config import TrainConfig
 _RESTARTS = 5
 #: How long a process waits for another before it gives up.
 _SILENCE = timedelta(minutes=2)
+#: Seconds that processes have to connect, once all of them are there.
+_CONNECTING = 30
 
 #: Called in the first process with each line of the log; a function of a module, since it travels.
 Say = Callable[[dict[str, Any]], None]
@@ -89,9 +92,14 @@ def _work(config: dict[str, Any], new_data: bool, last: int | None, say: Say | N
     if not settings.run.threads:
         cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
         torch.set_num_threads(max(1, cores // settings.run.processes))
-    # Processes that begin again may wait for each other while they connect: they give up, and the launcher
-    # starts them once more.
+    # Processes that begin again sometimes wait for each other for ever, and gloo waits for five times its
+    # timeout inside one call. An alarm ends the process there, and the launcher starts all of them once more.
+    if hasattr(signal, "alarm"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(_CONNECTING)
     distributed.init_process_group("gloo", timeout=_SILENCE)
+    if hasattr(signal, "alarm"):
+        signal.alarm(0)
     try:
         again = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
         trainer = Trainer(settings, resume=True, new_data=new_data and not again)
