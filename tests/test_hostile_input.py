@@ -138,10 +138,16 @@ def test_infinite_weights_and_windows_of_a_style_norm(tmp_path: Path, field: str
 
 
 def test_a_table_that_does_not_fit_is_one_line() -> None:
-    position = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
-    done = run("solve", "othello", position, "--table-mb", "4096", "--seconds", "1", megabytes=3000)
-    assert done.returncode == 2
-    assert done.stderr.strip().endswith("there is not that much memory")
+    program = "import kibitz; kibitz.othello.solve(kibitz.othello.Position(), table_mb=4096, seconds=1)"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        preexec_fn=lambda: limited(3000),
+    )
+    assert done.stderr.strip().endswith("BadOption: table_mb 4096: there is not that much memory")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

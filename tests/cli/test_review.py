@@ -207,10 +207,10 @@ def test_networks_of_a_shared_review_travel(tmp_path: Path) -> None:
     assert plain.located({}) == plain
 
 
-def test_one_position_is_not_shared() -> None:
+def test_one_position_is_shared_by_tree_searches_only() -> None:
     result = CliRunner().invoke(make_app(), ["analyze", "chess", "start", "--processes", "2"])
     assert isinstance(result.exception, BadOption)
-    assert "--whole-game" in str(result.exception)
+    assert "-o search=tree" in str(result.exception)
 
 
 def test_several_files_and_a_folder_are_reviewed_one_after_the_other(mate: Path, tmp_path: Path) -> None:

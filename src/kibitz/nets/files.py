@@ -31,7 +31,7 @@ class BadNetwork(BadRequest):
     >>> kibitz.nets.load("no-such-file.bin.gz")
     Traceback (most recent call last):
         ...
-    kibitz.nets.files.BadNetwork: no-such-file.bin.gz: there is no such network file; ...
+    kibitz.nets.files.BadNetwork: no-such-file.bin.gz: there is no such network file; `kibitz nets list` ...
     """
 
 
@@ -71,7 +71,9 @@ def read_network_file(path: str | Path) -> NetworkFile:
     """
     place = Path(path)
     if not os.path.exists(place):
-        raise BadNetwork(f"{place}: there is no such network file; ...")
+        raise BadNetwork(
+            f"{place}: there is no such network file; `kibitz nets list` shows those with a name"
+        )
     if not place.is_file():
         raise BadNetwork(f"{place}: not a file")
     size = place.stat().st_size
