@@ -162,6 +162,16 @@ def test_ownership_of_a_move_that_was_never_visited() -> None:
             position = position.play(move)
 
 
+def test_a_capture_that_hangs_on_a_ko_is_no_ladder() -> None:
+    """White answers the last atari by taking the ko at N2, when it may."""
+    found = kibitz.go.Position(
+        "......OO...../.O...OXXX..../O.OOO.OOXOO../.OX..O.XXXXX./OXX.O.....XO./XXXXO.XX..O.O/.OOXO...OO.O./"
+        ".OXOOXOO.OOO./.XX.XXXXOOXXX/.XXX..OOXOOOX/OXOO.OOXXXXXX/XO...O.OX..XO/......O.XO... "
+        "w rules=chinese komi=7.5"
+    )
+    assert "ladderAllowed" not in {fact.code for fact in without_owners(found, "M1").facts}
+
+
 def test_a_ladder_that_leaves_nothing_to_try() -> None:
     """Stones whose last liberty would be suicide: their side passes in the line that captures them."""
     rows_ = (

@@ -151,7 +151,9 @@ def _defended(board: Board, prey: int, ko: int, reading: _Reading) -> tuple[int,
             ways += [at for at in attacker.liberties if at not in ways]
     best: tuple[int, ...] | None = None
     for at in ways:
-        if at == ko or not _may(board, at, chain.stone):
+        if at == ko:
+            return None  # a capture that hangs on a ko is no ladder
+        if not _may(board, at, chain.stone):
             continue
         after, taken = board.play(at, chain.stone)
         if len(after.chain(prey).liberties) > 2:
