@@ -36,6 +36,7 @@ visits = 5
 name = "tree"
 network = "none"
 visits = 20
+levels = ["light"]
 match_games = 0
 """
 
@@ -63,9 +64,10 @@ def test_results(folder: Path) -> None:
     assert medium["s"]["mean"] == pytest.approx(expected.b.mean, abs=1e-4)
     assert medium["s"]["shift"]["low"] == pytest.approx(expected.shift.low, abs=1e-3)
     assert medium["match"]["games"] == 2
-    assert "match" not in second["levels"]["medium"]
+    assert list(second["levels"]) == ["light"]
+    assert "match" not in second["levels"]["light"]
     table = levels_table(results).splitlines()
-    assert [line.split(" | ")[1] for line in table[2:]] == ["medium", "medium"]
+    assert [line.split(" | ")[1] for line in table[2:]] == ["medium", "light"]
 
 
 def test_every_game_has_another_opening(folder: Path) -> None:

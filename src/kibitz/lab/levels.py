@@ -86,7 +86,8 @@ class EnginePart:
     #: `tree` or `alphabeta`.
     search: str = "tree"
     precision: str = "fp32"
-    #: In the place of the same fields of [levels]; -1 has those.
+    #: In the place of the same fields of [levels]; none and -1 have those.
+    levels: tuple[str, ...] = ()
     games: int = -1
     match_games: int = -1
 
@@ -104,7 +105,7 @@ class LevelsConfig:
     def __post_init__(self) -> None:
         if self.levels.style not in registry.get("chess").styles:
             raise BadOption(f"chess has no style {self.levels.style!r}")
-        for level in self.levels.levels:
+        for level in (*self.levels.levels, *(level for engine in self.engines for level in engine.levels)):
             if level not in STYLE_LEVELS or level == "off":
                 raise BadOption(f"unknown level {level!r}")
         if len({engine.key for engine in self.engines}) != len(self.engines):
@@ -150,13 +151,13 @@ def run_levels(
     runs = [_EngineRun(config.levels, engine, place) for engine in config.present]
     if not only_report:
         for run in runs:
-            for level in ("off", *config.levels.levels):
+            for level in ("off", *run.levels):
                 yield from run.play(level, processes)
             _write(place, config, runs)
             yield from run.time()
             _write(place, config, runs)
         for run in runs:
-            for level in _by_need(config.levels.levels):
+            for level in _by_need(run.levels):
                 yield from run.match(level, processes)
                 _write(place, config, runs)
     _write(place, config, runs)
@@ -186,6 +187,10 @@ class _EngineRun:
     part: LevelsPart
     engine: EnginePart
     place: Path
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return self.engine.levels or self.part.levels
 
     @property
     def options(self) -> dict[str, Any]:
@@ -269,14 +274,14 @@ class _EngineRun:
         positions = opening_positions(_TIMED)
         plain, styled = (
             timed_search(positions, self.engine.visits, **self._engine_options, style=style)
-            for style in (None, self.style(self.part.levels[-1]))
+            for style in (None, self.style(self.levels[-1]))
         )
         cost = paired_cost(plain, styled, self.part.pairs).to_dict()
         write_whole(self.cost_file, (json.dumps(cost) + "\n").encode())
         yield LabEvent(f"{self.engine.name}: processor time", 1, 1)
 
     def results(self) -> dict[str, Any]:
-        levels = {level: self._of_level(level) for level in self.part.levels}
+        levels = {level: self._of_level(level) for level in self.levels}
         return {
             **asdict(self.engine),
             "network": Path(self.engine.network).name or "bundled",
