@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.errors import EXTRAS
-from tools.lock import AFTER, requirements
+from tools.lock import AFTER, locked_before, requirements, wanted
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = sorted((ROOT / "locks").glob("*.txt"))
@@ -93,11 +93,20 @@ def test_what_the_project_names_is_locked(name: str, sections: list[str]) -> Non
 
 
 def test_a_package_is_locked_once() -> None:
+    texts = {name: (ROOT / "locks" / f"{name}.txt").read_text(encoding="utf-8") for name in AFTER}
     for name, before in AFTER.items():
-        earlier = {
-            item for other in before for item in requirements((ROOT / "locks" / f"{other}.txt").read_text())
-        }
-        assert earlier.isdisjoint(requirements((ROOT / "locks" / f"{name}.txt").read_text())), AGAIN
+        earlier = [item for other in before for item in requirements(texts[other])]
+        again = [item for item in requirements(texts[name]) if locked_before(item, earlier)]
+        assert not again, AGAIN
+
+
+def test_wheels_of_supported_platforms_are_locked() -> None:
+    assert wanted("numpy-2.4.6-cp313-cp313-manylinux_2_27_aarch64.manylinux_2_28_aarch64.whl")
+    assert wanted("clang_format-23.1.3-py2.py3-none-macosx_11_0_arm64.whl")
+    assert wanted("cffi-2.0.0-cp39-abi3-win_amd64.whl")
+    assert wanted("idna-3.20-py3-none-any.whl")
+    for other in ("cp313t-manylinux_2_28_x86_64", "cp39-win_amd64", "cp313-musllinux_1_2_x86_64", "pp73-any"):
+        assert not wanted(f"cffi-2.0.0-cp313-{other}.whl"), other
 
 
 def test_make_installs_from_the_locks_only() -> None:
