@@ -25,3 +25,23 @@ def test_levels_are_listed_and_others_refused(client: TestClient) -> None:
     answer = client.post("/api/move", json=wrong)
     assert answer.status_code == 422
     assert "beginner, novice, casual" in answer.text
+
+
+#: A finished 9x9 game: White wins by capturing what is left of Black's stones, or as it stands.
+FINISHED = (
+    "E5 D3 E7 F4 E3 E4 C5 G6 G5 F5 D6 C3 G7 H7 D4 F6 C7 F3 G3 G4 D8 C4 B5 F7 H5 B4 E8 D5 E2 A5 B3 B6 H3 G2 "
+    "B7 F8 F2 F1"
+)
+
+
+@pytest.mark.parametrize(
+    ("moves", "passes"), [(FINISHED, True), (FINISHED[:11], False)], ids=["finished", "open"]
+)
+def test_beginner_answers_a_pass_when_the_game_is_decided(
+    client: TestClient, moves: str, passes: bool
+) -> None:
+    asked = {"record": {"game": "go", "size": 9, "moves": [*moves.split(), "pass"]}, "level": "beginner"}
+    for _ in range(3):  # a beginner's moves are drawn
+        answer = client.post("/api/move", json=asked)
+        assert answer.status_code == 200, answer.text
+        assert (answer.json()["move"] == "pass") == passes

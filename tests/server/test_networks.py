@@ -21,6 +21,7 @@ def with_networks(own_folders: None, tmp_path: Path) -> Iterator[TestClient]:
     store.nets_folder().mkdir(parents=True)
     (store.nets_folder() / "mine.pb").write_bytes(Lc0Writer().file())
     (store.nets_folder() / "broken.knet").write_bytes(b"no network")
+    (store.nets_folder() / "empty.knet").write_bytes(b"")
     with TestClient(
         create_app(Settings(database=f"sqlite:///{tmp_path / 'x.db'}")), base_url=ADDRESS
     ) as made:
@@ -32,7 +33,12 @@ def test_list_says_what_is_there(with_networks: TestClient) -> None:
     assert (rows["mine.pb"]["game"], rows["mine.pb"]["bundled"]) == ("chess", False)
     assert rows["mine.pb"]["channels"] > 0
     assert len(rows["mine.pb"]["sha256"]) == 64
-    assert rows["broken.knet"]["error"]
+    assert rows["broken.knet"]["error"].startswith("text that is no network; expected")
+    assert rows["broken.knet"]["code"] == "error.plainNetwork"
+    assert (rows["empty.knet"]["error"], rows["empty.knet"]["code"]) == (
+        "the file is empty",
+        "reason.networkEmpty",
+    )
     assert str(store.nets_folder()) not in str(rows)
 
 

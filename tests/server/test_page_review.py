@@ -32,6 +32,21 @@ BLUNDERS: dict[str, tuple[str, str, base.Position]] = {
 }
 
 
+def test_players_have_their_names_and_the_result_makes_room(page: Any) -> None:
+    open_text(page, '[White "Ann Baker"]\n[Black "Carl Doe"]\n\n1. f3 e5 2. g4 Qh4#')
+    page.locator("#result:not([hidden])").wait_for()
+    assert page.inner_text("#players") == "Ann Baker \u2013 Carl Doe"
+    page.select_option("#review-effort", "quick")
+    page.click("#review")
+    page.locator("#result").wait_for(state="hidden")
+    page.locator("#review-summary", has_text="Carl Doe").wait_for()
+    page.reload()
+    page.locator("#review-summary").wait_for()
+    assert page.locator("#result").is_hidden()
+    page.click("#walk-back")  # what the review says of a position stands above it
+    page.locator("#evalbar:not(.unknown)", has_text="White").wait_for()
+
+
 @pytest.mark.parametrize("game", BLUNDERS)
 def test_review_finds_the_blunder_and_teaches(page: Any, game: str) -> None:
     text, blunder, drawn = BLUNDERS[game]

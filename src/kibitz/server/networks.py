@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi import Request as HttpRequest
@@ -15,6 +16,8 @@ from kibitz.errors import BadRequest
 from kibitz.games import installed
 from kibitz.pool import Pool
 from kibitz.sentences import Sentence
+from kibitz.sentences.reasons import reason_of
+from kibitz.server.errors import error_form
 
 router = APIRouter(prefix="/api", tags=["networks"])
 
@@ -37,6 +40,8 @@ class NetworkRow(BaseModel):
     bundled: bool = False
     #: Why it cannot be used.
     error: str = ""
+    code: str = ""
+    values: dict[str, Any] = {}
 
 
 class _Facts:
@@ -65,9 +70,10 @@ def _row(path: Path, bundled: bool) -> NetworkRow:
     try:
         known = installed.facts(path)
     except (BadRequest, OSError) as error:
-        # Only the file's name: where it lies is nobody's business.
-        text = str(error).replace(str(path), path.name)
-        return NetworkRow(name=path.name, bundled=bundled, error=text)
+        # Where the file lies is nobody's business.
+        said = reason_of(str(error).removeprefix(f"{path}: ").replace(str(path), path.name))
+        code = "error.plainNetwork" if said.code == "error.plainReason" else said.code
+        return NetworkRow(name=path.name, bundled=bundled, **error_form(Sentence(code, said.values)))
     return NetworkRow(
         name=path.name,
         title=str(known["name"]),

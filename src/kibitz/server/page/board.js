@@ -248,7 +248,7 @@ export class BoardView {
   aspect() {
     const { clientWidth, clientHeight } = this.host;
     const { width, height } = this.shown.places;
-    return this.host.classList.contains("fills") && clientHeight ? clientWidth / clientHeight : width / height;
+    return this.host.classList.contains("fills") && clientWidth && clientHeight ? clientWidth / clientHeight : width / height;
   }
 
   /** By a factor around the middle; 0 for the whole board.

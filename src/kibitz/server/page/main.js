@@ -347,8 +347,8 @@ function panels() {
 
 function drawBar() {
   const bar = $("evalbar");
-  const { report, board } = state.node;
-  const value = board.over ? board.result : report ? (board.toMove === 0 ? report.root.value : 1 - report.root.value) : null;
+  const { report, board, review } = state.node;
+  const value = board.over ? board.result : report ? (board.toMove === 0 ? report.root.value : 1 - report.root.value) : review?.value ?? null;
   bar.classList.toggle("unknown", value === null);
   bar.classList.toggle("light-first", state.info.page.lightFirst);
   bar.querySelector("i").style.width = `${100 * (value ?? 0.5)}%`;
@@ -368,7 +368,7 @@ function drawEnd() {
     close: () => { state.resultClosed = node; changed(state); },
     actions: [
       against ? button(t("result.rematch"), t("result.rematch.help"), () => rematch(against), { class: "primary", id: "result-rematch" }) : null,
-      button(t("review"), t("review.help"), () => { state.resultClosed = node; startReview(state); }, { id: "result-review" }),
+      button(t("review"), t("review.help"), () => startReview(state), { id: "result-review" }),
       button(t("new"), t("new.help"), newGame, { id: "result-new" }),
       button(t("result.export"), t("share"), share, { id: "result-export" })],
   } : null);

@@ -2,7 +2,7 @@
 
 import { button, el } from "./dom.js";
 import { t } from "./i18n.js";
-import { capturedList } from "./names.js";
+import { capturedList, playerOf } from "./names.js";
 import { lossClass } from "./kit/overlay.js";
 import { changed, goTo, isSteered, plyOf, promote, removeNode } from "./state.js";
 
@@ -18,7 +18,9 @@ export function moveNumber(plies, ply, begins = false) {
 
 /** @param {State} state */
 export function movesPanel(state) {
+  const players = (state.node.board?.sides || []).map((side) => playerOf(state, side));
   return el("section", { class: "panel moves", "aria-label": t("moves") },
+    players.some(Boolean) ? el("p", { class: "players", id: "players" }, players.map((name) => name || "?").join(" – ")) : null,
     state.node.board?.opening ? el("p", { class: "opening", id: "opening" }, state.node.board.opening) : null,
     capturedList(state.info, state.node.board),
     el("div", { class: "tree", id: "tree" }, state.root.children.length ? lines(state, state.root) : el("p", { class: "dim" }, t("moves.none"))),

@@ -14,6 +14,15 @@ export function placeName({ page }, place, brief = false) {
   return t(text, { a: words[0], b: words[1], c: words[2] });
 }
 
+/** Who plays a side, by the headers of the game; empty where they do not say.
+ *  @param {State} state
+ *  @param {string} side */
+export const playerOf = ({ headers }, side) => headers?.[headerOf(side)]?.replace(/^\?$/, "") || "";
+
+/** A side as headers name it.
+ *  @param {string} side */
+export const headerOf = (side) => side[0].toUpperCase() + side.slice(1);
+
 /** @param {GameInfo} info
  *  @param {string} kind */
 export const pieceName = ({ page }, kind) => (page.pieces[kind] ? t(page.pieces[kind]) : kind);

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { el } from "./dom.js";
-import { has, t } from "./i18n.js";
+import { errorText, has, t } from "./i18n.js";
 
 /** @param {HTMLElement} place
  *  @returns {Promise<null>} */
@@ -18,7 +18,7 @@ export async function networksPage(place) {
     el("tbody", {}, rows.map((/** @type {NetworkRow} */ row) => el("tr", { "data-network": row.name },
       el("th", { scope: "row", title: row.sha256 }, row.name, row.bundled ? el("span", { class: "badge" }, t("networks.bundled")) : null,
         row.title && row.title !== row.name ? el("small", { class: "dim" }, ` ${row.title}`) : null),
-      row.error ? el("td", { colspan: String(heads.length - 1), class: "error" }, row.error)
+      row.error ? el("td", { colspan: String(heads.length - 1), class: "error" }, errorText(/** @type {any} */ (row)))
         : [has(`game.${row.game}`) ? t(`game.${row.game}`) : row.game, row.family, row.boards, row.blocks, row.channels, `${row.megabytes} MB`].map((value) => el("td", {}, String(value)))))))));
   return null;
 }

@@ -5,6 +5,7 @@ import { button, el, store, toast } from "./dom.js";
 import { CLOCKS, clockName, clockRow, newClock } from "./clock.js";
 import { hintMark } from "./kit/marks.js";
 import { levelAbout, levelName, sideName, t } from "./i18n.js";
+import { headerOf } from "./names.js";
 import { backOff, isPassing } from "./retry.js";
 import { confirmResign } from "./sure.js";
 import { boardOf, changed, goTo, play, recordOf, removeNode, requestOf, stopAnalysis } from "./state.js";
@@ -96,10 +97,6 @@ export function beginAgainst(state, you, level) {
   if (state.info.page.turns && (state.below || state.info.sides[0]) !== you) { state.below = you; return goTo(state, state.node); }
   return changed(state);
 }
-
-/** A side as headers name it.
- *  @param {string} side */
-const headerOf = (side) => side[0].toUpperCase() + side.slice(1);
 
 /** The day as PGN writes it. */
 const today = () => new Date().toISOString().slice(0, 10).replaceAll("-", ".");

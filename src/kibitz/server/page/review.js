@@ -50,6 +50,7 @@ export function startReview(state, effort = state.reviewed?.effort || "normal") 
   if (!nodes.length) { toast(t("review.empty")); return; }
   stopAnalysis(state);
   state.review = makeReview(nodes);
+  state.resultClosed = nodes.at(-1);
   if (!parts) loadParts(state);
   state.reviewed = { effort, seconds: secondsOf(state), done: false, of: nodes.length };
   follow(state, state.review);
@@ -94,6 +95,7 @@ export function restoreReview(state) {
   const turns = nodes.map((node) => /** @type {any} */ (node.review)).filter(Boolean);
   if (!turns.length && !state.reviewed) return;
   state.review = Object.assign(makeReview(nodes), { turns });
+  state.resultClosed = nodes.at(-1);
   if (!parts) loadParts(state);
   if (state.reviewed?.done === false && state.reviewed.of === nodes.length) follow(state, state.review);
 }

@@ -4,9 +4,12 @@ import { el } from "./dom.js";
 import { shape, text } from "./kit/svg.js";
 import { lossClass } from "./kit/overlay.js";
 import { sideName, t } from "./i18n.js";
+import { playerOf } from "./names.js";
 
 const [WIDE, HIGH] = [420, 150];
 const EDGE = { left: 34, right: 6, top: 8, bottom: 20 };
+/** Room for the name of a phase. */
+const LABEL = 60;
 const SHOWN = ["brilliant", "inaccuracy", "mistake", "blunder"];
 
 /** The first side's chances over the game. A click goes to the move, or to the position before a mistake.
@@ -62,7 +65,8 @@ function drawPhases(svg, turns, x) {
     const at = x(turn.number - 1);
     if (phase) svg.append(shape("line", { x1: at, y1: EDGE.top, x2: at, y2: HIGH - EDGE.bottom, class: "curve-phase" }));
     phase = turn.phase;
-    svg.append(text(at + 3, HIGH - EDGE.bottom - 6, 9, t(`phase.${phase}`), { class: "curve-text phase", "text-anchor": "start" }));
+    const late = at > WIDE - LABEL; // its name would not fit on the right
+    svg.append(text(at + (late ? -3 : 3), HIGH - EDGE.bottom - (late ? 16 : 6), 9, t(`phase.${phase}`), { class: "curve-text phase", "text-anchor": late ? "end" : "start" }));
   }
 }
 
@@ -76,7 +80,7 @@ export function summaryTable(state, summary) {
   const phases = [...new Set(summary.flatMap((row) => Object.keys(row.phases)))];
   const points = state.info.page.points && summary.every((row) => row.points !== null);
   return el("table", { class: "review-summary", id: "review-summary" },
-    el("thead", {}, el("tr", {}, el("th", {}), summary.map((row) => el("th", { scope: "col" }, sideName(row.side))))),
+    el("thead", {}, el("tr", {}, el("th", {}), summary.map((row) => el("th", { scope: "col" }, playerOf(state, row.side) || sideName(row.side))))),
     el("tbody", {},
       line(t("review.accuracy"), (row) => `${row.accuracy.toFixed(0)}%`),
       phases.map((phase) => line(t(`phase.${phase}`), (row) => (phase in row.phases ? `${row.phases[phase].toFixed(0)}%` : "–"))),
