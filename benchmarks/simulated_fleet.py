@@ -113,7 +113,7 @@ class _Backend:
         seconds = self._fleet.job_seconds * self._chance.uniform(0.5, 1.5)
         self._later(self.now + seconds, Finished(worker, job.id, seconds), worker)
 
-    def wait(self) -> list[Message]:
+    def wait(self, seconds: float | None = None) -> list[Message]:
         while True:
             due = heapq.heappop(self._due)
             if due.worker not in self._alive:

@@ -45,7 +45,7 @@ class Scripted:
         else:
             self._messages.append(Finished(worker, job.id, job.id**2))
 
-    def wait(self) -> list[Message]:
+    def wait(self, seconds: float | None = None) -> list[Message]:
         return [self._messages.popleft()]
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ def test_jobs_of_dead_workers_are_done_by_others() -> None:
 
 def test_results_of_a_worker_counted_as_dead_are_not_counted_twice() -> None:
     class Late(Scripted):
-        def wait(self) -> list[Message]:
+        def wait(self, seconds: float | None = None) -> list[Message]:
             (message,) = super().wait()
             # The result was on its way when the connection broke.
             late = [Finished(message.worker, 0, -1)] if isinstance(message, Gone) else []

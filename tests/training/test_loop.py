@@ -21,12 +21,12 @@ from kibitz.training.loop_config import (
     AnchorPart,
     GatePart,
     LoopConfig,
+    LoopPlace,
     TrainPart,
     read_loop_config,
 )
 from kibitz.training.samples import SampleReader
 from kibitz.training.settings import SelfplaySettings
-from kibitz.training.shard_run import Place
 from tests.nets.katago_writer import katago_file
 
 pytest.importorskip("pyarrow", reason="samples need pyarrow")
@@ -47,7 +47,7 @@ CONFIG = LoopConfig(
     generations=2,
     window=1,
     gate=GatePart(games=2, visits=2, opening_plies=2),
-    fleet=Place(parallel=3),
+    fleet=LoopPlace(parallel=3),
 )
 
 
@@ -64,7 +64,7 @@ class Fake:
         network.write_bytes(katago_file(8, seed=seed + 1))
 
     def train(
-        self, data: Sequence[Path], generation: int, folder: Path, network: Path, seed: int
+        self, data: Sequence[Path], number: int, folder: Path, network: Path, seed: int
     ) -> Mapping[str, Any]:
         self.trained.append([path.parent.name for path in data])
         if self.fail_at == network.parent.name:
@@ -72,7 +72,7 @@ class Fake:
         assert all((path / "manifest.json").is_file() for path in data)
         folder.mkdir(exist_ok=True)
         network.write_bytes(katago_file(8, seed=seed % 1000))
-        return {"losses": {"policy": 2.0 / generation, "value": 0.7}, "steps": 5 * generation}
+        return {"losses": {"policy": 2.0 / number, "value": 0.7}, "steps": 5 * number}
 
 
 def run_until(loop: TrainingLoop, stage: str) -> None:
@@ -169,6 +169,7 @@ def test_configurations_are_checked(tmp_path: Path) -> None:
         ('game = "othello"\n[selfplay]\nvisits = "all"', "visits must be a whole number"),
         ('game = "othello"\n[selfplay]\nseed = 3', "'seed' in .selfplay.; the loop decides it"),
         ('game = "othello"\n[selfplay]\nshard_games = 0', "shard_games must be at least 1"),
+        ('game = "othello"\n[fleet]\ngate = 1', "fleet.processes must be at least 1"),
         ("game = ", "loop.toml"),
     ):
         with pytest.raises(BadOption, match=message):
@@ -199,7 +200,7 @@ def test_trainer_goes_on_from_generation_to_generation(tmp_path: Path) -> None:
         model={"filters": 8, "blocks": 1, "pool_filters": 4, "policy_filters": 4, "value_filters": 4},
         optimizer={"warmup": 2},
         gate=GatePart(games=2, visits=2),
-        fleet=Place(parallel=2),
+        fleet=LoopPlace(parallel=2),
     )
     assert list(TrainingLoop(config, tmp_path / "a", LoopTrainer(config)).run())
     first, second = (told(tmp_path / "a")[number] for number in (1, 2))

@@ -29,7 +29,7 @@ from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary, Tally
 from kibitz.arena.time_control import TimeControl
 from kibitz.errors import BadOption, BadRecord
-from kibitz.fleet.jobs import Done, run_jobs
+from kibitz.fleet.jobs import Done, Quiet, run_jobs_beside
 from kibitz.fleet.log import ResultLog
 from kibitz.fleet.runners import make_runner
 from kibitz.games.registry import GameName
@@ -81,7 +81,7 @@ class PairFinished:
 
 @dataclass(frozen=True)
 class Progress:
-    """Sent at the beginning and after every game."""
+    """Sent at the beginning, after every game, and where `heartbeat` asks for it."""
 
     done: int
     games: int
@@ -129,6 +129,7 @@ def run_match(
     move_timeout: float = 60.0,
     max_plies: int = 2000,
     players: int | None = None,
+    heartbeat: float | None = None,
 ) -> Generator[Event, None, None]:
     """Play `games` games (an even number) of A against B and yield what happens.
 
@@ -140,7 +141,8 @@ def run_match(
     the processes are (`kibitz.fleet.runners`).
     `move_timeout` is the time limit of a move where there is no other. Results go to `output`, a JSON-lines
     file; `resume=True` continues one (and begins it when it is not there). `players` (2 or 4) is for Junqi,
-    where every pair is dealt fresh set-ups.
+    where every pair is dealt fresh set-ups. With `heartbeat` a `Progress` comes after so many seconds without
+    another event, for a reader that does other work between.
 
     The settings are checked when it is called, the games are played when it is iterated. Equal settings give
     equal results for any number of processes, as long as no clock is involved.
@@ -176,7 +178,7 @@ def run_match(
     if resume and output is None:
         raise BadOption("to resume a match, name the file of its results")
     log = None if output is None else _open_log(output, plan, resume)
-    return _run(plan, log, (processes, parallel), fleet)
+    return _run(plan, log, (processes, parallel), fleet, heartbeat)
 
 
 def _open_log(output: str | PathLike[str], plan: Plan, resume: bool) -> ResultLog[GameRecord]:
@@ -189,7 +191,11 @@ def _open_log(output: str | PathLike[str], plan: Plan, resume: bool) -> ResultLo
 
 
 def _run(
-    plan: Plan, log: ResultLog[GameRecord] | None, workers: tuple[int, int], fleet: str
+    plan: Plan,
+    log: ResultLog[GameRecord] | None,
+    workers: tuple[int, int],
+    fleet: str,
+    heartbeat: float | None,
 ) -> Generator[Event, None, None]:
     began = time.monotonic()
     total = len(plan.jobs)
@@ -206,8 +212,11 @@ def _run(
         waiting = [job for job in plan.jobs if log is None or job.id not in log]
         yield progress()
         if waiting and tally.decision is None:
-            with contextlib.closing(_play(plan, waiting, workers, fleet)) as events:
+            with contextlib.closing(_play(plan, waiting, workers, fleet, heartbeat)) as events:
                 for event in events:
+                    if isinstance(event, Quiet):
+                        yield progress()
+                        continue
                     if isinstance(event, MovePlayed):
                         yield event
                         continue
@@ -234,8 +243,8 @@ def _run(
 
 
 def _play(
-    plan: Plan, jobs: Sequence[Job], workers: tuple[int, int], fleet: str
-) -> Generator[MovePlayed | GameFinished, None, None]:
+    plan: Plan, jobs: Sequence[Job], workers: tuple[int, int], fleet: str, heartbeat: float | None
+) -> Generator[MovePlayed | GameFinished | Quiet, None, None]:
     """The games, in whatever order they end. `workers`: processes, and games at once in each."""
     processes, parallel = workers
     task = MatchTask(plan.game, plan.a, plan.b, parallel)
@@ -248,9 +257,11 @@ def _play(
         fleet=fleet,
     )
     plies = {job.id: len(job.opening.moves) for job in jobs}
-    with contextlib.closing(run_jobs(runner, jobs)) as events:
+    with contextlib.closing(run_jobs_beside(runner, jobs, heartbeat)) as events:
         for event in events:
-            if isinstance(event, Done):
+            if isinstance(event, Quiet):
+                yield event
+            elif isinstance(event, Done):
                 yield GameFinished(event.result)
             elif event.content.last is not None:
                 plies[event.job.id] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -43,12 +43,15 @@ def loop(
     with on_termination() as signals:
         try:
             with progress_bar("loop", None) as bar:
-                task = bar.tasks[0].id
+                lines: dict[str, Any] = {}  # of the stages that go on at the same time
                 for step in made.run():
                     name = f"generation {step.generation}: {step.stage}"
-                    bar.update(task, description=name, completed=step.done, total=step.of)
+                    line = step.stage if chosen.fleet.gate else ""
+                    if line not in lines:
+                        lines[line] = bar.add_task(name) if lines else bar.tasks[0].id
+                    bar.update(lines[line], description=name, completed=step.done, total=step.of)
                     if step.stage == "finished":
-                        report = made.reports()[-1]
+                        report = made.reports()[step.generation]
                         text = (
                             json.dumps(report) if json_lines else f"generation {step.generation}: {step.text}"
                         )

@@ -59,8 +59,9 @@ class Backend(Protocol):
     def give(self, worker: int, job: Any) -> None:
         """Send a job to a worker that is ready."""
 
-    def wait(self) -> list[Message]:
-        """Wait for at least one message. Raises KibitzError when a worker refuses the task."""
+    def wait(self, seconds: float | None = None) -> list[Message]:
+        """Wait for at least one message, or for so many seconds. Raises KibitzError when a worker refuses the
+        task."""
 
     def close(self) -> None:
         """End all workers; may be called twice."""
@@ -105,10 +106,11 @@ class Dispatcher:
         self._waiting.append(job)
         self._hand_out()
 
-    def wait(self) -> list[Event]:
+    def wait(self, seconds: float | None = None) -> list[Event]:
         events: list[Event] = []
         while not events and self._tries:
-            for message in self._backend.wait():
+            messages = self._backend.wait(seconds)
+            for message in messages:
                 if isinstance(message, Finished):
                     events += self._finish(message)
                 elif isinstance(message, Ready):
@@ -118,6 +120,8 @@ class Dispatcher:
                 else:
                     self._replace(message)
             self._hand_out()
+            if seconds is not None:
+                break
         return events
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ class InlineRunner:
         assert self._job is None, "there is no room for another job"
         self._job = job
 
-    def wait(self) -> list[Event]:
+    def wait(self, seconds: float | None = None) -> list[Event]:
         if self._job is None:
             return []
         job, self._job = self._job, None

@@ -8,8 +8,9 @@ with its worker can be run again by another.
 Threads: a runner and its events belong to one thread. `Worker.run` is called from other threads, from
 several at once where the runner is set to; `Worker.close` and `say` may be called while jobs run.
 
-Blocking: `Runner.wait` blocks until there is an event; everything else returns at once, apart from starting
-and ending processes.
+Blocking: `Runner.wait` blocks until there is an event, or for so many seconds; everything else returns at
+once, apart from starting and ending processes. The job of a runner without threads or processes is run by
+`wait`, whatever its limit.
 
 Sent between processes: tasks, jobs, notes and results, as the pipes of `multiprocessing` send them. Nothing
 is ever unpickled from a file. A runner on a cluster needs no more than this contract; it may drop notes.
@@ -20,6 +21,7 @@ else (`located(places)`): then a cluster brings them to machines that do not hav
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -74,6 +76,11 @@ Event = Note | Done
 
 
 @dataclass(frozen=True)
+class Quiet:
+    """Nothing happened for a while."""
+
+
+@dataclass(frozen=True)
 class Loss:
     """A job whose worker is no more: `crashed`, or ended by us after it was `silent` for too long."""
 
@@ -105,8 +112,9 @@ class Runner(Protocol):
     def give(self, job: Any) -> None:
         """Begin a job; only when `free` is above 0."""
 
-    def wait(self) -> list[Event]:
-        """Wait for at least one event; empty when no job is under way. Raises what a job raised."""
+    def wait(self, seconds: float | None = None) -> list[Event]:
+        """Wait for at least one event; empty when no job is under way, or after so many seconds. Raises what
+        a job raised."""
 
     def close(self) -> None:
         """End all jobs at once; may be called twice."""
@@ -115,17 +123,36 @@ class Runner(Protocol):
 def run_jobs(runner: Runner, jobs: Iterable[Any]) -> Generator[Event, None, None]:
     """Run all jobs and yield what happens. The jobs are drawn when there is room for them. The runner is
     closed at the end, also when the reader leaves early."""
+    with closing(run_jobs_beside(runner, jobs, None)) as events:
+        for event in events:
+            assert not isinstance(event, Quiet), "nobody asked for it"
+            yield event
+
+
+def run_jobs_beside(
+    runner: Runner, jobs: Iterable[Any], seconds: float | None
+) -> Generator[Event | Quiet, None, None]:
+    """The same for a reader that has other work too: it hears `Quiet` when nothing happened for so many
+    seconds. Jobs may be None: there is none at the moment."""
     waiting = iter(jobs)
-    running = 0
+    running, ended = 0, False
     try:
-        while True:
-            while runner.free > 0 and (job := next(waiting, None)) is not None:
+        while running or not ended:
+            while not ended and runner.free > 0:
+                try:
+                    job = next(waiting)
+                except StopIteration:
+                    ended = True
+                    break
+                if job is None:
+                    break
                 runner.give(job)
                 running += 1
-            if not running:
-                return
-            for event in runner.wait():
+            events = runner.wait(seconds) if running else []
+            for event in events:
                 running -= isinstance(event, Done)
                 yield event
+            if not events and (running or not ended):
+                yield Quiet()
     finally:
         runner.close()

@@ -103,13 +103,14 @@ class Processes:
         self._tries[job.id] = 0
         _send(member, job)
 
-    def wait(self) -> list[Event]:
+    def wait(self, seconds: float | None = None) -> list[Event]:
         if self._error is not None:
             raise self._error
         events: list[Event] = []
+        until = math.inf if seconds is None else time.monotonic() + seconds
         while not events and any(member.running for member in self._members):
             pipes = [member.pipe for member in self._members]
-            left = min(map(self._due, self._members)) - time.monotonic()
+            left = min(until, *map(self._due, self._members)) - time.monotonic()
             readable = connection.wait(pipes, timeout=None if math.isinf(left) else max(0.0, left))
             try:
                 for member in list(self._members):
@@ -121,6 +122,8 @@ class Processes:
                 if not events:
                     raise
                 self._error = error  # after the results that came before it
+            if time.monotonic() >= until:
+                break
         return events
 
     def _due(self, member: _Member) -> float:

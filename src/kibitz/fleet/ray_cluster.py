@@ -1,10 +1,11 @@
 """Jobs on a Ray cluster: `ray` starts one on this machine, `ray:ADDRESS` joins one that runs.
 
-A worker is an actor of one CPU. Files that a task names (`files`, `located`) travel by digest, once to each
-machine (fleet/content.py). What a job says while it runs goes no further than its machine, where the policy
-watches it (fleet/watched.py): a hung game is forfeited there, and the worker replaced. Ray sends tasks, jobs
-and results as its own serialized objects, so a cluster is as trusted as the machine itself: its ports are
-bound to 127.0.0.1 here, and a cluster of several machines belongs in a private network.
+A worker is an actor of one CPU, or of as many as its task says (`cpus`). Files that a task names (`files`,
+`located`) travel by digest, once to each machine (fleet/content.py). What a job says while it runs goes no
+further than its machine, where the policy watches it (fleet/watched.py): a hung game is forfeited there, and
+the worker replaced. Ray sends tasks, jobs and results as its own serialized objects, so a cluster is as
+trusted as the machine itself: its ports are bound to 127.0.0.1 here, and a cluster of several machines
+belongs in a private network.
 """
 
 from __future__ import annotations
@@ -112,7 +113,8 @@ class RayBackend:
             files = [Travelling.of(path) for path in getattr(task, "files", ()) if Path(path).is_file()]
             self._files = [(file, [ray.put(Path(file.path).read_bytes())]) for file in files]
             # As many threads as jobs at once, and one to be asked for its process.
-            self._remote = ray.remote(num_cpus=1, max_restarts=0, max_concurrency=slots + 1)(RayWorker)
+            cpus = getattr(task, "cpus", 1)
+            self._remote = ray.remote(num_cpus=cpus, max_restarts=0, max_concurrency=slots + 1)(RayWorker)
         except BaseException:
             self.close()
             raise
@@ -126,9 +128,9 @@ class RayBackend:
     def give(self, worker: int, job: Any) -> None:
         self._asked[self._actors[worker].run.remote(job)] = (worker, job.id)
 
-    def wait(self) -> list[Message]:
+    def wait(self, seconds: float | None = None) -> list[Message]:
         asked = list(self._asked)
-        done, others = self._ray.wait(asked, num_returns=1, fetch_local=False)
+        done, others = self._ray.wait(asked, num_returns=1, timeout=seconds, fetch_local=False)
         if len(asked) > _MANY:  # a look at thousands takes longer than what one has to say
             done += self._ray.wait(others, num_returns=len(others), timeout=0, fetch_local=False)[0]
         messages: list[Message] = []

@@ -76,12 +76,14 @@ class Threads:
         self._running += 1
         self._crew.give(job)
 
-    def wait(self) -> list[Event]:
+    def wait(self, seconds: float | None = None) -> list[Event]:
         while self._running:
             try:
-                event = self._events.get(timeout=_TICK)
+                event = self._events.get(timeout=_TICK if seconds is None else seconds)
             except queue.Empty:
-                continue
+                if seconds is None:
+                    continue
+                return []
             if isinstance(event, BaseException):
                 raise event
             self._running -= isinstance(event, Done)

@@ -4,54 +4,42 @@
     >>> for step in loop.run():                                                       # doctest: +SKIP
     ...     print(step)
 
-Everything lies in one folder, and what is there says how far the loop has come, so that it goes on after
-any interruption:
+Three roles (loop_roles.py) play, train and gate. They hand each other files in one folder (loop_folder.py),
+so that the loop goes on after any interruption:
 
     loop.json            the configuration, and who made it
     train/               checkpoints and log of the training, which goes on from generation to generation
     gen-0000/            the first network, with random weights
-    gen-0001/samples/    the games of the best network so far, as samples (training/samples)
-    gen-0001/net.*       the new network
-    gen-0001/gate.jsonl  its match against the best so far
-    gen-0001/report.json written last: the generation is finished
+    gen-0001/            the games of the best network so far, the network trained on them, its match
     index.html           the page of plots
+
+Without workers for the gate (`[fleet] gate`) a generation begins when the one before it is finished, and the
+roles take turns. With them they work at the same time: games are always played with the best network there
+is, a network is trained as soon as there are new games, and the gate takes the newest network. Who is slow is
+not waited for: generations that were played while a network was trained have none of their own, and networks
+that were trained while a match was played are passed over.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-import math
 import os
 import platform
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from kibitz.errors import BadOption, BadRecord
-from kibitz.files.whole_file import read_json, write_json, write_whole
+from kibitz.files.whole_file import read_json, write_json
 from kibitz.fleet.content import digest_of
+from kibitz.fleet.runners import connected
 from kibitz.training.loop_config import LoopConfig
-from kibitz.training.loop_stages import LoopStep, anchor, gate, selfplay
-from kibitz.training.plots import loop_page
-
-
-class Trainer(Protocol):
-    """What makes networks."""
-
-    suffix: str
-    """How the network files end."""
-
-    def first(self, network: Path, seed: int) -> None:
-        """Write a network with random weights."""
-
-    def train(
-        self, data: Sequence[Path], generation: int, folder: Path, network: Path, seed: int
-    ) -> Mapping[str, Any]:
-        """Train on folders of samples, going on from the generation before, with checkpoints in `folder`, and
-        write the network; its report, with `losses` by name. Called again after an interruption, it
-        goes on from its last checkpoint."""
+from kibitz.training.loop_folder import LoopFolder
+from kibitz.training.loop_roles import Gate, Learner, Players, Trainer
+from kibitz.training.loop_stages import TICK, LoopStep
 
 
 class TrainingLoop:
@@ -59,82 +47,55 @@ class TrainingLoop:
 
     def __init__(self, config: LoopConfig, folder: str | os.PathLike[str], trainer: Trainer) -> None:
         self.config = config
-        self.folder = Path(folder)
+        self.folder = Path(folder).absolute()  # workers of other machines have another working directory
         self._trainer = trainer
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._files = LoopFolder(self.folder, trainer.suffix, config.game)
         self._check_configuration()
-
-    # -- the generations --------------------------------------------------------------------------
 
     def run(self) -> Iterator[LoopStep]:
         """Makes the generations that are missing."""
+        files = self._files
         self._first_network()
-        while (generation := len(self.reports())) <= self.config.generations:
-            hours = sum(report["seconds"] for report in self.reports()) / 3600
-            if self.config.hours and hours >= self.config.hours:
-                return
-            yield from self._generation(generation)
+        config, place = self.config, self.config.fleet
+        players = Players(config, files, self._origin())
+        learner = Learner(config, files, self._trainer, players)
+        gate = Gate(config, files, learner, self._origin())
+        workers = place.processes + (place.gate + learner.cpus if place.gate else 0)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(connected(place.fleet, workers))
+            roles = [stack.enter_context(contextlib.closing(role.run())) for role in (players, learner, gate)]
+            while roles:
+                began, quiet = time.monotonic(), True
+                for role in list(roles):
+                    try:
+                        step = next(role)
+                    except StopIteration:
+                        roles.remove(role)
+                        step = None
+                    if step is not None:
+                        quiet = False
+                        yield step
+                if quiet and time.monotonic() - began < TICK / 2:
+                    time.sleep(TICK)
 
     def reports(self) -> list[dict[str, Any]]:
         """Reports of the finished generations, from 0 on."""
-        reports: list[dict[str, Any]] = []
-        while (path := self._place(len(reports)) / "report.json").is_file():
-            reports.append(read_json(path))
-        return reports
+        return self._files.reports()
 
     def best(self) -> dict[str, Any]:
         """The report of the last generation that was promoted."""
-        return [report for report in self.reports() if report["promoted"]][-1]
+        return self._files.best()
 
     def network(self, generation: int) -> Path:
-        return self._place(generation) / f"net{self._trainer.suffix}"
-
-    def _generation(self, generation: int) -> Iterator[LoopStep]:
-        folder = self._place(generation)
-        folder.mkdir(exist_ok=True)
-        watch = _Watch(folder / "seconds.json")
-        best = self.best()
-        network = self.network(best["generation"])
-        settings = self.config.games_of(generation, str(network), resign=self._may_resign())
-        played = yield from selfplay(self.config, settings, generation, folder, self._origin())
-        watch.note("selfplay")
-        yield LoopStep(generation, "train", 0, 1)
-        trained = self._train(generation)
-        watch.note("train")
-        new = self.network(generation)
-        gated = yield from gate(self.config, generation, new, network, folder)
-        watch.note("gate")
-        anchored: dict[str, Any] = {}
-        if gated["promoted"]:
-            anchored = yield from anchor(self.config, generation, new, folder)
-        watch.note("anchor")
-        elo = best["elo"]
-        report = {
-            "generation": generation,
-            "promoted": bool(gated["promoted"]),
-            "network": digest_of(new),
-            "parent": best["network"],
-            "elo": {
-                "value": elo["value"] + gated["elo"],
-                "spread": math.hypot(elo["spread"], gated["spread"]),
-            },
-            "selfplay": played,
-            "train": trained,
-            "gate": gated,
-            "anchor": anchored or None,
-            "seconds": watch.total,
-            "seconds_by_stage": watch.stages,
-            "made": self._origin(),
-        }
-        self._finish(generation, report)
-        yield LoopStep(generation, "finished", 1, 1, _summary(report))
+        return self._files.network(generation)
 
     def _first_network(self) -> None:
-        folder = self._place(0)
-        if (folder / "report.json").is_file():
+        files = self._files
+        if files.has(0, "report"):
             return
-        folder.mkdir(exist_ok=True)
-        network = self.network(0)
+        network = files.network(0)
+        network.parent.mkdir(exist_ok=True)
         self._trainer.first(network, self.config.seed)
         report = {
             "generation": 0,
@@ -149,33 +110,7 @@ class TrainingLoop:
             "seconds": 0.0,
             "made": self._origin(),
         }
-        self._finish(0, report)
-
-    def _may_resign(self) -> bool:
-        """Nobody resigns while the last generation's check says that it is too often wrong."""
-        rates = [
-            report["selfplay"].get("resigning_wrong_at_most")
-            for report in self.reports()
-            if report["selfplay"].get("checked")
-        ]
-        return not rates or rates[-1] is None or rates[-1] <= self.config.most_false_resignations
-
-    def _train(self, generation: int) -> dict[str, Any]:
-        network, folder = self.network(generation), self._place(generation)
-        kept = folder / "train.json"
-        if network.is_file() and kept.is_file():
-            return read_json(kept)
-        oldest = max(1, generation - self.config.window + 1)
-        data = [self._place(number) / "samples" for number in range(oldest, generation + 1)]
-        seed = self.config.seed_of(generation)
-        report = dict(self._trainer.train(data, generation, self.folder / "train", network, seed))
-        write_json(kept, report)
-        return report
-
-    # -- files ------------------------------------------------------------------------------------
-
-    def _place(self, generation: int) -> Path:
-        return self.folder / f"gen-{generation:04d}"
+        files.finish(0, report)
 
     def _check_configuration(self) -> None:
         path = self.folder / "loop.json"
@@ -191,44 +126,9 @@ class TrainingLoop:
             differing = [key for key in config if known["config"].get(key) != config[key]]
             raise BadOption(f"{self.folder} is of another training loop: {', '.join(differing)} differ")
 
-    def _finish(self, generation: int, report: dict[str, Any]) -> None:
-        write_json(self._place(generation) / "report.json", report)
-        title = f"Kibitz: training {self.config.game}, {self.folder.name}"
-        page = loop_page(title, self.reports())
-        write_whole(self.folder / "index.html", page.encode())
-
     def _origin(self) -> dict[str, Any]:
         return {
             "kibitz": metadata.version("kibitz"),
             "config": self.config.digest,
             "machine": platform.machine(),
         }
-
-
-class _Watch:
-    """How long the stages of a generation took, over all runs of the loop that worked on it."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._since = time.monotonic()
-        self.stages: dict[str, float] = read_json(path) if path.is_file() else {}
-
-    def note(self, stage: str) -> None:
-        """A stage has ended."""
-        now = time.monotonic()
-        self.stages[stage] = round(self.stages.get(stage, 0.0) + now - self._since, 1)
-        self._since = now
-        write_json(self._path, self.stages)
-
-    @property
-    def total(self) -> float:
-        return round(sum(self.stages.values()), 1)
-
-
-def _summary(report: Mapping[str, Any]) -> str:
-    gate = report["gate"]
-    verdict = "promoted" if report["promoted"] else "not promoted"
-    return (
-        f"{report['selfplay']['games']:,} games, {report['selfplay']['positions']:,} positions; gate "
-        f"{gate['wins']}-{gate['draws']}-{gate['losses']}, {verdict}; Elo {report['elo']['value']:.0f}"
-    )

@@ -117,6 +117,15 @@ class AnchorPart:
 
 
 @dataclass(frozen=True)
+class LoopPlace(Place):
+    """Where a loop works, and the shares of those who work at the same time: `processes` play, `gate` play
+    the matches, and one trains with the threads of `[train]`."""
+
+    #: Worker processes of the gate; 0 plays, trains and gates one after the other, each with all processes.
+    gate: int = 0
+
+
+@dataclass(frozen=True)
 class LoopConfig:
     #: The games of a generation; the loop gives them their seed and their network.
     selfplay: SelfplaySettings
@@ -137,7 +146,7 @@ class LoopConfig:
     loss: Mapping[str, Any] = field(default_factory=dict)
     gate: GatePart = field(default_factory=GatePart)
     anchor: AnchorPart = field(default_factory=AnchorPart)
-    fleet: Place = field(default_factory=Place)
+    fleet: LoopPlace = field(default_factory=LoopPlace)
 
     @property
     def game(self) -> str:
@@ -154,6 +163,8 @@ class LoopConfig:
             ("selfplay.shard_games", self.shard_games, 1),
             ("gate.games", self.gate.games, 2),
             ("train.steps", self.train.steps, 1),
+            ("fleet.gate", self.fleet.gate, 0),
+            ("fleet.processes", self.fleet.processes, int(self.fleet.gate > 0)),
         ):
             if value < least:
                 raise BadOption(f"{name} must be at least {least}, got {value}")
@@ -217,7 +228,7 @@ def read_loop_config(path: str | Path) -> LoopConfig:
                 ("train", TrainPart),
                 ("gate", GatePart),
                 ("anchor", AnchorPart),
-                ("fleet", Place),
+                ("fleet", LoopPlace),
             )
         }
         if "game" not in table:

@@ -1,4 +1,4 @@
-"""The stages of a generation of a training loop that play games: self-play, the gate, the anchor.
+"""The matches of a training loop: the gate, the anchor.
 
 Each is a generator of steps that ends with what the generation's report says of it. Called again after an
 interruption, it goes on from its files.
@@ -6,9 +6,8 @@ interruption, it goes on from its files.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Generator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,11 @@ from kibitz.arena.player import PlayerFactory
 from kibitz.arena.spec import engine_player, parse_player
 from kibitz.arena.sprt import Sprt
 from kibitz.arena.summary import Summary
-from kibitz.fleet.content import digest_of
 from kibitz.request import Budget
 from kibitz.training.loop_config import LoopConfig
-from kibitz.training.settings import SelfplaySettings
-from kibitz.training.shard_run import check_of, run_shards
-from kibitz.training.shard_task import SampleNames
 
-#: Games a process plays at once, where the configuration does not say.
-_PARALLEL = 64
+#: Seconds that one role of a loop waits for news while others may have some.
+TICK = 0.02
 #: Elo differences beyond this are cut off: a match of few games was won by all of them.
 _MOST_ELO = 600.0
 
@@ -44,45 +39,6 @@ class LoopStep:
 
 #: A stage that runs; it ends with its part of the report.
 Stage = Generator[LoopStep, None, dict[str, Any]]
-
-
-def selfplay(
-    config: LoopConfig,
-    settings: SelfplaySettings,
-    generation: int,
-    folder: Path,
-    origin: Mapping[str, Any],
-) -> Stage:
-    """The games of a generation, as samples in `folder/samples`."""
-    source = f"{config.game} loop {config.digest}, network {digest_of(Path(settings.network))}"
-    run = run_shards(
-        settings,
-        folder / "samples",
-        place=replace(config.fleet, parallel=config.fleet.parallel or _PARALLEL),
-        names=SampleNames(source, generation, bool(config.model.get("style_planes"))),
-        shard_games=config.shard_games,
-        origin=origin,
-    )
-    with contextlib.closing(run):
-        while True:
-            try:
-                yield LoopStep(generation, "selfplay", next(run), settings.games)
-            except StopIteration as ended:
-                manifest = ended.value
-                break
-    check = check_of(manifest.shards)
-    plies = sum(shard.outcome.get("plies", 0) for shard in manifest.shards)
-    return {
-        "games": check.games,
-        "positions": manifest.positions,
-        "plies": round(plies / max(1, check.games), 1),
-        "resigned": check.resigned,
-        "checked": check.checked,
-        "wrong": check.wrong,
-        "resigning_wrong_at_most": check.most if check.checked else None,
-        "settings": settings.digest,
-        "manifest": digest_of(folder / "samples" / "manifest.json"),
-    }
 
 
 def gate(config: LoopConfig, generation: int, new: Path, best: Path, folder: Path) -> Stage:
@@ -145,9 +101,10 @@ def _match(
         b,
         opening_plies=config.gate.opening_plies,
         position=config.selfplay.position or None,
-        processes=config.fleet.processes,
+        processes=config.fleet.gate or config.fleet.processes,
         fleet=config.fleet.fleet,
         resume=True,
+        heartbeat=TICK if config.fleet.gate else None,
         **settings,
     ):
         if isinstance(event, Progress):

@@ -40,9 +40,9 @@ class LoopTrainer:
         write_whole(network, write_own(arch, file_tensors(net), about, "fp16"))
 
     def train(
-        self, data: Sequence[Path], generation: int, folder: Path, network: Path, seed: int
+        self, data: Sequence[Path], number: int, folder: Path, network: Path, seed: int
     ) -> Mapping[str, Any]:
-        """Train as many steps as a generation has. A training that was interrupted within them goes on with
+        """Train as many steps as a network has. A training that was interrupted within them goes on with
         the samples it began with."""
         from kibitz.training.export import export_network
         from kibitz.training.train.checkpoint import latest, load_checkpoint
@@ -51,12 +51,12 @@ class LoopTrainer:
         steps = self._config.train.steps
         checkpoint = latest(folder) if folder.is_dir() else None
         done = load_checkpoint(checkpoint)[1].step if checkpoint else 0
-        begun = done > (generation - 1) * steps
-        if done > generation * steps:
-            raise BadOption(f"{folder} was trained beyond generation {generation}")
+        begun = done > (number - 1) * steps
+        if done > number * steps:
+            raise BadOption(f"{folder} was trained beyond network {number}")
         trainer = Trainer(self._settings(data, folder), resume=True, new_data=not begun)
-        trainer.run(stop_after=generation * steps - done)
-        export_network(folder, network, name=f"{self._config.game}-{generation}")
+        trainer.run(stop_after=number * steps - done)
+        export_network(folder, network, name=f"{self._config.game}-{number}")
         return {
             "losses": trainer.evaluate(),
             "steps": trainer.progress.step,
@@ -75,7 +75,7 @@ class LoopTrainer:
                     "folder": str(folder),
                     "steps": part.steps * self._config.generations,
                     "seed": self._config.seed,
-                    "threads": part.threads,
+                    "threads": part.threads or int(self._config.fleet.gate > 0),  # beside others, one
                     "checkpoint_minutes": part.checkpoint_minutes,
                     "evaluate_every": 0,
                     "evaluate_batches": part.evaluate_batches,

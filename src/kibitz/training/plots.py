@@ -118,9 +118,9 @@ def _row(report: dict[str, Any]) -> str:
         report["selfplay"]["games"],
         report["selfplay"]["positions"],
         "" if gate is None else f"{gate['wins']}-{gate['draws']}-{gate['losses']}",
-        f"{report['elo']['value']:.0f}",
+        "" if report["elo"] is None else f"{report['elo']['value']:.0f}",
         "yes" if report["promoted"] else "no",
         f"{report['seconds'] / 60:.1f}",
-        report["network"][:12],
+        (report["network"] or "")[:12],
     ]
     return "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>\n"

@@ -31,7 +31,7 @@ from kibitz.training.shard_task import Block, SampleNames, ShardTask
 #: Games of a shard: what a worker that dies may lose, and what the driver's work for a record is shared by.
 SHARD_GAMES = 64
 #: Blocks that a worker has at a time: games of the second fill the batches that those of the first leave.
-_BLOCKS = 2
+BLOCKS = 2
 
 
 @dataclass(frozen=True)
@@ -57,31 +57,68 @@ def run_shards(
 ) -> Generator[int, None, Manifest]:
     """Plays the blocks that are missing; gives the number of games that are counted, first those that were
     there, and ends with the manifest."""
-    if shard_games < 1:
-        raise BadOption(f"a shard has at least 1 game, got {shard_games}")
     place, names = place or Place(), names or SampleNames()
-    about = {
-        "selfplay": settings.to_dict(),
-        "games": settings.games,
-        "shard_games": shard_games,
-        **(origin or {}),
-    }
-    with Ledger(store, settings.game, origin=about, strict=True, wait=wait, seconds=seconds) as ledger:
+    with ShardBook(settings, store, shard_games, origin=origin, wait=wait, seconds=seconds) as book:
+        yield book.done
+        if book.missing:
+            task = _task(settings, book.place, place, names)
+            with contextlib.closing(_records(task, book.missing, place)) as records:
+                for shard in records:
+                    if book.add(shard):
+                        yield book.done
+    return book.manifest
+
+
+class ShardBook:
+    """What is there of a run's games, and which blocks are missing; who has it open drives the run."""
+
+    def __init__(
+        self,
+        settings: SelfplaySettings,
+        store: str | os.PathLike[str],
+        shard_games: int,
+        *,
+        origin: Mapping[str, Any] | None = None,
+        wait: bool = False,
+        seconds: float = LEASE_SECONDS,
+    ) -> None:
+        if shard_games < 1:
+            raise BadOption(f"a shard has at least 1 game, got {shard_games}")
+        about = {
+            "selfplay": settings.to_dict(),
+            "games": settings.games,
+            "shard_games": shard_games,
+            **(origin or {}),
+        }
+        self._ledger = Ledger(store, settings.game, origin=about, strict=True, wait=wait, seconds=seconds)
         blocks = [
             Block(number, first, min(first + shard_games, settings.games))
             for number, first in enumerate(range(0, settings.games, shard_games))
         ]
-        missing = [block for block in blocks if block.id not in ledger]
-        done = settings.games - sum(block.end - block.first for block in missing)
-        yield done
-        if missing:
-            task = _task(settings, ledger.store.place, place, names)
-            with contextlib.closing(_records(task, missing, place)) as records:
-                for shard in records:
-                    if ledger.add(shard):
-                        done += shard.games
-                        yield done
-    return ledger.manifest
+        self.missing = [block for block in blocks if block.id not in self._ledger]
+        #: Games that are counted, of how many.
+        self.done = settings.games - sum(block.end - block.first for block in self.missing)
+        self.settings = settings
+
+    @property
+    def place(self) -> str:
+        return self._ledger.store.place
+
+    @property
+    def manifest(self) -> Manifest:
+        return self._ledger.manifest
+
+    def add(self, shard: Shard) -> bool:
+        """Count the games of a shard; False where they were counted before."""
+        new = self._ledger.add(shard)
+        self.done += new * shard.games
+        return new
+
+    def __enter__(self) -> ShardBook:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ledger.close()
 
 
 def _task(settings: SelfplaySettings, store: str, place: Place, names: SampleNames) -> ShardTask:
@@ -94,7 +131,7 @@ def _records(task: ShardTask, blocks: list[Block], place: Place) -> Generator[Sh
     runner = make_runner(
         task,
         min(place.processes, len(blocks)),
-        slots=min(_BLOCKS, len(blocks)),
+        slots=min(BLOCKS, len(blocks)),
         name="kibitz-selfplay",
         start_seconds=None,
         fleet=place.fleet,
