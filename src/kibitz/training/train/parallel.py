@@ -11,9 +11,12 @@ for it; the launcher comes with torch.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import signal
+import socket
+import struct
 import sys
 from collections.abc import Callable
 from datetime import timedelta
@@ -28,6 +31,8 @@ from kibitz.training.train.config import TrainConfig
 _RESTARTS = 5
 #: How long a process waits for another before it gives up.
 _SILENCE = timedelta(minutes=2)
+#: Linux's request for the address of an interface (SIOCGIFADDR).
+_ADDRESS_OF = 0x8915
 #: Seconds that processes have to connect, once all of them are there.
 _CONNECTING = 30
 
@@ -50,8 +55,9 @@ def train_together(
         )
     if run.hosts > 1 and not run.rendezvous:
         raise BadOption("several hosts need a rendezvous: HOST:PORT of one of them")
-    if run.hosts == 1:
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    address = "127.0.0.1" if run.hosts == 1 else _own_address(run.rendezvous)
+    if interface := _interface_of(address):
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", interface)
     launch = LaunchConfig(
         min_nodes=run.hosts,
         max_nodes=run.hosts,
@@ -60,7 +66,7 @@ def train_together(
         run_id=f"kibitz-{run.seed}" if run.hosts > 1 else secrets.token_hex(8),
         rdzv_backend="c10d",
         rdzv_endpoint=run.rendezvous or "127.0.0.1:0",
-        local_addr=None if run.hosts > 1 else "127.0.0.1",
+        local_addr=address,
         max_restarts=_RESTARTS,
         monitor_interval=0.2,
         start_method="spawn",
@@ -79,6 +85,34 @@ def train_together(
     checkpoint = latest(run.folder)
     assert checkpoint is not None, "the first process writes one at the end"
     return checkpoint
+
+
+def _own_address(rendezvous: str) -> str:
+    """The address by which this host reaches the rendezvous, and the others this host: its name may mean
+    nothing to them."""
+    host, _, port = rendezvous.rpartition(":")
+    try:
+        (family, kind, _, _, where), *_ = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
+        with socket.socket(family, kind) as probe:  # nothing is sent
+            probe.connect(where)
+            return str(probe.getsockname()[0])
+    except (OSError, ValueError) as error:
+        raise BadOption(f"the rendezvous {rendezvous!r} cannot be reached: {error}") from None
+
+
+def _interface_of(address: str) -> str:
+    """The network interface with this address (Linux), which gloo would look for by the host's name."""
+    if sys.platform != "linux":
+        return ""
+    import fcntl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):  # an interface without an address
+                answer = fcntl.ioctl(probe, _ADDRESS_OF, struct.pack("256s", name.encode()))
+                if socket.inet_ntoa(answer[20:24]) == address:
+                    return name
+    return ""
 
 
 def _work(config: dict[str, Any], new_data: bool, last: int | None, say: Say | None) -> None:
