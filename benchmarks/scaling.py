@@ -2,6 +2,7 @@
 
     python benchmarks/scaling.py                      tables of the four workloads
     python benchmarks/scaling.py --check              the simulation against real runs with 1, 2 and 4 workers
+    python benchmarks/scaling.py --check --hosts 2    and on Ray's nodes on hosts of their own (by root)
 
 A job is a block of games (or of reviews) that one worker plays and writes to the store; the driver takes a
 record of it. Figures of the workloads are those of docs/scaling.md, for one core; a worker is one core. The
@@ -24,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.simulated_fleet import Machines, simulate
 from kibitz.files.store import open_store
+from kibitz.fleet.dispatch import Dispatcher, Ready
 from kibitz.fleet.jobs import Done, run_jobs
 from kibitz.fleet.runners import make_runner
 from kibitz.training.samples.ledger import Ledger
@@ -60,6 +62,8 @@ CORE_HOUR, GB_MONTH = 0.02, 0.02
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--hosts", type=int, default=0, help="network namespaces, each a node of a CPU")
+    parser.add_argument("--fleet", default="", help="where the workers of a check are")
     parser.add_argument("--workers", type=int, nargs="+", default=[10, 100, 1000, 10_000])
     parser.add_argument("--hours", type=float, default=0.5, help="that the run lasts, about")
     parser.add_argument("--start-seconds", type=float, default=20.0)
@@ -68,8 +72,11 @@ def main() -> None:
     parser.add_argument("--store-mbit", type=float, default=10_000.0, help="of the store, for all writers")
     parser.add_argument("--hours-to-death", type=float, default=24.0)
     asked = parser.parse_args()
+    if asked.check and asked.hosts:
+        check_on_hosts(asked.hosts)
+    elif asked.check:
+        check(asked.workers if asked.fleet else [1, 2, 4], asked.fleet)
     if asked.check:
-        check()
         return
     for workload in WORKLOADS:
         print(f"\n{workload.name}\n")
@@ -142,23 +149,48 @@ class NapTask:
         pass
 
 
-def check(seconds: float = 4.0, blocks: int = 12) -> None:
+def check_on_hosts(count: int) -> None:
+    """The same with a driver on the head of a Ray cluster and a worker on each of the other hosts."""
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "fleet"))
+    from hosts import hosts
+    from test_hosts import RayHosts
+
+    with hosts(count + 1) as machines, tempfile.TemporaryDirectory() as folder:
+        cluster = RayHosts(machines, Path(folder))
+        cluster.start(*machines)
+        words = (__file__, "--check", "--fleet", f"ray:{cluster.address}", "--workers", str(count))
+        with machines[0].start(sys.executable, *words, env=cluster.environment) as driver:
+            sys.exit(driver.wait())
+
+
+def wait_for_workers(runner: Any) -> None:
+    """Until all of them have started, which is not what is checked."""
+    if isinstance(runner, Dispatcher):
+        while not all(member.ready for member in runner._members.values()):
+            for message in runner._backend.wait():
+                assert isinstance(message, Ready), message
+                runner._members[message.worker].ready = True
+                runner._by_load[0][message.worker] = None
+        return
+    while not all(member.ready for member in runner._members):
+        for member in runner._members:
+            member.ready = member.ready or member.pipe.recv()[0] == "ready"
+
+
+def check(counts: list[int], fleet: str, seconds: float = 4.0, blocks: int = 12) -> None:
     """Real runs of sleeping workers, from the first record to the last, beside what the simulation says."""
     import random
 
     print("| workers | measured blocks/s | predicted | off by |\n|---|---|---|---|")
-    for workers in (1, 2, 4):
-        fleet = Machines(machines=workers, slots=2, job_seconds=seconds, start_seconds=0.0)
+    for workers in counts:
+        machines = Machines(machines=workers, slots=2, job_seconds=seconds, start_seconds=0.0)
         count = blocks * workers
-        predicted = simulate(replace(fleet, sender_seconds=0.003), count).seconds
+        predicted = simulate(replace(machines, sender_seconds=0.003), count).seconds
         chance = random.Random(0)
         jobs = [Nap(number, seconds * chance.uniform(0.5, 1.5)) for number in range(count)]
         with tempfile.TemporaryDirectory() as folder, Ledger(folder, "othello") as ledger:
-            runner = make_runner(NapTask(folder), workers, slots=2)
-            while not all(member.ready for member in runner._members):  # type: ignore[attr-defined]
-                for member in runner._members:  # type: ignore[attr-defined]
-                    if not member.ready:
-                        member.ready = member.pipe.recv()[0] == "ready"
+            runner = make_runner(NapTask(folder), workers, slots=2, fleet=fleet)
+            wait_for_workers(runner)
             began = time.monotonic()
             for event in run_jobs(runner, jobs):
                 if isinstance(event, Done):

@@ -23,6 +23,7 @@ from kibitz.pool import Pool
 from kibitz.server import (
     accounts,
     analyses,
+    cluster,
     counting,
     deck,
     editing,
@@ -68,6 +69,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.networks = networks.NetworkPools(partial(make_network_pool, settings))
             app.state.tables = tables.Tables(settings.syzygy)
             app.state.runs = runs.Runs(settings.runs)
+            app.state.cluster = cluster.ClusterWatch(settings.cluster, settings.runs, pool)
             app.state.reviews = reviews.Reviews(database, pool, settings.limits, make_human_pools(settings))
             await app.state.rooms.start()
             await app.state.reviews.start()
@@ -103,6 +105,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         accounts,
         networks,
         runs,
+        cluster,
         tables,
         reviews,
         deck,

@@ -1,13 +1,14 @@
-// Matches, training runs, networks and style reports: what lies beside the boards.
+// Matches, training runs, networks, style reports and the cluster: what lies beside the boards.
 
 import { $, el, store, toast } from "./dom.js";
 import { loadLanguage, t } from "./i18n.js";
 import { matchesPage, trainingPage } from "./runs.js";
+import { clusterPage } from "./cluster.js";
 import { networksPage } from "./networks.js";
 import { styleReportPage } from "./stylereport.js";
 
 /** @type {Record<string, (place: HTMLElement, name: string) => Promise<(() => void) | null>>} */
-const PAGES = { matches: matchesPage, training: trainingPage, networks: networksPage, style: styleReportPage };
+const PAGES = { matches: matchesPage, training: trainingPage, networks: networksPage, style: styleReportPage, cluster: clusterPage };
 
 /** @type {(() => void) | null} */
 let leave = null;

@@ -55,7 +55,7 @@ def train_together(
         )
     if run.hosts > 1 and not run.rendezvous:
         raise BadOption("several hosts need a rendezvous: HOST:PORT of one of them")
-    address = "127.0.0.1" if run.hosts == 1 else _own_address(run.rendezvous)
+    address, meeting = _addresses(run.rendezvous) if run.hosts > 1 else ("127.0.0.1", "127.0.0.1")
     if interface := _interface_of(address):
         os.environ.setdefault("GLOO_SOCKET_IFNAME", interface)
     launch = LaunchConfig(
@@ -66,6 +66,7 @@ def train_together(
         run_id=f"kibitz-{run.seed}" if run.hosts > 1 else secrets.token_hex(8),
         rdzv_backend="c10d",
         rdzv_endpoint=run.rendezvous or "127.0.0.1:0",
+        rdzv_configs={"is_host": address == meeting},
         local_addr=address,
         max_restarts=_RESTARTS,
         monitor_interval=0.2,
@@ -87,15 +88,15 @@ def train_together(
     return checkpoint
 
 
-def _own_address(rendezvous: str) -> str:
-    """The address by which this host reaches the rendezvous, and the others this host: its name may mean
-    nothing to them."""
+def _addresses(rendezvous: str) -> tuple[str, str]:
+    """The address by which this host reaches the rendezvous, and that of the rendezvous. Others reach this
+    host by it, too; a host's name may mean nothing to them."""
     host, _, port = rendezvous.rpartition(":")
     try:
         (family, kind, _, _, where), *_ = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
         with socket.socket(family, kind) as probe:  # nothing is sent
             probe.connect(where)
-            return str(probe.getsockname()[0])
+            return str(probe.getsockname()[0]), str(where[0])
     except (OSError, ValueError) as error:
         raise BadOption(f"the rendezvous {rendezvous!r} cannot be reached: {error}") from None
 
