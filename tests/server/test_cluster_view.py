@@ -1,4 +1,4 @@
-"""What the page shows of runs under way, and of a cluster where there is none; test_remote_pool.py has one."""
+"""What the page shows of runs under way, and where there is no cluster; test_remote_pool.py has one."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from kibitz.training.samples.manifest import Manifest
 from kibitz.training.teachers.games import GameSettings
 from kibitz.training.teachers.judgement import Judgement
 from kibitz.training.teachers.label import label_games
-from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_games
+from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_shards
 from kibitz.training.teachers.making import label_records, make_teacher, read_starts
 from kibitz.training.teachers.mixed import MixedTeacher
 from kibitz.training.teachers.solver import SolverTeacher
@@ -104,16 +105,16 @@ def test_worker_processes_label_the_same_games(tmp_path: Path) -> None:
     settings = GameSettings("othello", seed=3, random_plies=50)
     spec = TeacherSpec("othello", "solver")
     here = label_games(settings, spec.make(), tmp_path / "here", 5, parallel=2)
-    numbers: list[int] = []
-
-    def elsewhere(missing: Any) -> Any:
-        for number, samples in fleet_games(LabelTask(settings, spec), missing, parallel=2, processes=1):
-            numbers.append(number)
-            yield number, samples
-
-    there = label_games(settings, spec.make(), tmp_path / "there", 5, elsewhere=elsewhere)
+    elsewhere = partial(fleet_shards, LabelTask(settings, spec), parallel=2, processes=1)
+    heard: list[int] = []
+    more = {"elsewhere": elsewhere, "progress": lambda games, positions: heard.append(games)}
+    assert label_games(settings, spec.make(), tmp_path / "there", 3, **more)[0] == 3
+    there = label_games(settings, spec.make(), tmp_path / "there", 5, **more)
     assert here == there
-    assert sorted(numbers) == [0, 1, 2, 3, 4]
+    assert heard == [0, 2, 3, 3, 5]
+    shards = Manifest.read(tmp_path / "there").shards
+    assert [(shard.number, shard.games) for shard in shards] == [(0, 2), (1, 1), (2, 2)]
+    Manifest.read(tmp_path / "there").verify(tmp_path / "there")
     rows = [
         sorted(
             row.tobytes()

@@ -219,7 +219,7 @@ def label(
 
     from kibitz.training.teachers.games import GameSettings
     from kibitz.training.teachers.label import label_games
-    from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_games
+    from kibitz.training.teachers.label_task import LabelTask, TeacherSpec, fleet_shards
     from kibitz.training.teachers.making import label_records, read_starts
 
     workers, fleet = common.read_workers(processes)
@@ -247,7 +247,7 @@ def label(
             elsewhere = None
             if workers or fleet != "local":
                 work = LabelTask(settings, spec, tuple(starts))
-                elsewhere = partial(fleet_games, work, parallel=parallel, processes=workers, fleet=fleet)
+                elsewhere = partial(fleet_shards, work, parallel=parallel, processes=workers, fleet=fleet)
             with closing(spec.make()) as made:
                 counts = label_games(
                     settings,

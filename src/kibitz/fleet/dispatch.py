@@ -74,13 +74,12 @@ class _Member:
 
 
 class Dispatcher:
-    """`workers` workers of `slots` jobs at once. More jobs than that are taken, `ahead` for each worker, so
-    that a worker has its next job before the result of the last one was heard of."""
+    """`workers` workers of `slots` jobs at once."""
 
-    def __init__(self, backend: Backend, workers: int, *, slots: int = 1, ahead: int = 0) -> None:
+    def __init__(self, backend: Backend, workers: int, *, slots: int = 1) -> None:
         self._backend = backend
-        self._slots = slots + ahead
-        self._room = workers * self._slots
+        self._slots = slots
+        self._room = workers * slots
         self._waiting: deque[Any] = deque()
         self._tries: dict[int, int] = {}
         self._failed_starts = 0

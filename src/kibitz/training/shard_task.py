@@ -15,12 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.errors import BadRequest
-from kibitz.files.store import Store, open_store
+from kibitz.files.store import Store
 from kibitz.training.game import PlayedGame
 from kibitz.training.samples import GameSamples, samples_of_game
-from kibitz.training.samples.manifest import MANIFEST, Shard
-from kibitz.training.samples.shard_file import write_shard
+from kibitz.training.samples.manifest import Shard
+from kibitz.training.samples.shard_file import open_shared, write_shard
 from kibitz.training.selfplay_task import GameNumber, SelfplayTask
 
 #: Seconds between two notes of a block that is being played.
@@ -71,12 +70,7 @@ class ShardTask:
         return replace(self, play=self.play.located(places))
 
     def start(self) -> ShardWorker:
-        store = open_store(self.place)
-        if MANIFEST not in store.names():
-            raise BadRequest(
-                f"a worker's machine does not see {self.place}; give a folder that all share, or a URL"
-            )
-        return ShardWorker(self, store)
+        return ShardWorker(self, open_shared(self.place))
 
 
 class ShardWorker:

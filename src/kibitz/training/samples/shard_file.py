@@ -10,9 +10,18 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kibitz.files.store import Store
-from kibitz.training.samples.manifest import Shard
+from kibitz.errors import BadRequest
+from kibitz.files.store import Store, open_store
+from kibitz.training.samples.manifest import MANIFEST, Shard
 from kibitz.training.samples.schema import GameSamples, arrow, pack, schema
+
+
+def open_shared(place: str) -> Store:
+    """The store of a run, in a worker that is to write there."""
+    store = open_store(place)
+    if MANIFEST not in store.names():
+        raise BadRequest(f"a worker's machine does not see {place}; give a folder that all share, or a URL")
+    return store
 
 
 def write_shard(

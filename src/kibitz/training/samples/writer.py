@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz.errors import BadOption
 from kibitz.training.samples.ledger import Ledger
-from kibitz.training.samples.manifest import Manifest
+from kibitz.training.samples.manifest import Manifest, Shard
 from kibitz.training.samples.schema import GameSamples, arrow
 from kibitz.training.samples.shard_file import write_shard
 
@@ -58,6 +58,20 @@ class SampleWriter:
     @property
     def manifest(self) -> Manifest:
         return self._ledger.manifest
+
+    @property
+    def place(self) -> str:
+        """The store, for workers that write shards by themselves (shard_file.py)."""
+        return self._ledger.store.place
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next shard."""
+        return self._ledger.next_number
+
+    def count(self, shard: Shard) -> None:
+        """Take the record of a shard that a worker wrote."""
+        self._ledger.add(shard)
 
     def __contains__(self, game_id: str) -> bool:
         return game_id in self._games

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
 from kibitz.training.samples import GameSamples, SampleWriter
+from kibitz.training.samples.manifest import Shard
 from kibitz.training.teachers.games import GameSettings, labelled_games
 from kibitz.training.teachers.judgement import Teacher
 
@@ -24,11 +25,11 @@ def label_games(
     shard_positions: int = 16384,
     minutes: float = 10.0,
     progress: Callable[[int, int], None] = lambda games, positions: None,
-    elsewhere: Callable[[Iterator[int]], Iterator[tuple[int, GameSamples | None]]] | None = None,
+    elsewhere: Callable[[Iterator[int], SampleWriter], Iterator[Shard | None]] | None = None,
 ) -> tuple[int, int]:
     """Games and positions that the folder holds in the end. `progress` hears of both as games end.
-    `elsewhere` plays and labels the games of these numbers, where that is not to happen here
-    (`teachers/task.py`).
+    `elsewhere` has the games of these numbers played, labelled and written by workers
+    (`teachers/label_task.py`); a block of games is a shard then.
 
     A shard that is a 16th full is closed after so many `minutes`: a slow teacher's work is worth more than
     full shards.
@@ -42,13 +43,17 @@ def label_games(
 
         missing = (number for number in range(games) if name(number) not in writer)
         progress(len(writer), positions)
+        if elsewhere is not None:
+            done = len(writer)
+            for shard in elsewhere(missing, writer):
+                if shard is not None:
+                    done, positions = done + shard.games, positions + shard.positions
+                    progress(done, positions)
+            return writer.manifest.games, writer.manifest.positions
         due = time.monotonic() + 60 * minutes
-        games_made = (
-            labelled_games(settings, teacher, missing, parallel=parallel, openings=openings)
-            if elsewhere is None
-            else elsewhere(missing)
-        )
-        for number, samples in games_made:
+        for number, samples in labelled_games(
+            settings, teacher, missing, parallel=parallel, openings=openings
+        ):
             made = samples or empty_game(settings.game, name(number))
             if writer.add(made):
                 positions += len(made)

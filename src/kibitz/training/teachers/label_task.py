@@ -1,5 +1,5 @@
 """Labelled games as jobs of the fleet. A job is a block of whole games, which a worker plays at once so that
-its teacher judges their positions together."""
+its teacher judges their positions together, and writes to the store as one shard."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 from kibitz.fleet.jobs import Done, run_jobs
 from kibitz.fleet.runners import make_runner
-from kibitz.training.samples import GameSamples
+from kibitz.training.samples import SampleWriter
+from kibitz.training.samples.manifest import Shard
+from kibitz.training.samples.shard_file import open_shared, write_shard
 from kibitz.training.teachers.games import GameSettings, labelled_games
 from kibitz.training.teachers.judgement import Teacher
 from kibitz.training.teachers.making import is_network, make_teacher
 from kibitz.training.teachers.mixed import MixedTeacher
-
-Labelled = tuple[int, GameSamples | None]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class TeacherSpec:
 
 @dataclass(frozen=True)
 class _Block:
-    """Games to be played and labelled, by their numbers."""
+    """Games to be played and labelled, by their numbers; `id` is the number of their shard."""
 
     id: int
     numbers: tuple[int, ...]
@@ -76,6 +76,8 @@ class LabelTask:
     settings: GameSettings
     teacher: TeacherSpec
     openings: tuple[str, ...] = ()
+    #: Where workers write.
+    place: str = ""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -98,8 +100,9 @@ class LabelWorker:
     def __init__(self, task: LabelTask, teacher: Teacher) -> None:
         self._task = task
         self._teacher = teacher
+        self._store = open_shared(task.place)
 
-    def run(self, job: _Block, say: Callable[[Any], None]) -> list[Labelled]:
+    def run(self, job: _Block, say: Callable[[Any], None]) -> Shard | None:
         games = labelled_games(
             self._task.settings,
             self._teacher,
@@ -107,21 +110,34 @@ class LabelWorker:
             parallel=len(job.numbers),
             openings=self._task.openings,
         )
-        return list(games)
+        made = [samples for _, samples in games if samples is not None and len(samples)]
+        for samples in made:
+            samples.check()
+        return write_shard(self._store, job.id, made) if made else None
 
     def close(self) -> None:
         self._teacher.close()
 
 
-def fleet_games(
-    task: LabelTask, numbers: Iterable[int], *, parallel: int, processes: int, fleet: str = ""
-) -> Generator[Labelled, None, None]:
-    """What `labelled_games` gives, made by worker processes or a cluster; the games are the same."""
+def fleet_shards(
+    task: LabelTask,
+    numbers: Iterable[int],
+    writer: SampleWriter,
+    *,
+    parallel: int,
+    processes: int,
+    fleet: str = "",
+) -> Generator[Shard | None, None, None]:
+    """What `labelled_games` gives, as shards of so many games that worker processes or a cluster write; the
+    games are the same. None stands for a block without samples."""
     waiting = iter(numbers)
     blocks = iter(lambda: tuple(islice(waiting, parallel)), ())
-    jobs = (_Block(number, block) for number, block in zip(count(), blocks, strict=False))
+    jobs = (_Block(number, block) for number, block in zip(count(writer.next_number), blocks, strict=False))
+    task = replace(task, place=writer.place)
     runner = make_runner(task, processes, name="kibitz-label", start_seconds=None, fleet=fleet)
     with closing(run_jobs(runner, jobs)) as events:
         for event in events:
             if isinstance(event, Done):
-                yield from event.result
+                if event.result is not None:
+                    writer.count(event.result)
+                yield event.result

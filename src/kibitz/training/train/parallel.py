@@ -58,6 +58,9 @@ def train_together(
     address, meeting = _addresses(run.rendezvous) if run.hosts > 1 else ("127.0.0.1", "127.0.0.1")
     if interface := _interface_of(address):
         os.environ.setdefault("GLOO_SOCKET_IFNAME", interface)
+    if run.hosts > 1:
+        # Else a host that comes back waits for ever: the others keep the meeting point of the round before.
+        os.environ.setdefault("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1")
     launch = LaunchConfig(
         min_nodes=run.hosts,
         max_nodes=run.hosts,
@@ -136,7 +139,9 @@ def _work(config: dict[str, Any], new_data: bool, last: int | None, say: Say | N
     if hasattr(signal, "alarm"):
         signal.alarm(0)
     try:
-        again = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+        restarts = torch.tensor(int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")))
+        distributed.all_reduce(restarts, distributed.ReduceOp.MAX)  # a host that came back counts from 0
+        again = bool(restarts > 0)
         trainer = Trainer(settings, resume=True, new_data=new_data and not again)
         if not again:
             trainer.save()  # what a restart goes on from: the samples are chosen
