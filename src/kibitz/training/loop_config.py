@@ -130,6 +130,7 @@ class LoopConfig:
     #: The games of a generation; the loop gives them their seed and their network.
     selfplay: SelfplaySettings
     seed: int = 0
+    #: Networks that are trained; of games there are as many generations, or more where these are quicker.
     generations: int = 20
     #: The loop ends after the generation in which so many hours are over; 0 sets no limit.
     hours: float = 0.0

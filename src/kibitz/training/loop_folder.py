@@ -33,6 +33,7 @@ class LoopFolder:
         self._since = time.monotonic()
         #: Counts what was written, so that nobody has to look who has looked since.
         self.changes = 0
+        self._counted, self._networks = -1, 0
 
     def place(self, generation: int) -> Path:
         return self.folder / f"gen-{generation:04d}"
@@ -66,6 +67,14 @@ class LoopFolder:
 
     def is_trained(self, generation: int) -> bool:
         return self.has(generation, "train") and self.network(generation).is_file()
+
+    @property
+    def networks(self) -> int:
+        """How many were trained."""
+        if self._counted != self.changes:
+            self._counted = self.changes
+            self._networks = sum(map(self.is_trained, self.begun()))
+        return self._networks
 
     def begun(self) -> list[int]:
         """The generations from 1 on that have a folder."""

@@ -88,6 +88,8 @@ class Players:
                         if isinstance(event, Done):
                             self._count(event.job, event.result)
                         yield from self._news()
+                        if self._files.networks >= self._config.generations:
+                            break  # what is under way now, no network would be trained on
                 yield from self._news()
             self.ended = True
         finally:
@@ -109,7 +111,7 @@ class Players:
 
     def _is_wanted(self, generation: int) -> bool:
         config = self._config
-        if generation > config.generations:
+        if self._files.networks >= config.generations:
             return False
         hours = sum(report["seconds"] for report in self._files.reports()) / 3600
         return self._files.has(generation, "begun") or not config.hours or hours < config.hours
@@ -295,7 +297,7 @@ class Learner:
         if self._seen == files.changes:
             return self._known
         self._seen = files.changes
-        begun = files.begun()
+        begun = files.begun() if files.networks < self._config.generations else []
         last = max((number for number in begun if files.is_trained(number)), default=0)
         later = [number for number in begun if number > last]
         chosen = [number for number in later if files.has(number, "training")]
@@ -308,7 +310,7 @@ class Learner:
         if begun is None:
             window = range(max(1, generation - config.window + 1), generation + 1)
             begun = {
-                "number": 1 + sum(files.is_trained(number) for number in range(1, generation)),
+                "number": 1 + files.networks,
                 "generations": [number for number in window if files.is_played(number)],
             }
             files.write(generation, "training", begun)
