@@ -76,7 +76,7 @@ def test_the_engine_proves_what_is_within_reach() -> None:
     for position in small(20, 8, seed=9):
         truth = _native.uttt_plain_minimax(position.state)
         report = kibitz.analyze(position, simulations=200)
-        assert report.stop_reason == "solved"
+        assert report.search == "solver"
         assert report.root.proven == {1: "win", 0: "draw", -1: "loss"}[truth[0][1]]
         top = {position.state.move_text(m) for m, r, d in truth if (r, d) == truth[0][1:]}
         assert report.best in top
@@ -88,7 +88,7 @@ def test_steered_searches_use_the_oracle() -> None:
             continue
         truth = {position.state.move_text(m): r for m, r, _ in _native.uttt_plain_minimax(position.state)}
         report = kibitz.analyze(position, simulations=2000, include=[position.legal_moves[0]], min_visits=3)
-        assert report.stop_reason != "solved"
+        assert report.search != "solver"
         for info in report.moves:
             if info.proven:
                 assert {"win": 1, "draw": 0, "loss": -1}[info.proven] == truth[info.move]
