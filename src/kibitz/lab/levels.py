@@ -177,7 +177,17 @@ def _write(place: Path, config: LevelsConfig, runs: list[_EngineRun]) -> None:
         "settings": asdict(config.levels),
         "engines": [run.results() for run in runs],
     }
-    write_whole(place / "levels.json", (json.dumps(results, indent=1) + "\n").encode())
+    write_whole(place / "levels.json", (_spread(results, 5) + "\n").encode())
+
+
+def _spread(value: Any, depth: int) -> str:
+    """JSON whose tables and lists have a line for each item down to `depth`, a measure of a level."""
+    if not depth or not value or not isinstance(value, (Mapping, list)):
+        return json.dumps(value)
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(_spread(item, depth - 1) for item in value) + "\n]"
+    items = [f"{json.dumps(name)}: {_spread(item, depth - 1)}" for name, item in value.items()]
+    return "{\n" + ",\n".join(items) + "\n}"
 
 
 @dataclass(frozen=True)
