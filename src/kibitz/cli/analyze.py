@@ -124,12 +124,7 @@ def analyze(
     given = dict(locals())
     if (several := _several(game, sources or [])) is not None:
         _refuse("number of files", True, {"--save": save is not None, "--picture": picture is not None})
-        for named, file in several:
-            if not as_json:
-                typer.echo(file)
-            analyze(
-                **{**given, "game": named or file, "sources": [file] if named else None, "whole_game": True}
-            )
+        _each(several, given)
         return
     source = sources[0] if sources else None
     settings, others = common.read_settings(
@@ -201,6 +196,14 @@ def analyze(
     outputs = Outputs(save, picture, as_json, settings["language"], settings["side"])
     asked["effort"] = effort
     _review(game, preset, options, record, asked, outputs, opening, places)
+
+
+def _each(files: list[tuple[str, str]], given: dict[str, Any]) -> None:
+    """Reviews files one after the other, with what was given beside them."""
+    for named, file in files:
+        if not given["as_json"]:
+            typer.echo(file)
+        analyze(**{**given, "game": named or file, "sources": [file] if named else None, "whole_game": True})
 
 
 def _several(game: str, sources: list[str]) -> list[tuple[str, str]] | None:
