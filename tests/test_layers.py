@@ -1,8 +1,8 @@
 """Imports only go downward, in the order of ARCHITECTURE.md: its blocks `layers-python` and `layers-native`.
 
 A block has one layer a line, the lowest first. A layer is a folder or a file; the longest name that fits a
-file is the file's. Layers on the same line are siblings and do not know each other; `games/*` are all folders
-of `games`. The block `layers-game` has the order inside the folder of each native game.
+file is the file's. Layers on the same line are siblings and do not know each other; a star stands for each
+game, where it has such a file. The block `layers-game` has the order inside the folder of each native game.
 """
 
 from __future__ import annotations
@@ -25,12 +25,20 @@ def read_layers(kind: str) -> dict[str, int]:
     block = re.search(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert block, f"ARCHITECTURE.md has no block tagged {kind}"
     lines = [line.split("#")[0].split() for line in block[1].splitlines()]
-    ranks = {name: rank for rank, names in enumerate(filter(None, lines)) for name in names}
+    ranks = {}
+    for rank, names in enumerate(filter(None, lines)):
+        for name in names:
+            ranks |= dict.fromkeys(of_every_game(name, NATIVE if kind == "layers-native" else PYTHON), rank)
     assert ranks, f"the block {kind} is empty"
-    if "games/*" in ranks:
-        rank = ranks.pop("games/*")
-        ranks |= {f"games/{game}": rank for game in native_games()}
     return ranks
+
+
+def of_every_game(layer: str, top: Path) -> list[str]:
+    """A layer, and one with a star for each game that has it; a layer that no game has keeps its star."""
+    if "*" not in layer:
+        return [layer]
+    each = [layer.replace("*", game) for game in native_games()]
+    return [name for name in each if (top / name).exists() or (top / f"{name}.py").exists()] or [layer]
 
 
 def native_games() -> list[str]:

@@ -178,6 +178,16 @@ def test_illegal_moves_are_named_and_never_hang(moves: list[list[str]], vertex: 
     assert answers[-1]["rootInfo"]["visits"] == 23
 
 
+def test_to_avoid_every_move_is_one_warning_that_names_some() -> None:
+    vertices = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]
+    rule = {"player": "B", "moves": [*vertices, "pass"], "untilDepth": 1}
+    answers = ask(query(avoidMoves=[rule]))
+    [text] = warnings(answers)
+    assert text.startswith("Turn 0: it would leave no move to search")
+    assert text.endswith("ignoring A1, A2, A3, A4, A5, A6, A7, A8, A9, B1, B2, B3 and 70 more")
+    assert answers[-1]["rootInfo"]["visits"] == 20
+
+
 def test_only_illegal_moves_leave_a_plain_analysis() -> None:
     given = query(moves=[["B", "E5"]], includeMoves=[includes(1, "w", "E5")], includeMovesMinVisits=50)
     answers = ask(given)
