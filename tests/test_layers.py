@@ -173,12 +173,10 @@ OF_ONE_GAME = ("games", "style", "lab", "tablebase", "protocols")
 NAMED_BY_PURPOSE = {
     "__init__.py": "the names of the package",
     "request.py": "takes a board of python-chess",
-    "notebook.py": "a default",
     "arena/codingame_player.py": "a protocol of one game",
     "arena/gtp_player.py": "what GTP says of Go alone",
     "arena/nboard_player.py": "a protocol of one game",
     "arena/uci_player.py": "a protocol of one game",
-    "cli/bench.py": "how long a signature takes",
     "cli/engines.py": "protocols of one game, started without the command line",
     "cli/play.py": "levels that are ratings",
     "cli/summaries.py": "commands that are called like their game",

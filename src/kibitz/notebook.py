@@ -79,7 +79,7 @@ class Board(anywidget.AnyWidget):
 
     def __init__(
         self,
-        position: PositionLike | str = "othello",
+        position: PositionLike | str = registry.BUILT_IN[0],
         *,
         preset: str = "default",
         network: Any = None,

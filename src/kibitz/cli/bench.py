@@ -57,20 +57,21 @@ def _known(game: str, **options: int) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name in table}
 
 
-#: Simulations of a signature; a playout of Go takes as long as dozens of the other games'.
-_SIMULATIONS = {"go": 1_000}
+#: Simulations of a signature, and where there are more moves than so many, whose playouts are long.
+_SIMULATIONS, _MANY_MOVES, _SIMULATIONS_OF_MANY = 5_000, 100, 1_000
 
 
 def signature(game: str, preset: str = "default", simulations: int | None = None) -> str:
     """A digest of where the visits went, with one thread, a fixed seed and one leaf at a time (vector lanes
     differ from CPU to CPU, and the signature must not)."""
-    simulations = simulations or _SIMULATIONS.get(game, 5_000)
     digest = hashlib.sha256()
     for position in positions(game):
+        many = len(position.legal_moves) > _MANY_MOVES
+        asked = simulations or (_SIMULATIONS_OF_MANY if many else _SIMULATIONS)
         with Engine(
             game, preset, network=NONE, **_known(game, seed=1, threads=1, batch=1, solve_root=0)
         ) as engine:
-            report = engine.analyze(position, simulations=simulations)
+            report = engine.analyze(position, simulations=asked)
         for info in report.moves:
             digest.update(f"{info.move} {info.visits}\n".encode())
     return digest.hexdigest()[:16]
