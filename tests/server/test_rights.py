@@ -129,7 +129,7 @@ def test_request(host: TestClient, what: str, role: str, allowed: bool) -> None:
     if "{card_id}" in path:
         card = owner.post("/api/deck", json={"mistakes": [MISTAKE]}).json()["cards"][0]["id"]
     link = owner.post("/api/account").json()["link"].rpartition("/")[2] if "{token}" in path else ""
-    names = {"name": run, "game_id": known, "room_id": room, "card_id": card}
+    names = {"name": run, "game_id": known, "room_id": room, "card_id": card, "game": "go"}
     names["token"] = "nothing-of-this-name" if role == "stranger" else link
     assert may(client, method, path.format(**names)) == allowed
     listed = [row["id"] for row in browser(host).get("/api/saved").json()]

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from kibitz.errors import BadOption
-from kibitz.nets import load
+from kibitz.nets import load, store
 from kibitz.nets.files import BadNetwork
-from kibitz.training.export import export_network
+from kibitz.training.export import export_network, model_of
 
 torch = pytest.importorskip("torch")
 
@@ -164,3 +164,67 @@ def test_int8_in_the_core(tmp_path: Path) -> None:
     exact = load(path, runtime="native").evaluate(planes)
     small = network.evaluate(planes)
     assert np.abs(small.outcomes[:, :3] - exact.outcomes[:, :3]).max() < 0.15
+
+
+@pytest.mark.parametrize(("game", "stored"), [("othello", "fp32"), ("chess", "fp16")])
+def test_a_folder_as_hugging_face_has_it(tmp_path: Path, game: str, stored: str) -> None:
+    """The safetensors package reads the weights, and the folder is a network like its file."""
+    safetensors = pytest.importorskip("safetensors.numpy")
+    path, folder = own(tmp_path, game, stored), tmp_path / "ours-1"
+    size = export_network(path, folder, stored=stored, name="ours")
+    assert {item.name for item in folder.iterdir()} == {"config.json", "model.safetensors", "README.md"}
+    assert size == (folder / "model.safetensors").stat().st_size
+    theirs = safetensors.load_file(folder / "model.safetensors")
+    model = model_of(path)
+    assert set(theirs) == set(model.tensors)
+    for name, values in model.tensors.items():
+        np.testing.assert_array_equal(theirs[name].astype(np.float32), values)
+    planes, _ = inputs(shaken(game, "batch"), 4, 8, 8)
+    file, loaded = load(path, runtime="native"), load(folder, runtime="native")
+    np.testing.assert_array_equal(file.evaluate(planes).policy, loaded.evaluate(planes).policy)
+    assert (loaded.name, loaded.game) == ("ours", game)
+    back = tmp_path / "back.knet"
+    export_network(folder, back, stored=stored)
+    assert back.read_bytes() == path.read_bytes()
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert card.startswith("---\nlibrary_name: kibitz\n")
+    assert "ours" in card
+
+
+def test_a_folder_of_another_kind_is_refused(tmp_path: Path) -> None:
+    path, folder = own(tmp_path, "othello"), tmp_path / "net"
+    export_network(path, folder)
+    weights, config = folder / "model.safetensors", folder / "config.json"
+    whole, said = weights.read_bytes(), config.read_text(encoding="utf-8")
+    for data in (
+        b"",
+        whole[:7],
+        whole[:100],
+        whole[:-1],
+        b"\xff" * 8 + whole[8:],
+        whole.replace(b'"F16"', b'"I16"'),
+    ):
+        weights.write_bytes(data)
+        with pytest.raises(BadNetwork, match=r"net: "):
+            load(folder)
+    weights.write_bytes(whole)
+    for text in ("", "[]", "{}", said.replace('"kibitz"', '"bert"'), said.replace('"blocks"', '"block"')):
+        config.write_text(text, encoding="utf-8")
+        with pytest.raises(BadNetwork, match=r"net: "):
+            load(folder)
+    config.unlink()
+    with pytest.raises(BadNetwork, match=r"config\.json"):
+        load(folder)
+    with pytest.raises(BadOption, match="other files"):
+        export_network(path, folder)
+    with pytest.raises(BadOption, match="fp16 or fp32"):
+        export_network(path, tmp_path / "int8", stored="int8")
+
+
+def test_a_folder_is_added_as_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
+    folder = tmp_path / "ours"
+    export_network(own(tmp_path, "othello"), folder)
+    added = store.add(folder)
+    assert added.path.name == "ours.knet"
+    assert load(store.find("ours")).game == "othello"

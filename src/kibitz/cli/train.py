@@ -91,13 +91,16 @@ _LABEL = {
 _EXPORT_HELP = """Write a run's network as a file.
 
 The ending of --output says how: .knet (Kibitz), .onnx, .bin.gz (KataGo, from the pooling layout for Go) or
-.pb.gz (Lc0, from the residual layout for chess).
+.pb.gz (Lc0, from the residual layout for chess). Without an ending it is a folder as Hugging Face has
+models: config.json, model.safetensors and a model card.
 
 Examples:
 
     kibitz train export runs/go --output go.knet
 
     kibitz train export go.knet --output go.bin.gz
+
+    kibitz train export go.knet --output my-go-network
 """
 
 _BLEND_HELP = """Write the weighted mean of networks of the same shape.

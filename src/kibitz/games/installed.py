@@ -18,6 +18,7 @@ def facts(path: Path) -> dict[str, Any]:
     from kibitz.nets import open_network  # it needs NumPy
 
     network = open_network(path)
+    size = sum(file.stat().st_size for file in path.iterdir()) if path.is_dir() else path.stat().st_size
     return {
         "name": network.name,
         "file": str(path),
@@ -25,7 +26,7 @@ def facts(path: Path) -> dict[str, Any]:
         "family": network.family,
         "version": network.version,
         "boards": str(network.boards),
-        "megabytes": round(path.stat().st_size / 1e6, 1),
+        "megabytes": round(size / 1e6, 1),
         "sha256": network.digest,
         "channels": network.channels,
         "depth": network.depth,

@@ -65,10 +65,10 @@ def load_network(
     precision: str = "fp32",
     tune: bool = False,
 ) -> EngineNetwork | None:
-    """The network of an engine, None where it has none. Without a `source` it is the bundled one, where the
-    preset and the options take a network; that one is loaded once for all engines, and never tuned: with one
-    thread and one seed it always gives the same result. With `tune` a file is run as fast as was measured on
-    this machine."""
+    """The network of an engine, None where it has none. Without a `source` it is the user's choice or the
+    bundled one, where the preset and the options take a network, and is loaded once for all engines. The
+    bundled one is never tuned: with one thread and one seed it always gives the same result. With `tune` a
+    file is run as fast as was measured on this machine."""
     if isinstance(source, EngineNetwork):
         return source
     if source is not None and not isinstance(source, (str, os.PathLike)):
@@ -76,9 +76,12 @@ def load_network(
     file = network_file(game, source, preset, options)
     if file is None:
         return None
-    if source is None and chosen_file(game) is None:
-        return _load_bundled(game, file, precision)
-    network = load_file(game, file, precision=precision)
+    if source is None:
+        network = _load_default(game, file, precision, os.stat(file).st_mtime_ns)
+        if chosen_file(game) is None:
+            return network
+    else:
+        network = load_file(game, file, precision=precision)
     if tune:
         network.tune_later()
     return network
@@ -115,7 +118,9 @@ def load_file(
 
     def player() -> Network | None:
         """The bundled network, which is small: how well it plays matters little for ranges."""
-        return None if bundled is None or bundled == path else _load_bundled(game, str(bundled), "fp32")
+        if bundled is None or bundled == path:
+            return None
+        return _load_default(game, str(bundled), "fp32", bundled.stat().st_mtime_ns)
 
     play = nets.self_play(start, lambda done, total: progress("playing", done, total), player)
 
@@ -135,7 +140,8 @@ def load_file(
 
 
 @cache
-def _load_bundled(game: str, file: str, precision: str) -> Network:
+def _load_default(game: str, file: str, precision: str, changed: int) -> Network:
+    """`changed` is when the file was."""
     return load_file(game, file, precision=precision)
 
 

@@ -64,7 +64,8 @@ def _unpack(path: Path, packed: bytes) -> bytes:
 
 
 def read_network_file(path: str | Path) -> NetworkFile:
-    """The unpacked bytes of a `.bin.gz`, `.txt.gz`, `.pb.gz` file or of one that is not packed.
+    """The unpacked bytes of a `.bin.gz`, `.txt.gz`, `.pb.gz` file or of one that is not packed; for a folder
+    in Hugging Face's layout those of a `.knet` file.
 
     >>> len(read_network_file("b6c96.bin.gz").digest)
     64
@@ -74,6 +75,13 @@ def read_network_file(path: str | Path) -> NetworkFile:
         raise BadNetwork(
             f"{place}: there is no such network file; `kibitz nets list` shows those with a name"
         )
+    if place.is_dir():
+        from kibitz.nets import hugging_face  # it reads our own files, which this module is for
+
+        if not hugging_face.is_model_folder(place):
+            raise BadNetwork(f"{place}: a folder, and not one with config.json and model.safetensors")
+        data = hugging_face.read_model_folder(place)
+        return NetworkFile(place, data, hashlib.sha256(data).hexdigest())
     if not place.is_file():
         raise BadNetwork(f"{place}: not a file")
     size = place.stat().st_size

