@@ -21,7 +21,6 @@ __all__ = [
 
 ROOT = Path(__file__).resolve().parents[2]
 _FOUND = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/tutorials/*.md")]
-_FOUND += ROOT.glob("docs/??/README.md")
 PAGES = sorted(page for page in _FOUND if page.stem != "CHANGELOG")
 
 _BLOCK = re.compile(r"^```(\S*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
