@@ -150,7 +150,14 @@ class GameError(KibitzError):
 
 
 class ProtocolError(KibitzError):
-    """The program at the other end broke its protocol."""
+    """The program at the other end broke its protocol, or is not there.
+
+    >>> from kibitz.protocols import otp
+    >>> otp.serve(otp.ROTP(), "127.0.0.1", 1, connect_seconds=0)
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.ProtocolError: no judge at 127.0.0.1 port 1: ...
+    """
 
 
 class BadTable(KibitzError):

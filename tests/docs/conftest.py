@@ -19,7 +19,7 @@ from kibitz.arena import run_match
 from kibitz.games.junqi.records import record_of, write_jgs
 from kibitz.games.othello import records
 from kibitz.tablebase.builder import build
-from tests.docs.samples import ROOT
+from tests.docs.samples import ROOT, blocks
 from tests.games.junqi.tables import random_game
 from tests.nets.katago_writer import katago_file
 from tests.nets.lc0_writer import Lc0Writer
@@ -40,6 +40,10 @@ def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("maia-1100.pb.gz", "maia-1900.pb.gz"):
         (folder / name).write_bytes(gzip.compress(Lc0Writer().file(), mtime=0))
     shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "my-games").mkdir()
+    shutil.copy(folder / "game.sgf", folder / "my-games")
+    own_game = blocks((ROOT / "docs" / "tutorials" / "own-game.md").read_text(encoding="utf-8"))
+    (folder / "nim.py").write_text(own_game[0][1] + own_game[2][1], encoding="utf-8")
     write_jgs(folder / "game.jgs", record_of(random_game(3, 150, options="qq")))
     build(folder / "tables", 4)
     resigned = [replace(record, score=8.0) for record in records.read(str(folder / "transcripts.txt"))]

@@ -12,9 +12,7 @@ from tests.docs.samples import ROOT
 
 #: Names whose example cannot run alone, with what it would need.
 NO_EXAMPLE = {
-    "kibitz.errors.ProtocolError": "a program at the other end that breaks its protocol",
     "kibitz.nets.collect": "objects that play games for the network",
-    "kibitz.protocols.otp.serve": "a judge that listens at a port",
 }
 
 

@@ -189,6 +189,11 @@ def serve(
     A judge that is started at the same moment may not listen yet, so connecting is tried for
     `connect_seconds`; ProtocolError when nobody is there by then. `tell` gets a line of text for each
     request, for people to read.
+
+    >>> serve(ROTP(seed=1), "127.0.0.1", 1, connect_seconds=0)
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.ProtocolError: no judge at 127.0.0.1 port 1: ...
     """
     with _connect(host, port, connect_seconds) as link:
         tell(f"connected to the judge at {host} port {port} as {player.name()}")
