@@ -113,8 +113,7 @@ def analysis(
 def install_wrapper(
     folder: Annotated[Path, typer.Argument(help="Folder to write it to.", metavar="FOLDER")],
 ) -> None:
-    if not folder.is_dir():
-        raise BadOption(f"there is no folder {folder}")
+    folder.mkdir(parents=True, exist_ok=True)
     windows = sys.platform == "win32"
     path = folder.resolve() / ("katago.bat" if windows else "katago")
     if path.exists() and _MARK not in path.read_text(encoding="utf-8", errors="replace"):
