@@ -65,6 +65,8 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=0, help="network namespaces, each a node of a CPU")
     parser.add_argument("--fleet", default="", help="where the workers of a check are")
     parser.add_argument("--workers", type=int, nargs="+", default=[10, 100, 1000, 10_000])
+    parser.add_argument("--only", default="", help="the workload whose name begins so")
+    parser.add_argument("--block", type=int, default=0, help="games of a block instead of the workload's")
     parser.add_argument("--hours", type=float, default=0.5, help="that the run lasts, about")
     parser.add_argument("--start-seconds", type=float, default=20.0)
     parser.add_argument("--record-seconds", type=float, default=0.003, help="the driver's CPU time a block")
@@ -79,6 +81,9 @@ def main() -> None:
     if asked.check:
         return
     for workload in WORKLOADS:
+        if not workload.name.startswith(asked.only):
+            continue
+        workload = replace(workload, block=asked.block or workload.block)
         print(f"\n{workload.name}\n")
         print(
             "| workers | games/s | of ideal | driver busy | network sent | to the store | stored/day "

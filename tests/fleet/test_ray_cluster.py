@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,11 @@ from ray.cluster_utils import Cluster  # noqa: E402
 from kibitz.fleet.cluster_state import cluster_state  # noqa: E402
 from kibitz.fleet.ray_cluster import RayBackend  # noqa: E402
 from kibitz.request import Budget  # noqa: E402
+from kibitz.training.loop import TrainingLoop  # noqa: E402
 from kibitz.training.selfplay import play_games  # noqa: E402
 from kibitz.training.selfplay_task import GameNumber, SelfplayTask  # noqa: E402
 from kibitz.training.settings import SelfplaySettings  # noqa: E402
+from tests.training.test_pipeline import PIPELINE, Dies, check  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.alone, pytest.mark.timeout(300)]
 LOCAL = {"node_ip_address": "127.0.0.1", "num_cpus": 1, "object_store_memory": 80 << 20}
@@ -210,3 +213,14 @@ def test_state_of_the_nodes(cluster: Any) -> None:
     assert len(alive) == 1 + len(cluster.worker_nodes)
     assert sorted(row["cpus"] for row in alive) == [0.0] + [1.0] * len(cluster.worker_nodes)
     assert all(row["answers"] and row["address"] == "127.0.0.1" for row in alive)
+
+
+def test_loop_on_a_cluster_whose_trainer_is_lost(cluster: Any, tmp_path: Path) -> None:
+    """Players, trainer and gate at the same time, each an actor on a node of one CPU."""
+    while len(cluster.worker_nodes) < 3:
+        cluster.add_node(wait=True, **LOCAL)
+    config = replace(PIPELINE, generations=3, fleet=replace(PIPELINE.fleet, fleet=f"ray:{cluster.address}"))
+    steps = list(TrainingLoop(config, tmp_path / "loop", Dies()).run())
+    assert (tmp_path / "loop" / "train" / "died").is_file()
+    assert sum(step.stage == "train" and bool(step.done) for step in steps) == 3
+    check(tmp_path / "loop", 3)

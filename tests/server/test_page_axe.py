@@ -159,7 +159,7 @@ def test_room(opened: Any, axe: str, game: str) -> None:
     assert violations(opened, axe) == []
 
 
-@pytest.mark.parametrize("path", ["matches", "training", "networks", "style"])
+@pytest.mark.parametrize("path", ["matches", "training", "networks", "style", "cluster"])
 def test_lab(opened: Any, with_runs: str, axe: str, path: str) -> None:
     opened.goto(f"{with_runs}/lab.html#{path}")
     opened.locator(f"#page-{path} > *").first.wait_for()

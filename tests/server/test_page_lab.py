@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from kibitz.nets import store
+from kibitz.training.samples.ledger import Ledger
 from tests.nets.katago_writer import katago_file
 from tests.server.conftest import open_page, running_server
 from tests.server.pages import use_tool
@@ -28,7 +29,8 @@ def with_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("runs")
     write_match(folder / "sprt.jsonl", 120, sprt=SPRT)
     write_training(folder / "go1", 2000)
-    yield from running_server(tmp_path_factory.mktemp("lab"), runs=folder)
+    with Ledger(folder / "run", "othello", origin={"games": 100}):  # somebody drives it
+        yield from running_server(tmp_path_factory.mktemp("lab"), runs=folder)
 
 
 @pytest.fixture
@@ -84,6 +86,35 @@ def test_a_public_network_is_fetched_by_a_button(
     offer.get_by_text("strong.bin.gz").wait_for()
     lab.locator('[data-network="strong.bin.gz"]').wait_for()
     assert offer.get_by_role("button").count() == 0
+
+
+def test_cluster_and_runs_under_way(lab: Any) -> None:
+    lab.click('a[href="#cluster"]')
+    assert "--engines ray:ADDRESS" in lab.locator("#no-cluster").inner_text()
+    assert lab.locator("#stores tbody tr").inner_text().split("\t") == ["run", "Othello", "0 / 100", "", "0"]
+    node = {
+        "number": 1,
+        "alive": True,
+        "slow": False,
+        "cpus": 8,
+        "used": 3,
+        "workers": 3,
+        "load": 2.5,
+        "searches": 4,
+    }
+    nodes = [
+        node,
+        {**node, "number": 2, "slow": True},
+        {**node, "number": 3, "alive": False, "load": None, "searches": None},
+    ]
+    lab.route(
+        "**/api/cluster", lambda route: route.fulfill(json={"configured": True, "nodes": nodes, "runs": []})
+    )
+    lab.locator("#nodes").wait_for()  # asked again after some seconds
+    rows = [row.split("\t") for row in lab.locator("#nodes tbody tr").all_inner_texts()]
+    assert rows[0] == ["Node 1", "alive", "8", "3", "3", "4", "2.5"]
+    assert [row[1] for row in rows] == ["alive", "slow", "dead"]
+    assert rows[2][-2:] == ["", ""]
 
 
 def test_tables_beside_the_board(desktop: Any) -> None:

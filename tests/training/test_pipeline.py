@@ -56,15 +56,28 @@ class Slow(Fake):
         return super().train(data, number, folder, network, seed)
 
 
+class Dies(Fake):
+    """Its process dies when it trains for the first time."""
+
+    def train(
+        self, data: Sequence[Path], number: int, folder: Path, network: Path, seed: int
+    ) -> Mapping[str, Any]:
+        folder.mkdir(exist_ok=True)
+        if not (folder / "died").is_file():
+            (folder / "died").touch()
+            os._exit(17)
+        return super().train(data, number, folder, network, seed)
+
+
 def reports_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(path.read_text()) for path in sorted(folder.glob("gen-*/report.json"))]
 
 
-def check(folder: Path) -> None:
+def check(folder: Path, generations: int = GENERATIONS) -> None:
     """What the reports say is what lies there, and the games are those that their network plays."""
     reports = reports_of(folder)
     assert [report["generation"] for report in reports] == list(range(len(reports)))
-    assert sum(bool(report["network"]) for report in reports) == 1 + GENERATIONS
+    assert sum(bool(report["network"]) for report in reports) == 1 + generations
     networks = {digest_of(path): path for path in folder.glob("gen-*/net.bin")}
     best = reports[0]
     for report in reports[1:]:
@@ -108,6 +121,13 @@ def test_nobody_waits_for_the_trainer(tmp_path: Path) -> None:
     assert finished == list(range(1, trained[-1] + 1))
     for report in reports_of(tmp_path)[1:]:
         assert (report["network"] is not None) == (report["generation"] in trained)
+
+
+def test_trainer_that_dies_is_replaced(tmp_path: Path) -> None:
+    config = replace(PIPELINE, generations=2)
+    list(TrainingLoop(config, tmp_path, Dies()).run())
+    assert (tmp_path / "train" / "died").is_file()
+    check(tmp_path, 2)
 
 
 DRIVE = """

@@ -25,10 +25,10 @@ export async function clusterPage(place) {
 
 /** @param {any} node */
 const nodeCells = (node) => [t("cluster.number", { number: node.number }), t(`cluster.${node.alive ? (node.slow ? "slow" : "alive") : "dead"}`), node.cpus, node.used, node.workers,
-  node.searches ?? "–", node.load === null ? "–" : node.load.toFixed(1)];
+  node.searches ?? "", node.load === null ? "" : node.load.toFixed(1)];
 
 /** @param {any} run */
-const runCells = (run) => [run.name, has(`game.${run.game}`) ? t(`game.${run.game}`) : run.game, `${run.games.toLocaleString()} / ${run.of.toLocaleString()}`, run.rate ?? "–", run.positions.toLocaleString()];
+const runCells = (run) => [run.name, has(`game.${run.game}`) ? t(`game.${run.game}`) : run.game, `${run.games.toLocaleString()} / ${run.of.toLocaleString()}`, run.rate ?? "", run.positions.toLocaleString()];
 
 /** @param {string} id
  *  @param {string[]} heads
