@@ -229,7 +229,10 @@ void AlphaBetaSearch<J>::run() {
     if constexpr (kHasPast) search.remember(position_);
     const auto all = moves_.empty() ? std::vector<Step>{} : steps();
     for (const Step& step : all) {
-      ++step_;
+      {
+        const std::lock_guard lock(mutex_);  // a report reads it
+        ++step_;
+      }
       bool done = false;
       if constexpr (ProvingJudge<J>)
         done = step.goal == Goal::kDepth ? deepen(search, step) : prove(search, step);
