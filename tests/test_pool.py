@@ -252,7 +252,7 @@ class Crowd:
     """Requests without a limit of several parties, as they run in the background."""
 
     def __init__(self, pool: kibitz.Pool) -> None:
-        self._pool = pool
+        self.pool = pool
         self.tasks: dict[str, list[asyncio.Task[kibitz.Report]]] = {}
 
     def ask(
@@ -260,14 +260,14 @@ class Crowd:
     ) -> asyncio.Task[kibitz.Report]:
         async def last() -> kibitz.Report:
             request = make_request(START, unlimited=simulations is None, simulations=simulations)
-            return [one async for one in self._pool.arun(request, party=party, priority=priority)][-1]
+            return [one async for one in self.pool.arun(request, party=party, priority=priority)][-1]
 
         task = asyncio.create_task(last())
         self.tasks.setdefault(party, []).append(task)
         return task
 
     def shares(self) -> dict[str, int]:
-        return {str(party): count for party, count in self._pool._turns._shares.items()}
+        return {str(party): count for party, count in self.pool._turns.shares().items()}
 
     async def until_shares(self, **wanted: int) -> None:
         while self.shares() != wanted:
@@ -280,9 +280,9 @@ class Crowd:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def run_crowd(watch: Callable[[Crowd], Awaitable[None]], engines: int) -> None:
+def run_crowd(watch: Callable[[Crowd], Awaitable[None]], engines: int, nice: int = 0) -> None:
     async def run() -> None:
-        with kibitz.Pool("othello", "uct", engines=engines, cores=1) as pool:
+        with kibitz.Pool("othello", "uct", engines=engines, cores=1, nice=nice) as pool:
             crowd = Crowd(pool)
             await asyncio.wait_for(watch(crowd), 60)
             await crowd.leave()
@@ -330,6 +330,52 @@ def test_more_parties_than_engines_take_turns(monkeypatch: pytest.MonkeyPatch) -
     run_crowd(watch, engines=1)
 
 
+def test_clock_requests_do_not_wait_for_others() -> None:
+    async def watch(crowd: Crowd) -> None:
+        others = [crowd.ask("first", "normal") for _ in range(3)]
+        reports = await asyncio.gather(*(crowd.ask(f"{n}", "clock", simulations=100) for n in range(5)))
+        assert [report.simulations for report in reports] == [100] * 5
+        assert not any(task.done() for task in others)
+        assert crowd.shares() == {"first": 1}
+
+    run_crowd(watch, engines=1)
+
+
+def test_crowding_counts_requests_with_clocks() -> None:
+    async def watch(crowd: Crowd) -> None:
+        assert crowd.pool.crowding == 0
+        for number in range(7):
+            crowd.ask(f"{number}", "clock")
+        crowd.ask("other", "normal")
+        while crowd.pool.running < 3:
+            await asyncio.sleep(0.005)
+        assert crowd.pool.crowding == 3.5
+
+    run_crowd(watch, engines=2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no cores of their own")
+def test_crowded_searches_leave_a_core() -> None:
+    async def watch(crowd: Crowd) -> None:
+        cores = os.sched_getaffinity(0)
+        for number in range(3):
+            crowd.ask(f"{number}")
+        own = {thread.native_id for thread in threading.enumerate()}
+        while True:
+            places = {}
+            for task in os.listdir("/proc/self/task"):
+                with contextlib.suppress(ProcessLookupError):
+                    places[int(task)] = os.sched_getaffinity(int(task))
+            if any(where == cores - {min(cores)} for where in places.values()):
+                break
+            await asyncio.sleep(0.01)
+        assert all(where == cores for task, where in places.items() if task in own)
+
+    if len(os.sched_getaffinity(0)) == 1:
+        pytest.skip("one core only")
+    run_crowd(watch, engines=4, nice=1)
+
+
 def test_normal_requests_are_never_stopped_for_others() -> None:
     async def watch(crowd: Crowd) -> None:
         own = [crowd.ask("first", "normal", simulations=20_000) for _ in range(4)]
@@ -358,4 +404,4 @@ def test_clock_requests_stand_back_less() -> None:
 
     with kibitz.Pool("othello", "uct", nice=9, cores=1) as pool:
         own, seen = asyncio.run(ask(pool))
-    assert {min(19 - own, 2), min(19 - own, 9)} <= seen
+    assert {min(19 - own, 5), min(19 - own, 9)} <= seen

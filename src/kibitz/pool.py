@@ -10,9 +10,9 @@
 >>> len(asyncio.run(main()))
 4
 
-At most `engines` requests run at once; the operating system divides the cores among their threads. The others
-wait; the next to begin is of the client with the fewest that run. A request that waits is a future, not a
-thread.
+At most `engines` requests run at once, and a few with clocks (`CLOCKED_PER_CORE`) beside them; the
+operating system divides the cores among their threads. The others wait; the next to begin is of the client
+with the fewest that run. A request that waits is a future, not a thread.
 
 Threads: a pool may be used from any number of threads and event loops.
 """
@@ -47,13 +47,15 @@ from kibitz.steering import Style
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: `clock`: begins before all others, as in a game with clocks. `background`: may be stopped early, with its
+#: `clock`: as in a game with clocks; has engines of its own. `background`: may be stopped early, with its
 #: final report, when another client has less than its share.
 Priority = Literal["clock", "normal", "background"]
 
 #: Requests that run at once for each core, unless `engines` says it: enough that nobody waits long for a
 #: request limited by time, few enough that each still gets somewhere.
 ENGINES_PER_CORE = 16
+#: Requests with clocks that run at once for each core, beside the others: few, so that each ends soon.
+CLOCKED_PER_CORE = 4
 #: Memory for all trees together, unless `memory_mb` says it; and what a tree needs to be of use.
 _MEMORY_MB, _LEAST_MEMORY_MB = 4096, 16
 
@@ -61,7 +63,9 @@ _MEMORY_MB, _LEAST_MEMORY_MB = 4096, 16
 #: Seconds that a background request has when more clients ask than there are engines.
 _SLICE = 10.0
 #: By so much less than others the threads of `clock` requests stand back.
-_CLOCK_LEAD = 7
+_CLOCK_LEAD = 4
+#: When more requests run for each core, the event loop's thread has a core without them.
+_CROWD_PER_CORE = 2
 
 
 @dataclass(eq=False)
@@ -76,35 +80,76 @@ class Turn:
     stopped: bool = False
 
 
+class _Group:
+    """Requests of one kind: who waits, party by party, and who runs."""
+
+    def __init__(self, engines: int) -> None:
+        self.engines = engines
+        self.queues: OrderedDict[Hashable, deque[Turn]] = OrderedDict()
+        self.running: list[Turn] = []
+        self.shares: Counter[Hashable] = Counter()
+
+    @property
+    def waiting(self) -> int:
+        return sum(map(len, self.queues.values()))
+
+    def next_party(self) -> Hashable:
+        return min(self.queues, key=self.shares.__getitem__)  # of equal ones who waits longest
+
+    def begin(self, party: Hashable) -> None:
+        queue = self.queues.pop(party)
+        turn = queue.popleft()
+        if queue:
+            self.queues[party] = queue  # behind the others
+        if turn.ready.set_running_or_notify_cancel():
+            turn.begun = time.monotonic()
+            self.running.append(turn)
+            self.shares[party] += 1
+            turn.ready.set_result(None)
+
+    def end(self, turn: Turn) -> None:
+        self.running.remove(turn)
+        self.shares[turn.party] -= 1
+        if not self.shares[turn.party]:
+            del self.shares[turn.party]
+
+
 class Turns:
-    """Which request is next: at most `engines` at once.
+    """Which request is next: at most `clocked` of those with clocks at once, and `engines` of the others.
 
     Threads: any. No lock is held while a request is stopped.
     """
 
-    def __init__(self, engines: int) -> None:
-        self._engines = engines
+    def __init__(self, engines: int, clocked: int) -> None:
         self._lock = threading.Lock()
-        self._clocked: OrderedDict[Hashable, deque[Turn]] = OrderedDict()
-        self._others: OrderedDict[Hashable, deque[Turn]] = OrderedDict()
-        self._running: list[Turn] = []
-        self._shares: Counter[Hashable] = Counter()
+        self._clocked, self._others = _Group(clocked), _Group(engines)
         self._timer: threading.Timer | None = None
         self.closed = False
 
     @property
     def running(self) -> int:
-        return len(self._running)
+        return len(self._clocked.running) + len(self._others.running)
 
     @property
     def waiting(self) -> int:
         with self._lock:
-            return sum(map(len, (*self._clocked.values(), *self._others.values())))
+            return self._clocked.waiting + self._others.waiting
 
-    def resize(self, engines: int) -> None:
+    @property
+    def crowding(self) -> float:
+        """How many requests with clocks there are for each that can run."""
+        with self._lock:
+            return (len(self._clocked.running) + self._clocked.waiting) / self._clocked.engines
+
+    def shares(self) -> dict[Hashable, int]:
+        """How many requests without clocks run of each party."""
+        with self._lock:
+            return dict(self._others.shares)
+
+    def resize(self, engines: int, clocked: int) -> None:
         """So many may run from now on; none that runs is ended for it."""
         with self._lock:
-            self._engines = engines
+            self._others.engines, self._clocked.engines = engines, clocked
         self._serve()
 
     def queue(self, party: Hashable, priority: Priority) -> Turn:
@@ -113,8 +158,7 @@ class Turns:
         with self._lock:
             if self.closed:
                 raise BadRequest("the pool was closed")
-            group = self._clocked if priority == "clock" else self._others
-            group.setdefault(party, deque()).append(turn)
+            self._group(turn).queues.setdefault(party, deque()).append(turn)
         self._serve()
         return turn
 
@@ -130,60 +174,50 @@ class Turns:
 
     def end(self, turn: Turn) -> None:
         with self._lock:
-            self._running.remove(turn)
-            self._shares[turn.party] -= 1
-            if not self._shares[turn.party]:
-                del self._shares[turn.party]
+            self._group(turn).end(turn)
         self._serve()
 
     def close(self) -> None:
         """Refuses what waits and what comes."""
+        waiting: list[Turn] = []
         with self._lock:
             self.closed = True
-            waiting = [
-                turn for group in (self._clocked, self._others) for queue in group.values() for turn in queue
-            ]
-            self._clocked.clear()
-            self._others.clear()
+            for group in (self._clocked, self._others):
+                waiting += [turn for queue in group.queues.values() for turn in queue]
+                group.queues.clear()
             if self._timer is not None:
                 self._timer.cancel()
         for turn in waiting:
             if turn.ready.set_running_or_notify_cancel():
                 turn.ready.set_exception(BadRequest("the pool was closed"))
 
+    def _group(self, turn: Turn) -> _Group:
+        return self._clocked if turn.priority == "clock" else self._others
+
     def _serve(self) -> None:
         """Lets who waits begin while there are engines; where there are none, may stop one that runs."""
         victim = None
         with self._lock:
-            while group := self._clocked or self._others:
-                party = min(group, key=self._shares.__getitem__)  # of equal ones who waits longest
-                if len(self._running) >= self._engines:
-                    victim = self._victim(party, clocked=group is self._clocked)
-                    break
-                queue = group.pop(party)
-                turn = queue.popleft()
-                if queue:
-                    group[party] = queue  # behind the others
-                if turn.ready.set_running_or_notify_cancel():
-                    turn.begun = time.monotonic()
-                    self._running.append(turn)
-                    self._shares[party] += 1
-                    turn.ready.set_result(None)
+            for group in (self._clocked, self._others):
+                while group.queues and len(group.running) < group.engines:
+                    group.begin(group.next_party())
+            if self._others.queues:
+                victim = self._victim(self._others.next_party())
         if victim is not None and victim.stop is not None:
             victim.stop()
 
-    def _victim(self, party: Hashable, clocked: bool) -> Turn | None:
+    def _victim(self, party: Hashable) -> Turn | None:
         """A background request that makes room for a party: one of the client that has most."""
-        ending = sum(turn.stopped for turn in self._running)
-        if ending >= (sum(map(len, self._clocked.values())) if clocked else 1):
+        running, shares = self._others.running, self._others.shares
+        if any(turn.stopped for turn in running):
             return None
-        able = [turn for turn in self._running if turn.stop is not None and not turn.stopped]
+        able = [turn for turn in running if turn.stop is not None]
         if not able:
             return None
-        victim = max(able, key=lambda turn: (self._shares[turn.party], -turn.begun))
-        if not clocked and self._shares[victim.party] <= self._shares[party] + 1:
+        victim = max(able, key=lambda turn: (shares[turn.party], -turn.begun))
+        if shares[victim.party] <= shares[party] + 1:
             left = victim.begun + _SLICE - time.monotonic()
-            if self._shares[party] or victim.party == party:
+            if shares[party] or victim.party == party:
                 return None
             if left > 0:
                 self._look_again(left)
@@ -240,10 +274,11 @@ class Pool:
         names = registry.names() if games is None else (games,) if isinstance(games, str) else games
         self.games = tuple(registry.get(name).name for name in names)
         self.preset = preset
-        self.cores = _at_least_one("cores", cores) or _usable_cores()
+        self.cores = _at_least_one("cores", cores) or usable_cores()
         self.engines = _at_least_one("engines", engines) or ENGINES_PER_CORE * self.cores
         total = _at_least_one("memory_mb", memory_mb) or _MEMORY_MB
-        self._memory_mb = max(_LEAST_MEMORY_MB, total // self.engines)
+        self._clocked = min(self.engines, CLOCKED_PER_CORE * self.cores)
+        self._memory_mb = max(_LEAST_MEMORY_MB, total // (self.engines + self._clocked))
         if network not in (None, NONE) and len(self.games) != 1:
             raise BadOption("a network is for one game; name it: Pool('go', network=...)")
         if network not in (None, NONE):  # once for all engines
@@ -261,7 +296,7 @@ class Pool:
         self._idle: list[_Seat] = []  # the one used last is the last
         self._configurations: dict[str, Configuration] = {}
         self._running: list[_Seat] = []
-        self._turns = Turns(self.engines)
+        self._turns = Turns(self.engines, self._clocked)
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -354,7 +389,8 @@ class Pool:
             seat.engine.slot.release(job)
             self._give_back(turn, seat)
 
-        return ReportStream(begin, end, max(0, self._nice - _CLOCK_LEAD * (priority == "clock")))
+        nice = max(0, self._nice - _CLOCK_LEAD * (priority == "clock"))
+        return ReportStream(begin, end, nice, lambda: self.running > _CROWD_PER_CORE * self.cores)
 
     def configuration(self, game: str) -> Configuration:
         """The settings of its engines for a game."""
@@ -392,6 +428,11 @@ class Pool:
     def waiting(self) -> int:
         """Requests that wait for their turn."""
         return self._turns.waiting
+
+    @property
+    def crowding(self) -> float:
+        """How many requests with clocks there are for each that can run at once; above 1 some wait."""
+        return self._turns.crowding
 
     def close(self) -> None:
         """Stops what runs, which then gives its final report, and refuses what waits and what comes."""
@@ -432,7 +473,7 @@ class Pool:
                 seat.engine.new_game()
             if seat is not None:
                 self._idle.remove(seat)
-            elif self._idle and len(self._idle) + self.running > self.engines:
+            elif self._idle and len(self._idle) + self.running > self.engines + self._clocked:
                 self._idle.pop(0).engine.close()
             share = max(1, self.cores // (self.running + self.waiting))
         if seat is None:
@@ -469,7 +510,7 @@ def _at_least_one(name: str, value: int | None) -> int | None:
     return value
 
 
-def _usable_cores() -> int:
+def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.games import registry
+from kibitz.server.analyses import Pace
 from tests.server.sockets import connect
 
 
@@ -108,3 +109,14 @@ def test_number_of_analyses_is_limited(client: TestClient) -> None:
         while (message := socket.receive_json())["type"] != "error":
             pass
         assert message["error"] == "8 analyses run already on this connection"
+
+
+def test_reports_of_many_analyses_take_a_bounded_share_of_the_time() -> None:
+    pace = Pace()
+    for _ in range(100):
+        every = pace.after(0.002, 40)
+    assert 40 * 0.002 / every == pytest.approx(0.05, rel=0.01)
+    assert pace.after(0.002, 2) == pytest.approx(every / 20, rel=0.01)
+    for _ in range(100):  # the thread waited for a core
+        every = pace.after(30.0, 1)
+    assert every < 0.5

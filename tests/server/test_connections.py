@@ -20,9 +20,11 @@ import uvicorn
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from kibitz.games import registry
 from kibitz.server import connections, security
 from kibitz.server.app import create_app
 from kibitz.server.connections import AcceptErrors, http_protocol
+from kibitz.server.positions import board_of
 from kibitz.server.rooms.live import LiveRoom
 from kibitz.server.rooms.messages import Look
 from kibitz.server.rooms.record import Action, Room
@@ -176,3 +178,9 @@ def test_the_limit_of_descriptors_is_raised() -> None:
         assert http_protocol(5).most == 5
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("game", ["chess", "go", "othello", "uttt"])
+def test_first_side_is_below_unless_another_is_asked_for(game: str) -> None:
+    position = registry.get(game).position()
+    assert board_of(position) == board_of(position, position.seat_names[0])

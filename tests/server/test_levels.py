@@ -6,6 +6,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.games import registry
+from kibitz.levels import get_level
+from kibitz.server.rooms.opponent import _hurried
+from kibitz.server.rooms.record import Action, Room
+from kibitz.server.rooms.settings import Clock
+from tests.server.room_states import settings_of, sitting
 
 
 @pytest.mark.parametrize("game", registry.names())
@@ -45,3 +50,15 @@ def test_beginner_answers_a_pass_when_the_game_is_decided(
         answer = client.post("/api/move", json=asked)
         assert answer.status_code == 200, answer.text
         assert (answer.json()["move"] == "pass") == passes
+
+
+def test_engines_with_clocks_think_shorter_the_more_of_them_there_are() -> None:
+    settings = settings_of("chess").model_copy(update={"clock": Clock(seconds=300, increment=5)})
+    room = Room("r", settings)
+    for number, seat in enumerate(room.seats, 1):
+        room = room.after(Action(number, 1000.0, seat, "sit", sitting(seat)))
+    level = get_level("chess", "full")
+    seconds = [
+        _hurried(level, room, "white", crowding).budget["seconds"] for crowding in (0.0, 1.0, 5.0, 1e6)
+    ]
+    assert seconds == [2.0, 2.0, 0.4, 0.05]

@@ -176,6 +176,8 @@ def test_engine_moves_after_a_crash_without_anybody_connected(tmp_path: Path) ->
                 await asyncio.sleep(0.02)
             reopened = await again.room(live.room.name)
             assert reopened is not None
+            while reopened.room.number < 4:  # it is on the disk first
+                await asyncio.sleep(0.02)
             assert reopened.room.table.mover == "x"
             await again.stop()
         await hub.stop()

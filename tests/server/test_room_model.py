@@ -12,7 +12,7 @@ import json
 import os
 import random
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 from hypothesis import settings as run_settings
@@ -300,9 +300,9 @@ class Rooms(RuleBasedStateMachine):
         hub, name = self.hubs[which], self._seat(number)
         append = hub.log.append
 
-        def fail(room: Room, action: Action, patience: float) -> bool:
+        def fail(entries: Sequence[tuple[Room, Action]], patience: float) -> list[bool]:
             if written:
-                append(room, action, patience)
+                append(entries, patience)
             raise OperationalError("connection lost", None, OSError())
 
         who = self.sitting.get(name, PEOPLE[4])

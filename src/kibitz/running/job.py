@@ -107,6 +107,8 @@ class SearchJob:
         self.info = info
         self.prepared = prepared
         self._watch = watch
+        #: Seconds between reports; may be changed while it runs.
+        self.every = watch.pace[1]
         #: Its reader has left: the engine is free once `ended` holds.
         self.abandoned = False
         self._described = described
@@ -219,7 +221,7 @@ class SearchJob:
                 self.stop()
             if time.monotonic() >= self._due:
                 yield shown()
-                self._due = time.monotonic() + watch.pace[1]
+                self._due = time.monotonic() + self.every
 
     def _rounds(
         self, search: NativeSearch, limits: dict[str, Any], within: float

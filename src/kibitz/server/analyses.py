@@ -15,6 +15,7 @@ import asyncio
 import json
 import math
 import secrets
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -29,7 +30,6 @@ from kibitz.json_form import decode_fields, encode, load
 from kibitz.pool import Pool
 from kibitz.report import Report
 from kibitz.request import Budget, Request
-from kibitz.running.stream import ReportStream
 from kibitz.sentences import Sentence
 from kibitz.server.errors import error_form, explain
 from kibitz.server.networks import NetworkPools
@@ -44,6 +44,9 @@ _KEPT = frozenset({"threads", "memory_mb", "cache_mb", "batch", "weights"})
 _MOST_ID = 64
 #: Seconds until the first message, and the code with which a silent connection is ended.
 _PATIENCE, _SILENT = 30.0, 4408
+#: The share of the thread's time for telling of reports (making them takes as much again), and the most that
+#: one is said to take: the thread may have waited for a core meanwhile.
+_REPORTS_SHARE, _MOST_COST = 0.05, 0.02
 
 
 def read_request(data: Any, limits: Limits) -> Request:
@@ -82,14 +85,33 @@ class _ClientLeft(Exception):
     """The connection ended while something was sent."""
 
 
+class Pace:
+    """How often analyses report: the thread that answers has time for everything else, too."""
+
+    def __init__(self) -> None:
+        #: What it took of late to tell of a report, in seconds.
+        self._cost = 0.0
+
+    def after(self, seconds: float, running: int) -> float:
+        """The time between two reports of each search that runs, after a report that took so long."""
+        self._cost += 0.1 * (min(seconds, _MOST_COST) - self._cost)
+        return self._cost * running / _REPORTS_SHARE
+
+
 class Analyses:
     """The analyses of one connection."""
 
     def __init__(
-        self, pool: Pool, limits: Limits, socket: WebSocket, networks: NetworkPools, reviews: Reviews
+        self,
+        pool: Pool,
+        limits: Limits,
+        socket: WebSocket,
+        networks: NetworkPools,
+        reviews: Reviews,
+        pace: Pace,
     ) -> None:
         self._pool, self._limits, self._socket, self._networks = pool, limits, socket, networks
-        self._reviews = reviews
+        self._reviews, self._pace = reviews, pace
         #: What was asked of the reviews that are followed, by name.
         self._reviewed: dict[str, Mapping[str, Any]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -185,15 +207,16 @@ class Analyses:
             stream = pool.arun(
                 request, every, client=client, preset=preset, party=self._party, priority="background"
             )
-            await self._stream(name, stream)
-
-    async def _stream(self, name: str, stream: ReportStream) -> None:
-        async with stream as reports:
-            async for report in reports:
-                lines = named_lines(report)
-                why = encode(explanation.explain(report).reasons)
-                shown = {"report": report.to_dict(), "lines": lines, "why": why}
-                await self._send({"type": "report", "id": name, **shown})
+            async with stream as reports:
+                async for report in reports:
+                    begun = time.perf_counter()
+                    lines = named_lines(report)
+                    why = encode(explanation.explain(report).reasons)
+                    shown = {"report": report.to_dict(), "lines": lines, "why": why}
+                    stream.report_every(
+                        max(every, self._pace.after(time.perf_counter() - begun, pool.running))
+                    )
+                    await self._send({"type": "report", "id": name, **shown})
 
     @asynccontextmanager
     async def _ending(self, name: str) -> AsyncIterator[None]:
@@ -226,4 +249,5 @@ def _error(error: Exception, name: str) -> dict[str, Any]:
 @router.websocket("/api/analyses")
 async def analyses(socket: WebSocket) -> None:
     state = socket.app.state
-    await Analyses(state.pool, state.settings.limits, socket, state.networks, state.reviews).serve()
+    limits = state.settings.limits
+    await Analyses(state.pool, limits, socket, state.networks, state.reviews, state.pace).serve()

@@ -89,6 +89,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = FastAPI(title="Kibitz", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
     app.state.accounts = accounts.Accounts()
+    app.state.pace = analyses.Pace()
     limits = settings.limits
     app.state.room_rates = Rates(limits.new_rooms, limits.new_rooms_burst)
     app.state.saved_rates = Rates(limits.saved_bytes, limits.saved_bytes_burst)

@@ -5,21 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from kibitz.fleet.runners import ray_address
-from kibitz.pool import Pool
+from kibitz.pool import Pool, usable_cores
 from kibitz.server.settings import Settings
 
-#: Searches stand back for answers to requests. The weights of their threads add up: 20 of them at 10 would
-#: have more than half of two cores.
+#: Searches stand back for answers to requests: those without clocks have what nobody else wants.
 SEARCH_NICE = 19
 #: Engines of one network at once; each search with a network has memory for batches of its own.
 _ENGINES = 4
+#: Memory for all trees for each core: what a server has after some minutes of many analyses.
+_MEMORY_MB = 512
 
 
 def make_pool(settings: Settings) -> Pool:
     """The pool of all games."""
     address = ray_address(settings.cluster)
     if address is None:
-        return Pool(engines=settings.engines, cores=settings.cores, nice=SEARCH_NICE)
+        cores = settings.cores or usable_cores()
+        return Pool(engines=settings.engines, cores=cores, memory_mb=_MEMORY_MB * cores, nice=SEARCH_NICE)
     from kibitz.server.remote_pool import RemotePool  # Ray is an extra, and slow to import
 
     return RemotePool(address=address, nice=SEARCH_NICE)

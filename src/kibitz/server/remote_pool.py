@@ -29,7 +29,7 @@ from kibitz.errors import BadRequest, KibitzError
 from kibitz.fleet.content import Travelling
 from kibitz.fleet.ray_cluster import import_ray, ray_connection
 from kibitz.games import registry
-from kibitz.pool import ENGINES_PER_CORE, Pool, Priority, Turn, Turns
+from kibitz.pool import CLOCKED_PER_CORE, ENGINES_PER_CORE, Pool, Priority, Turn, Turns
 from kibitz.report import Report
 from kibitz.request import Request
 from kibitz.running.stream import ReportStream
@@ -271,7 +271,7 @@ class RemotePool(Pool):
             ready = [node for node in self._nodes.values() if node.ready]
         self.engines = max(1, sum(node.room for node in ready))
         self.cores = self.engines // ENGINES_PER_CORE or 1
-        self._turns.resize(self.engines)
+        self._turns.resize(self.engines, CLOCKED_PER_CORE * self.cores)
 
     async def choose(self, client: Hashable) -> _Node:
         """The node for a request: the one with the client's tree while it has room, or the emptiest."""
@@ -388,6 +388,9 @@ class RemoteStream(ReportStream):
         if node is not None:
             with contextlib.suppress(Exception):
                 node.actor.stop.remote(self._key)
+
+    def report_every(self, seconds: float) -> None:
+        """Its node makes the reports, at the pace that was asked for."""
 
     def _left_node(self) -> _Node | None:
         node, self._node, self._reports = self._node, None, None

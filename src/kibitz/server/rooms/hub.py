@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -64,6 +65,9 @@ class Hub:
         self._traffic = None if self.alone else Traffic(database, self._heard)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._beaten = now()
+        self._beating = asyncio.Lock()
+        self._unwritten: list[tuple[Room, Action, asyncio.Future[bool]]] = []
+        self._writer: asyncio.Task[None] | None = None
         #: Why clocks and engines are not looked after at the moment; "" while all is well.
         self._problem = ""
 
@@ -83,6 +87,8 @@ class Hub:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._writer is not None:
+            await self._writer
         self._threads.shutdown()
 
     @property
@@ -154,8 +160,7 @@ class Hub:
     ) -> None:
         """Lets something happen at a seat; KibitzError when it may not. `token` is the hash of who acts, None
         for the server itself; `after` the last step that was known to it, if that matters."""
-        if self.now() - self._beaten > _LAPSE:
-            await self._beat()  # a machine that slept: its clocks did, too
+        await self._beat(self.now() - _LAPSE)  # a machine that slept: its clocks did, too
         async with live.lock:
             for _ in range(_TRIES):
                 now = self.now()
@@ -204,7 +209,7 @@ class Hub:
         action = Action(room.number + 1, max(now, room.at), seat, kind, text)
         following = room.after(action)
         try:
-            written = await self._run(self.log.append, following, action, _PATIENCE)
+            written = await self._append(following, action)
         except SQLAlchemyError as error:
             _log.warning("room %s cannot be written: %s", room.name, first_line(error))
             await self._reload(live)
@@ -219,6 +224,35 @@ class Hub:
         live.room = following
         live.tell(self.now())
         return True
+
+    async def _append(self, room: Room, action: Action) -> bool:
+        """To the disk. Of SQLite, which has one writer, actions that come while others are written share the
+        next transaction: it waits for the disk once."""
+        if not self.alone:
+            return (await self._run(self.log.append, [(room, action)], _PATIENCE))[0]
+        written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._unwritten.append((room, action, written))
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write())
+        return await written
+
+    async def _write(self) -> None:
+        """Writes what there is, until there is nothing."""
+        while self._unwritten:
+            entries, self._unwritten = self._unwritten, []
+            answers: list[bool] | Exception
+            try:
+                actions = [(room, action) for room, action, _ in entries]
+                answers = await self._run(self.log.append, actions, _PATIENCE)
+            except Exception as error:
+                answers = error
+            for number, (_, _, written) in enumerate(entries):
+                if written.done():  # who asked has left
+                    continue
+                if isinstance(answers, Exception):
+                    written.set_exception(answers)
+                else:
+                    written.set_result(answers[number])
 
     async def _reload(self, live: LiveRoom) -> None:
         """The room as the database has it. When even that fails, nobody goes on with this one."""
@@ -310,8 +344,16 @@ class Hub:
             if await self._run(self.log.claim, name, now, live.room.due(_PATIENCE)):
                 self.look_after(live)
 
-    async def _beat(self) -> None:
-        """Says that this server is there; when none was for long, the clocks did not run."""
+    async def _beat(self, before: float = math.inf) -> None:
+        """Says that this server is there, if the last time was `before`; when no server was for long, the
+        clocks did not run. Of many who ask at once the first does it."""
+        if self._beaten >= before:
+            return
+        async with self._beating:
+            if self._beaten < before:
+                await self._beat_once()
+
+    async def _beat_once(self) -> None:
         now = self.now()
         since, rooms = await self._run(self.log.lapse, now, _LAPSE)
         self._beaten = now

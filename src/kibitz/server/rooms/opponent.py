@@ -40,7 +40,8 @@ class Opponent:
             # A draw is welcome to who stands no better.
             welcome = table.offer.kind == "undo" or self._values.get(seat, 1.0) <= 0.5
             return ("accept" if welcome else "decline"), ""
-        level = _hurried(get_level(room.settings.game, room.seats[seat].level), room, seat)
+        level = get_level(room.settings.game, room.seats[seat].level)
+        level = _hurried(level, room, seat, self._pool.crowding)
         priority: Priority = "normal" if table.clock is None else "clock"
         client = room.name, seat
         move, value = await think(self._pool, table.thinking(), level, client, room.name, priority)
@@ -57,12 +58,14 @@ class Opponent:
         return ("agree", count.move) if table.accepts_count(seat) else ("propose", "")
 
 
-def _hurried(level: Level, room: Room, seat: str) -> Level:
-    """A level that keeps to the clock."""
+def _hurried(level: Level, room: Room, seat: str, crowding: float) -> Level:
+    """A level that keeps to the clock. Where more engines are to move than can think at once, each thinks so
+    much shorter: the time in which a move is made stays what it was."""
     left = room.table.clocks().get(seat)
     if left is None:
         return level
     clock = room.table.clock
-    seconds = max(_LEAST_SECONDS, _SHARE * left + 0.5 * (clock.increment if clock else 0.0))
+    seconds = _SHARE * left + 0.5 * (clock.increment if clock else 0.0)
     wanted = level.budget.get("seconds")
-    return replace(level, budget={**level.budget, "seconds": min(seconds, wanted or seconds)})
+    seconds = max(_LEAST_SECONDS, min(seconds, wanted or seconds) / max(1.0, crowding))
+    return replace(level, budget={**level.budget, "seconds": seconds})

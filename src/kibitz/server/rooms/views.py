@@ -36,6 +36,10 @@ class Views:
         if room.number != self._number:
             self._number = room.number
             self._boards.clear()
+        if not room.hides:  # all see the same board, drawn with the first side below unless one asks
+            seat, below, names, pieces = watcher
+            below = below or seat or ""
+            watcher = None, "" if below == next(iter(room.seats)) else below, names, pieces
         if watcher not in self._boards:
             self._boards[watcher] = _board(room, watcher)
         return self._boards[watcher]
