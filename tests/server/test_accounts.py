@@ -75,6 +75,18 @@ def test_new_link_ends_the_old_one(host: TestClient) -> None:
     assert len(listed(home)) == 1
 
 
+def test_browser_is_shown_why_a_link_leads_nowhere(host: TestClient) -> None:
+    page, wrong = {"accept": "text/html,*/*;q=0.8"}, "/account/" + "a" * 16 + ".1." + "0" * 64
+    for link, more, code in (
+        (wrong, {}, "error.linkOver"),
+        ("/account/x", {}, "error.linkOver"),
+        (link_of(browser(host)), {"sec-fetch-site": "cross-site"}, "error.linkByHand"),
+    ):
+        answer = browser(host).get(link, headers={**page, **more})
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/#{code}")
+        assert "set-cookie" not in answer.headers or "kibitz_account" not in answer.headers["set-cookie"]
+
+
 def test_browser_that_came_by_a_link_makes_the_next_one(host: TestClient) -> None:
     home, phone, other = browser(host), browser(host), browser(host)
     saved(home)

@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from kibitz.errors import KibitzError
 from kibitz.sentences import Sentence
 from kibitz.server.errors import Forbidden, NotThere, TooMuch
 from kibitz.server.identity import cookies_of, owner_of, quota_keys
@@ -143,11 +144,16 @@ def revoke(request: Request) -> Response:
 @router.get("/account/{token}", response_class=RedirectResponse, status_code=303)
 async def come_by_link(token: str, request: Request) -> Response:
     """Makes this browser the owner of the games that a link stands for."""
+    problem: KibitzError | None = None
     if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
         # A link on another site would make one save into somebody else's account.
-        raise Forbidden(Sentence("error.linkByHand"))
-    if not await _accounts(request).owner_by(token):
-        raise NotThere(Sentence("error.linkOver"))
+        problem = Forbidden(said := Sentence("error.linkByHand"))
+    elif not await _accounts(request).owner_by(token):
+        problem = NotThere(said := Sentence("error.linkOver"))
+    if problem is not None:
+        if "text/html" in request.headers.get("accept", ""):  # the page has the words
+            return RedirectResponse(f"/#{said.code}", 303)
+        raise problem
     answer = RedirectResponse("/", 303)
     _keep(answer, request, token)
     return answer

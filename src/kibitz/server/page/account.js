@@ -34,6 +34,18 @@ export function accountLink(back) {
     el("div", { class: "row end" }, button(t("account.back"), t("account.back"), back)));
 }
 
+/** Shows why the link to an account that was opened led nowhere: the server names the reason in the address.
+ *  @param {string} hash */
+export function explainLink(hash) {
+  const [, code] = /^#(error\.link\w+)$/.exec(hash) || [];
+  if (!code) return;
+  const dialog = $("dialog");
+  dialog.replaceChildren(el("h2", {}, t("account")), el("p", { id: "account-problem" }, t(code)),
+    el("div", { class: "row end" }, button(t("close"), t("close"), () => dialog.close())));
+  dialog.onclose = null;
+  dialog.showModal();
+}
+
 /** @param {HTMLInputElement} link */
 async function copyLink(link) {
   link.select();

@@ -4,6 +4,7 @@ import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.j
 import { get, post } from "./api.js";
 import { gameName, loadLanguage, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
+import { explainLink } from "./account.js";
 import { applyLook } from "./look.js";
 import { wordedOf } from "./names.js";
 import { analysisPanel } from "./analysis.js";
@@ -463,7 +464,9 @@ async function start() {
   const [, games] = await Promise.all([loadLanguage(), get("/api/games")]);
   rows = /** @type {GameInfo[]} */ (games).sort((a, b) => a.page.rank - b.page.rank);
   drawTop();
+  const { hash } = location;
   await openAddress();
+  explainLink(hash);
   useBoards(openTask);
   listenToTyping();
   listenForRecords(openRecord);
