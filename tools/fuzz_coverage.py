@@ -106,6 +106,10 @@ def _fuzz(name: str, seconds: float, seed: int) -> None:
     from kibitz.errors import KibitzError
     from tests.fuzz import targets
 
+    target = targets.TARGETS[name][0]
+    for data in targets.seeds(name):  # loads what is imported late
+        with suppress(KibitzError):
+            target(data)
     for function in _functions():
         atheris.instrument_func(function)
 
@@ -113,7 +117,6 @@ def _fuzz(name: str, seconds: float, seed: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate(targets.seeds(name)):
         (folder / f"seed-{number}").write_bytes(data)
-    target = targets.TARGETS[name][0]
 
     def once(data: bytes) -> None:
         with suppress(KibitzError):

@@ -29,6 +29,7 @@ from kibitz.games.go import sgf
 from kibitz.games.junqi.records.jql import parse_jql
 from kibitz.games.junqi.records.replay import parse_jgs
 from kibitz.games.othello.records import ggf, obf, transcript, wthor
+from kibitz.options import ALPHA_BETA, native_options
 from kibitz.protocols import otp, otp_wire
 from kibitz.protocols.gtp import GtpServer
 from kibitz.protocols.katago import AnalysisServer
@@ -277,10 +278,14 @@ def lc0_network(path: Path) -> None:
 
 
 def search_option(data: bytes) -> None:
-    name, _, value = text_of(data).partition("=")
-    for options in (_native.Options(), _native.JunqiOptions()):
-        with contextlib.suppress(ValueError):
-            options.set(name, value)
+    """Options as lines NAME=VALUE, for the search of each game and for those of its own."""
+    values = dict(line.partition("=")[::2] for line in text_of(data).splitlines())
+    kept = [registry.get(name).options for name in registry.names()]
+    own = [options.own.native for options in kept if options.own is not None]
+    checks = [options.check for options in kept if options.check is not None]
+    for read in (native_options, ALPHA_BETA.native, *own, *checks):
+        with contextlib.suppress(KibitzError):
+            read(values)
 
 
 def junqi_texts(data: bytes) -> None:
