@@ -32,7 +32,7 @@ def turns_until_end(receive: Any) -> list[dict[str, Any]]:
 
 def test_a_killed_server_goes_on_with_a_review(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'kept.db'}"
-    asked = message(MOVES, 0.3)
+    asked = message(MOVES, 0.15)
     with Server(database) as server:
         address = f"ws://{server.address}/api/analyses"
         with connect_to(address, open_timeout=PATIENCE, close_timeout=1) as socket:
@@ -41,7 +41,7 @@ def test_a_killed_server_goes_on_with_a_review(tmp_path: Path) -> None:
             server.kill()
     with Server(database) as server:
         address = f"ws://{server.address}/api/analyses"
-        time.sleep(2.0)  # it goes on before anybody asks
+        time.sleep(1.0)  # it goes on before anybody asks
         with connect_to(address, open_timeout=PATIENCE, close_timeout=1) as socket:
             socket.send(asked)
             after = turns_until_end(lambda: json.loads(socket.recv(PATIENCE)))
@@ -67,12 +67,12 @@ def test_a_review_goes_on_without_its_client_and_is_searched_once(client: TestCl
 
 
 def test_a_stopped_review_goes_on_where_it_was_when_it_is_asked_for_again(client: TestClient) -> None:
-    asked = message(MOVES[:5], 0.4)
+    asked = message(MOVES[:5], 0.2)
     with connect(client) as socket:
         socket.send_text(asked)
         first = socket.receive_json()["turn"]
         socket.send_text(json.dumps({"type": "stop", "id": "r"}))
-        time.sleep(1.0)
+        time.sleep(0.4)
         socket.send_text(asked)
         turns = turns_until_end(socket.receive_json)
     assert turns[0] == first
