@@ -23,6 +23,7 @@ from kibitz.fleet.runners import make_runner
 from kibitz.training.loop import TrainingLoop
 from kibitz.training.loop_config import LoopPlace
 from kibitz.training.loop_games import LoopBlock, LoopGames, LoopTask
+from kibitz.training.run_state import run_state
 from kibitz.training.samples.ledger import Ledger
 from kibitz.training.shard_run import run_shards
 from kibitz.training.shard_task import Block, SampleNames
@@ -116,6 +117,9 @@ def test_nobody_waits_for_the_trainer(tmp_path: Path) -> None:
     check(tmp_path)
     trained = [step.generation for step in steps if step.stage == "train" and step.done]
     finished = [step.generation for step in steps if step.stage == "finished"]
+    state = run_state(tmp_path)
+    assert state["run"] == str(max(tmp_path.glob("gen-*/samples")))
+    assert (state["game"], state["of"]) == ("go", CONFIG.selfplay.games)
     assert len(trained) == GENERATIONS
     assert trained[-1] > GENERATIONS  # generations were played while a network was trained
     assert finished == list(range(1, trained[-1] + 1))

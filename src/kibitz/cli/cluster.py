@@ -15,7 +15,7 @@ from kibitz.cli import common
 _HELP = """Show the nodes of a Ray cluster and the progress of runs.
 
 ADDRESS is HOST:PORT of the cluster's head. A run is the folder or URL that `kibitz selfplay --output` writes
-to; its rate is measured for five seconds.
+to, or the folder of a training loop; its rate is measured for five seconds.
 
 Examples:
 

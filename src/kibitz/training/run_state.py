@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 from kibitz.files.store import open_store
@@ -12,8 +13,9 @@ from kibitz.training.samples.manifest import Manifest
 
 
 def run_state(place: str | os.PathLike[str]) -> dict[str, Any]:
-    """Games and positions that are counted, and who drives the run."""
-    store = open_store(place)
+    """Games and positions that are counted, and who drives the run. Of a training loop's folder it is the
+    newest generation that says so."""
+    store = open_store(_newest_generation(place))
     manifest = Manifest.read(store)
     driver = None
     for name in store.names():
@@ -32,3 +34,10 @@ def run_state(place: str | os.PathLike[str]) -> dict[str, Any]:
         "shards": len(manifest.shards),
         "driver": driver,
     }
+
+
+def _newest_generation(place: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """The samples that a loop plays now; any other place as it is."""
+    if "://" in os.fspath(place) or not (Path(place) / "loop.json").is_file():
+        return place
+    return max(Path(place).glob("gen-*/samples"), default=Path(place))
