@@ -39,7 +39,7 @@ from kibitz.games.chess.review import ChessRecord
 from kibitz.games.networks import load_file
 from kibitz.human.model import HumanModel
 from kibitz.review.effort import DEFAULT, EFFORTS, make_effort
-from kibitz.review.examine import Examination
+from kibitz.review.examine import Examination, answered
 from kibitz.review.records import Turn
 
 #: Of the games that are made.
@@ -162,10 +162,10 @@ def reviewed(engine: Engine, game: Game, effort: str) -> list[Turn]:
     examination = Examination(record, make_effort(engine.configuration, effort))
     for number in range(len(record.positions)):
         if (request := examination.look(number)) is not None:
-            examination.reports[number] = [*engine.run(request)][-1]
+            examination.reports[number] = answered(engine, request)
     for number in range(len(record.moves)):
         checks = examination.checks_of(number)
-        examination.checks[number] = [[*engine.run(request)][-1] for request in checks]
+        examination.checks[number] = [answered(engine, request) for request in checks]
     return [examination.turn(number) for number in range(len(record.moves))]
 
 

@@ -23,7 +23,7 @@ from kibitz.report import Report
 from kibitz.request import Request
 from kibitz.review import losses
 from kibitz.review.comments import turning_point
-from kibitz.review.examine import Examination
+from kibitz.review.examine import Examination, answered
 from kibitz.review.labels import LABELS, summaries, turning_points, worst_first
 from kibitz.review.records import Record, Turn, record_kind
 from kibitz.review.review_task import AnalysisJob, AnalysisTask, analyzed
@@ -138,7 +138,7 @@ def _answers(
     questions = [(number, request) for number, request in asked if request is not None]
     with progress_bar(what, len(questions)) as progress:
         if isinstance(analyst, Engine):
-            answers: Any = ((number, [*analyst.run(request)][-1]) for number, request in questions)
+            answers: Any = ((number, answered(analyst, request)) for number, request in questions)
         else:
             answers = analyst(questions)
         for answer in answers:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kibitz.book import Book
+from kibitz.engine import Engine
 from kibitz.report import Report
 from kibitz.request import Budget, Request
 from kibitz.review.effort import Effort, scaled
@@ -30,6 +31,13 @@ SUSPECT = 0.02
 #: Visits that a tree search guarantees the move that was played; a check divides its own by so much for each
 #: of its two moves.
 _LEAST_VISITS, _CHECK_SHARE = 20, 3
+
+
+def answered(engine: Engine, request: Request) -> Report:
+    """The answer to a request of a review. Every search begins afresh: what a move is called does not depend
+    on the order of the searches, nor on who runs them."""
+    engine.new_game()
+    return [*engine.run(request)][-1]
 
 
 class Examination:

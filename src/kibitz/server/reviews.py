@@ -206,7 +206,7 @@ class Reviews:
         examination = Examination(record, effort)
 
         async def answer(request: Request) -> Report:
-            asked = pool.arun(request, client=review.key, party=review.party)
+            asked = pool.arun(request, party=review.party)  # no client: every search begins afresh
             return [one async for one in asked][-1]
 
         begun, total = len(review.turns), len(record.moves)
