@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from kibitz.errors import BadOption
+from kibitz.games.uttt.tables import engine_tables
+from kibitz.server import run
 from kibitz.server.run import listen
 from kibitz.server.settings import Limits
 from tests.paths import ROOT
@@ -45,3 +48,19 @@ def test_page_of_limits_has_all_of_them() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", text, re.MULTILINE)
     assert {name: float(value) for name, value in rows} == asdict(Limits())
     assert len(rows) == len(asdict(Limits()))
+
+
+def test_what_cannot_be_read_ahead_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("KIBITZ_TABLES", str(tmp_path))
+    (tmp_path / "uttt-damaged.ktb").write_bytes(b"no table")
+    engine_tables.cache_clear()
+    try:
+        run._warm_up()
+    finally:
+        engine_tables.cache_clear()
+        gc.unfreeze()
+    (line,) = [record for record in caplog.records if record.name == run.__name__]
+    assert line.getMessage().startswith("uttt is not read ahead: ")
+    assert not line.exc_info

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import logging
 import os
 import socket
 import sys
@@ -19,9 +20,12 @@ from kibitz.errors import BadOption
 from kibitz.games import registry
 from kibitz.server.app import create_app
 from kibitz.server.connections import http_protocol, most_sockets
+from kibitz.server.errors import first_line
 from kibitz.server.settings import Settings, is_loopback
 from kibitz.server.store.database import Database, default_url
 from kibitz.server.tables import Tables
+
+_log = logging.getLogger(__name__)
 
 #: Ports that are tried when the usual one is taken.
 _TRIES = 50
@@ -56,8 +60,11 @@ def _warm_up() -> None:
     it."""
     for name in registry.names():
         info = registry.get(name)
-        with Engine(name) as engine:
-            engine.analyze(info.position().mover_view(), simulations=1)
+        try:
+            with Engine(name) as engine:
+                engine.analyze(info.position().mover_view(), simulations=1)
+        except Exception as error:  # whoever needs it next is told
+            _log.warning("%s is not read ahead: %s", name, first_line(error))
     # What is there now stays, and need not be looked through again: that took 0.1 s each time.
     gc.collect()
     gc.freeze()

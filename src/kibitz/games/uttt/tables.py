@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz import _native
+from kibitz.errors import BadTable
 from kibitz.files import folders
 from kibitz.games.base import NativeSearch
 from kibitz.games.uttt import evaluation
@@ -35,7 +36,10 @@ def engine_tables() -> _native.UtttTables | None:
         return None
     tables = _native.UtttTables()
     for path in paths:
-        tables.add(str(path))
+        try:
+            tables.add(str(path))
+        except RuntimeError as error:  # it cannot be read, or no more files can be opened
+            raise BadTable(str(error)) from None
     _native.uttt_use_tables(tables)
     return tables
 

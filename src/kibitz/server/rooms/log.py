@@ -111,7 +111,7 @@ class RoomLog:
     def append(self, entries: Sequence[tuple[Room, Action]], patience: float) -> list[bool]:
         """Writes actions that their rooms have just taken, in one transaction; for each false when another
         came first. When it returns, those that are true have reached the disk."""
-        # Parameters of statements that are made once: with the session's objects this took five times as long.
+        # Parameters of statements that are made once: the ORM took five times as long.
         try:
             with self._database.engine.begin() as connection:
                 return [self._write(connection, room, action, patience) for room, action in entries]
