@@ -38,7 +38,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test explore browser quick slow lint format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized fuzz-core tsan chaos supply style-off signatures docs docs-site bench cross wheel sdist man clean distclean always
+.PHONY: help run demo test explore browser quick slow lint lint-python lint-others format pytest native-test sanitize sanitize-extension fuzz fuzz-sanitized fuzz-core tsan chaos supply style-off signatures docs docs-site bench cross wheel sdist man clean distclean always
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-20s %s\n", $$1, $$2}'
@@ -76,9 +76,14 @@ browser: $(DONE)/page  ## all tests of the page in Chromium, of its API and of t
 	@$(BIN)/python -m pytest -q tests/server/test_schema.py tests/test_notebook.py
 
 lint: $(DONE)/dev $(STUBS)  ## style and types
-	@$(BIN)/ruff check $(CHECKED)
-	@$(BIN)/ruff format --check $(CHECKED)
+	@$(MAKE) --no-print-directory -j2 -O lint-python lint-others
+
+lint-python:
+	@$(BIN)/ruff check -q $(CHECKED)
+	@$(BIN)/ruff format --check -q $(CHECKED)
 	@$(BIN)/mypy
+
+lint-others:
 	@$(BIN)/clang-format --dry-run -Werror $(NATIVE_FILES)
 	@$(BIN)/python -m tools.page_checks types
 
