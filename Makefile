@@ -54,7 +54,7 @@ test: lint native-test pytest  ## set up, then run every check and every test
 
 # For the inner loop: style and types (as lint), the order of layers, and the tests that take less than a
 # tenth of a second each; tests/slow.txt lists the others, `make slow` measures them again.
-quick: lint  ## style, types and the fast tests, in less than a minute
+quick: lint  ## style, types and the fast tests, in about two minutes on two cores
 	@$(BIN)/python -m pytest -q -x $(PARALLEL) -m "not slow and not browser"
 
 slow: $(DONE)/dev  ## measure which tests are too slow for `make quick`
