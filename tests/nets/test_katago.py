@@ -202,7 +202,7 @@ def test_a_weight_that_is_not_a_number(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(KibitzError, match="there is no such network file"):
         load(tmp_path / "none.bin.gz")
-    with pytest.raises(KibitzError, match="not a file"):
+    with pytest.raises(KibitzError, match="a folder, and not one with"):
         load(tmp_path)
 
 

@@ -22,11 +22,10 @@ pytest.importorskip("pyarrow", reason="samples need pyarrow")
 
 from kibitz.nets.own.file import write_own  # noqa: E402
 from kibitz.training.loop import TrainingLoop  # noqa: E402
-from kibitz.training.loop_config import GatePart, LoopConfig, TrainPart  # noqa: E402
+from kibitz.training.loop_config import GatePart, LoopConfig, LoopPlace, TrainPart  # noqa: E402
 from kibitz.training.loop_trainer import LoopTrainer  # noqa: E402
 from kibitz.training.model.tensors import file_tensors  # noqa: E402
 from kibitz.training.samples.searched import samples_of_game  # noqa: E402
-from kibitz.training.shard_run import Place  # noqa: E402
 from kibitz.training.train.config import ModelConfig, architecture_of  # noqa: E402
 from tests.training.test_model import SMALL, chances, inputs, shaken  # noqa: E402
 
@@ -129,7 +128,7 @@ def test_a_loop_makes_a_network_that_plays(tmp_path: Path) -> None:
         model=SMALL,
         train=TrainPart(steps=3, batch=8),
         gate=GatePart(games=2, visits=4, opening_plies=2),
-        fleet=Place(parallel=4),
+        fleet=LoopPlace(parallel=4),
     )
     steps = list(TrainingLoop(config, tmp_path, LoopTrainer(config)).run())
     assert [step.generation for step in steps if step.stage == "finished"] == [1]

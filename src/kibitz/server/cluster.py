@@ -18,8 +18,6 @@ from pydantic import BaseModel
 
 from kibitz.errors import KibitzError
 from kibitz.fleet.runners import ray_address
-from kibitz.training.run_state import run_state
-from kibitz.training.samples.manifest import MANIFEST
 
 router = APIRouter(prefix="/api", tags=["runs"])
 
@@ -102,6 +100,8 @@ class ClusterWatch:
         return rows
 
     def _stores(self) -> list[StoreRow]:
+        from kibitz.training.run_state import run_state  # not while the server starts
+
         rows = []
         for folder in _stores(self._runs) if self._runs is not None else ():
             try:
@@ -122,6 +122,8 @@ class ClusterWatch:
 
 def _stores(folder: Path) -> list[Path]:
     """Folders with a manifest of samples; links are not followed."""
+    from kibitz.training.samples.manifest import MANIFEST  # not while the server starts
+
     found = []
     for root, folders, files in os.walk(folder, followlinks=False):
         here = Path(root)

@@ -14,7 +14,6 @@ from pydantic import BaseModel
 
 from kibitz.errors import BadRequest, KibitzError
 from kibitz.games import bundled, installed, registry
-from kibitz.nets import store
 from kibitz.pool import Pool
 from kibitz.sentences import Sentence
 from kibitz.sentences.reasons import reason_of
@@ -183,6 +182,8 @@ class PublicNetworks:
             row.received = round(count / 1e6, 1)
 
         try:
+            from kibitz.nets import store  # not while the server starts
+
             network = store.get(row.game, row.source, received=received)
             bundled.choose(row.game, network.path.name)
             self._pool.renew(row.game)
