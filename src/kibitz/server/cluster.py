@@ -6,7 +6,6 @@ Anybody who sees the page may ask: nodes are numbered, and no address or path is
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from pathlib import Path
@@ -18,11 +17,12 @@ from pydantic import BaseModel
 
 from kibitz.errors import KibitzError
 from kibitz.fleet.runners import ray_address
+from kibitz.server.runs import files_below
 
 router = APIRouter(prefix="/api", tags=["runs"])
 
-#: Seconds for which an answer is good; stores that are shown, and how deep they may lie.
-_GOOD, _MOST, _DEPTH = 5.0, 50, 4
+#: Seconds for which an answer is good; stores that are shown.
+_GOOD, _MOST = 5.0, 50
 
 
 class NodeRow(BaseModel):
@@ -124,15 +124,7 @@ def _stores(folder: Path) -> list[Path]:
     """Folders with a manifest of samples; links are not followed."""
     from kibitz.training.samples.manifest import MANIFEST  # not while the server starts
 
-    found = []
-    for root, folders, files in os.walk(folder, followlinks=False):
-        here = Path(root)
-        if len(here.relative_to(folder).parts) >= _DEPTH:
-            folders.clear()
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if MANIFEST in files:
-            found.append(here)
-    return found
+    return [here for here, name in files_below(folder) if name == MANIFEST]
 
 
 @router.get("/cluster")

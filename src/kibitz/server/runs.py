@@ -161,7 +161,7 @@ class Runs:
 
 def _look(folder: Path) -> Iterator[tuple[str, _Log]]:
     rows = []
-    for path in _files(folder):
+    for path in _logs(folder):
         try:
             seen = path.stat()
             kind, title = _kind_of(path)
@@ -176,8 +176,8 @@ def _look(folder: Path) -> Iterator[tuple[str, _Log]]:
     yield from rows[:_MOST_RUNS]
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """The logs below a folder; no links are followed, so nothing outside of it is found."""
+def files_below(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The files below a folder, as folder and name; no links are followed, so nothing outside is found."""
     seen = 0
     for root, folders, files in os.walk(folder, followlinks=False):
         here = Path(root)
@@ -188,9 +188,14 @@ def _files(folder: Path) -> Iterator[Path]:
             seen += 1
             if seen > _MOST_FILES:
                 return
-            path = here / name
-            if name.endswith(".jsonl") and not path.is_symlink() and path.is_file():
-                yield path
+            yield here, name
+
+
+def _logs(folder: Path) -> Iterator[Path]:
+    for here, name in files_below(folder):
+        path = here / name
+        if name.endswith(".jsonl") and not path.is_symlink() and path.is_file():
+            yield path
 
 
 def _kind_of(path: Path) -> tuple[Kind, str]:
