@@ -109,6 +109,25 @@ def test_a_search_streams_and_ends_when_its_reader_leaves(pool: RemotePool) -> N
     assert visits == sorted(visits)
 
 
+def test_a_reader_sets_the_pace(pool: RemotePool) -> None:
+    """The node makes fewer reports when its reader has no time for them."""
+
+    async def watch(every: float) -> int:
+        heard = 0
+        async with pool.astream(START, every=0.02, client="pace", unlimited=True) as stream:
+            began = time.monotonic()
+            async for _ in stream:
+                stream.report_every(every)
+                heard += 1
+                if time.monotonic() - began > 2:
+                    return heard
+        raise AssertionError("the search ended")
+
+    slow, quick = asyncio.run(watch(0.6)), asyncio.run(watch(0.02))
+    assert slow <= 8  # four by the clock, and what was under way before the first message
+    assert quick > 2 * slow
+
+
 def test_parties_share_the_engines(pool: RemotePool) -> None:
     """One who asks for more than there is room for does not keep another waiting: background searches end.
     Games with clocks have room of their own."""

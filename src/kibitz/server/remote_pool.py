@@ -40,6 +40,8 @@ _LOOK_SECONDS = 2.0
 _MOST_CLIENTS = 10_000
 #: How often a search begins again before it is given up: it may be what kills the nodes.
 _MOST_TRIES = 5
+#: By so much of itself the time between two reports must change before a node is asked for it.
+_PACE_STEP = 0.25
 
 
 class EngineHost:
@@ -99,6 +101,12 @@ class EngineHost:
             self._left.add(key)
             if len(self._left) > _MOST_CLIENTS:
                 self._left.clear()
+
+    async def report_every(self, key: int, seconds: float) -> None:
+        """Change the time between two reports of a search."""
+        stream = self._streams.get(key)
+        if stream is not None:
+            stream.report_every(seconds)
 
 
 @dataclass(eq=False)
@@ -162,8 +170,8 @@ class RemotePool(Pool):
         priority: Priority = "normal",
     ) -> ReportStream:
         self._check(request)
-        asked = (request, every, client, preset or self.preset)
-        return RemoteStream(self, asked, client if party is None else party, priority)
+        asked = (request, client, preset or self.preset)
+        return RemoteStream(self, asked, every, client if party is None else party, priority)
 
     def run(
         self,
@@ -306,9 +314,17 @@ class RemotePool(Pool):
 class RemoteStream(ReportStream):
     """The reports of a search on some node; of another node when that one is lost."""
 
-    def __init__(self, pool: RemotePool, asked: tuple[Any, ...], party: Hashable, priority: Priority) -> None:
+    def __init__(
+        self,
+        pool: RemotePool,
+        asked: tuple[Any, ...],
+        every: float | None,
+        party: Hashable,
+        priority: Priority,
+    ) -> None:
         self._pool = pool
         self._asked = asked
+        self._every = every
         self._party = party
         self._priority = priority
         self._turn: Turn | None = None
@@ -371,14 +387,14 @@ class RemoteStream(ReportStream):
         return answer
 
     async def _begin_search(self) -> None:
-        request, every, client, preset = self._asked
+        request, client, preset = self._asked
         self._node = await self._pool.choose(client)
         self._key = self._pool.next_key()
         self._node.running.add(self._key)
         search = self._node.actor.search.options(num_returns="streaming")
         # Whose turn it is was decided here, and what makes room for others is stopped by its turn.
         priority = "clock" if self._priority == "clock" else "normal"
-        self._reports = search.remote(self._key, request, every, client, preset, priority)
+        self._reports = search.remote(self._key, request, self._every, client, preset, priority)
         if self._stopping:
             self.stop()
 
@@ -390,7 +406,13 @@ class RemoteStream(ReportStream):
                 node.actor.stop.remote(self._key)
 
     def report_every(self, seconds: float) -> None:
-        """Its node makes the reports, at the pace that was asked for."""
+        """Asks the node for another pace, where the difference is worth a message."""
+        if self._every is not None and abs(seconds - self._every) < _PACE_STEP * self._every:
+            return
+        self._every = seconds
+        if self._node is not None and not self._stopping:
+            with contextlib.suppress(Exception):
+                self._node.actor.report_every.remote(self._key, seconds)
 
     def _left_node(self) -> _Node | None:
         node, self._node, self._reports = self._node, None, None
