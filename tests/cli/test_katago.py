@@ -28,7 +28,8 @@ def test_the_wrapper_is_started_as_katago(tmp_path: Path) -> None:
     query |= {"boardXSize": 9, "boardYSize": 9}
     done = run("analysis", "-model", "none", "-override-config", "maxVisits=4", text=json.dumps(query) + "\n")
     assert json.loads(done.stdout.splitlines()[-1])["rootInfo"]["visits"] >= 4, done.stderr
-    assert "= Kibitz" in run("gtp", "-model", "none", text="name\nquit\n").stdout
+    # Lizzie and Lizzieyzy draw ownership and leads only for an engine of this name.
+    assert "= KataGo" in run("gtp", "-model", "none", text="name\nquit\n").stdout
     assert run("version").stdout.startswith("kibitz ")
     assert run("benchmark").returncode == 2
 

@@ -85,6 +85,37 @@ def test_what_needs_onnx_says_what_to_install(tmp_path: Path) -> None:
     assert exported.stdout.strip() == "an ONNX model needs the package onnx: pip install 'kibitz[onnx]'"
 
 
+def test_onnx_runtime_sends_nothing(tmp_path: Path) -> None:
+    """Where its telemetry is on, it keeps the machine's identity in the home folder."""
+    pytest.importorskip("onnxruntime")
+    path = tmp_path / "net.bin"
+    path.write_bytes(katago_file(14))
+    home = tmp_path / "home"
+    home.mkdir()
+    env = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
+    env |= {"HOME": str(home), "XDG_CACHE_HOME": str(home), "KIBITZ_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=env,
+        check=False,
+    )
+    assert done.stdout.strip() == "onnxruntime", done.stderr
+    assert [found.name for found in home.rglob("*")] == []
+
+
+RUN = """
+import sys
+import kibitz
+from kibitz import nets
+network = nets.load(sys.argv[1], runtime="onnxruntime")
+planes, numbers = kibitz.go.Position(9).state.as_root("root").encode()
+network.evaluate(planes[None], numbers[None])
+print(*(name for name in ("onnxruntime",) if name in sys.modules))
+"""
+
 EXPORT = """
 import sys
 sys.modules["onnx"] = None

@@ -124,6 +124,8 @@ class _OnnxSession:
     runtime = "onnxruntime"
 
     def __init__(self, model: bytes, threads: int, device: str = "cpu") -> None:
+        # Its official builds send usage data to their maker unless this is set before they are loaded.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         import onnxruntime
 
         chosen = providers(device, onnxruntime.get_available_providers())

@@ -32,7 +32,7 @@ _SHELL = """#!/bin/sh
 # {mark}
 case "$1" in
   analysis) shift; exec {python} -m kibitz katago analysis "$@" ;;
-  gtp) shift; exec {python} -m kibitz gtp "$@" ;;
+  gtp) shift; exec {python} -m kibitz gtp --as-katago "$@" ;;
   version) exec {python} -m kibitz --version ;;
   *) echo "Kibitz in place of KataGo knows analysis, gtp and version" >&2; exit 2 ;;
 esac
@@ -41,7 +41,7 @@ _BATCH = f"""@echo off\r
 rem {_MARK}\r
 set words=%*\r
 if "%1"=="analysis" "{sys.executable}" -m kibitz katago %words%\r
-if "%1"=="gtp" "{sys.executable}" -m kibitz %words%\r
+if "%1"=="gtp" "{sys.executable}" -m kibitz %words% --as-katago\r
 if "%1"=="version" "{sys.executable}" -m kibitz --version\r
 """
 
