@@ -33,9 +33,9 @@ BLUNDERS: dict[str, tuple[str, str, base.Position]] = {
 
 
 def test_players_have_their_names_and_the_result_makes_room(page: Any) -> None:
-    open_text(page, '[White "Ann Baker"]\n[Black "Carl Doe"]\n\n1. f3 e5 2. g4 Qh4#')
+    open_text(page, '[White "Ann Baker"]\n[Black "Carl Doe"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4#')
     page.locator("#result:not([hidden])").wait_for()
-    assert page.inner_text("#players") == "Ann Baker \u2013 Carl Doe"
+    assert page.inner_text("#players") == "Ann Baker \u2013 Carl Doe 0-1"
     page.select_option("#review-effort", "quick")
     page.click("#review")
     page.locator("#result").wait_for(state="hidden")
@@ -45,6 +45,32 @@ def test_players_have_their_names_and_the_result_makes_room(page: Any) -> None:
     assert page.locator("#result").is_hidden()
     page.click("#walk-back")  # what the review says of a position stands above it
     page.locator("#evalbar:not(.unknown)", has_text="White").wait_for()
+
+
+def test_a_review_that_begins_is_in_view(page: Any) -> None:
+    open_text(page, " ".join(f"{at}. Nf3 Nf6 {at + 1}. Ng1 Ng8" for at in range(1, 60, 2)))
+    page.locator("#tree .move").nth(119).wait_for()
+    page.click("#review")  # below the moves; its panel goes to the top
+    page.locator("#review-progress").wait_for()
+    page.wait_for_function("""() => {
+      const box = document.getElementById("review-progress").getBoundingClientRect();
+      return document.elementFromPoint(box.left + 5, box.top + 5)?.id === "review-progress";
+    }""")
+    page.click("#review")
+
+
+def test_the_review_of_a_game_against_the_engine_ends_play(page: Any) -> None:
+    open_text(page, "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")
+    page.locator('#board [data-place="h8"]').wait_for(state="attached")
+    page.select_option("#play-level", "beginner")
+    page.click("#play-start")
+    page.locator("#play-end").wait_for()
+    for place in ("a1", "a8"):
+        click_place(page, registry.get("chess").position(), place)
+    page.click("#result-review")
+    page.locator("#review-progress").wait_for()
+    page.locator("#play-start").wait_for(state="attached")  # the engine answers no move that is tried now
+    assert page.locator(".side .panel").first.get_attribute("aria-label") == "Review game"
 
 
 @pytest.mark.parametrize("game", BLUNDERS)

@@ -19,8 +19,9 @@ export function moveNumber(plies, ply, begins = false) {
 /** @param {State} state */
 export function movesPanel(state) {
   const players = (state.node.board?.sides || []).map((side) => playerOf(state, side));
+  const score = (state.headers?.Result || "").replace(/^[*?]$/, "");
   return el("section", { class: "panel moves", "aria-label": t("moves") },
-    players.some(Boolean) ? el("p", { class: "players", id: "players" }, players.map((name) => name || "?").join(" – ")) : null,
+    players.some(Boolean) ? el("p", { class: "players", id: "players" }, players.map((name) => name || "?").join(" – "), score ? el("small", {}, ` ${score}`) : null) : null,
     state.node.board?.opening ? el("p", { class: "opening", id: "opening" }, state.node.board.opening) : null,
     capturedList(state.info, state.node.board),
     el("div", { class: "tree", id: "tree" }, state.root.children.length ? lines(state, state.root) : el("p", { class: "dim" }, t("moves.none"))),

@@ -45,7 +45,7 @@ export function opponentPanel(state) {
       button(t("play.hint"), t("play.hint"), () => hint(state), { id: "hint", disabled: opponent.thinking || node.board.over }),
       button(t("play.takeBack"), t("play.takeBack"), () => takeBack(state), { id: "take-back", disabled: opponent.thinking || !state.node.parent }),
       node.board.over ? null : button(t("room.resign"), t("room.resign"), () => confirmResign(() => { if (state.opponent === opponent) resign(state); }), { id: "play-resign" }),
-      button(t("play.end"), t("play.end"), () => end(state), { id: "play-end" })));
+      button(t("play.end"), t("play.end.help"), () => stopPlaying(state), { id: "play-end" })));
 }
 
 /** A choice that is kept in the state, so that the panel can be drawn anew meanwhile.
@@ -138,8 +138,9 @@ function tryAgain(state, opponent) {
   if (state.opponent === opponent) changed(state);
 }
 
-/** @param {State} state */
-function end(state) {
+/** The engine plays no more; the board stays, and can be analysed.
+ *  @param {State} state */
+export function stopPlaying(state) {
   clearTimeout(state.opponent.retry);
   state.last = { you: state.opponent.you, level: state.opponent.level };
   Object.assign(state, { opponent: null, showCandidates: true });
@@ -151,7 +152,7 @@ function end(state) {
 function resign(state) {
   const { you } = state.opponent;
   state.result = { value: state.node.board.sides[0] === you ? 0 : 1, ending: "resigned" };
-  end(state);
+  stopPlaying(state);
 }
 
 /** @param {State} state */

@@ -6,6 +6,7 @@ import { errorText, sideName, t, word, worded } from "./i18n.js";
 import { lossClass } from "./kit/overlay.js";
 import { deckRow, learn, startLearning } from "./deck.js";
 import { moveNumber } from "./moves.js";
+import { stopPlaying } from "./opponent.js";
 import { backOff } from "./retry.js";
 import { whyList } from "./why.js";
 import { boardAfter, changed, goTo, recordOf, stopAnalysis } from "./state.js";
@@ -51,9 +52,11 @@ export function startReview(state, effort = state.reviewed?.effort || "normal") 
   stopAnalysis(state);
   state.review = makeReview(nodes);
   state.resultClosed = nodes.at(-1);
+  if (state.opponent && state.result) stopPlaying(state);
   if (!parts) loadParts(state);
   state.reviewed = { effort, seconds: secondsOf(state), done: false, of: nodes.length };
   follow(state, state.review);
+  requestAnimationFrame(() => document.querySelector(".panel.review").scrollIntoView({ block: "nearest" })); // it is drawn in another place now
 }
 
 /** Asks for a review. One that is under way or done already is sent from its beginning, so it can be asked for again.
