@@ -22,12 +22,13 @@ class BackgroundWork {
   /// Whether the work ended within so many seconds; throws what the work threw, once.
   bool wait(double seconds) {
     std::unique_lock lock(mutex_);
-    const bool done =
-        ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
+    const bool done = ended_.wait_for(lock, std::chrono::duration<double>(seconds),
+                                      [this] { return done_.load(); });
     if (done && error_) std::rethrow_exception(std::exchange(error_, nullptr));
     return done;
   }
   void stop() { stop_ = true; }
+  bool running() const { return !done_; }
 
  protected:
   ~BackgroundWork() = default;
@@ -69,7 +70,7 @@ class BackgroundWork {
   std::thread thread_;
   std::condition_variable ended_;
   std::exception_ptr error_;
-  bool done_ = true;
+  std::atomic<bool> done_{true};
 };
 
 }  // namespace kibitz

@@ -13,6 +13,7 @@
 #include <memory>
 #include <utility>
 
+#include "bind/background_job.h"
 #include "bind/checks.h"
 #include "bind/text.h"
 #include "search/alpha_beta_root.h"
@@ -66,12 +67,7 @@ void bind_alpha_beta(nanobind::module_& m, const char* name, std::function<J()> 
           "seconds"_a = std::numeric_limits<double>::infinity(),
           "Starts searching and returns; simulations and visits count nodes.")
       .def(
-          "wait",
-          [](Search& search, double seconds) {
-            const double most = checked_seconds(seconds);
-            const nb::gil_scoped_release unlocked;
-            return search.wait(most);
-          },
+          "wait", [](Search& search, double seconds) { return wait_unlocked(search, seconds); },
           "seconds"_a)
       .def("stop", &Search::stop)
       .def(

@@ -8,12 +8,17 @@
 
 namespace kibitz::bind {
 
-/// Call `wait` without the interpreter's lock.
-class BackgroundJob : public BackgroundWork {
- public:
-  /// Refuses seconds that are no number.
-  bool wait(double seconds) { return BackgroundWork::wait(checked_seconds(seconds)); }
+/// `wait` for Python, where `seconds` are checked. Others get the interpreter's lock during a wait.
+/// A mere look at work that runs keeps it: to get it back takes as long as the others like.
+template <class Work>
+bool wait_unlocked(Work& work, double seconds) {
+  const double most = checked_seconds(seconds);
+  if (most <= 0 && work.running()) return false;
+  const nanobind::gil_scoped_release unlocked;
+  return work.wait(most);
+}
 
+class BackgroundJob : public BackgroundWork {
  protected:
   ~BackgroundJob() = default;
 

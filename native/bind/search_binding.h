@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "bind/background_job.h"
 #include "bind/checks.h"
 #include "bind/network_function.h"
 #include "bind/text.h"
@@ -162,12 +163,7 @@ void bind_tree_search(nanobind::module_& m, const char* name) {
           "plan"_a, "simulations"_a = kNoLimit, "visits"_a = kNoLimit,
           "seconds"_a = std::numeric_limits<double>::infinity(), "Starts searching and returns.")
       .def(
-          "wait",
-          [](Handle& search, double seconds) {
-            const double most = checked_seconds(seconds);
-            const nb::gil_scoped_release unlocked;
-            return search->wait(most);
-          },
+          "wait", [](Handle& search, double seconds) { return wait_unlocked(*search, seconds); },
           "seconds"_a, "True once the search has ended; waits up to `seconds` for it.")
       .def("stop", [](Handle& search) { search->stop(); })
       .def(

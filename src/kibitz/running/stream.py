@@ -91,8 +91,7 @@ class ReportStream(AsyncIterator[Report]):
                 self._answer = await self._call(step)
 
     async def _wait(self, pause: Pause) -> bool:
-        # One look at the search after each sleep: a look lets other threads of Python run, and the event loop
-        # waits for its turn among them.
+        # A look of no seconds keeps the interpreter's lock: the event loop need not wait to get it back.
         age = time.monotonic() - self._begun
         most = pause.seconds if pause.seconds < TICK else _LOOK_MOST  # TICK is for who blocks
         await asyncio.sleep(min(max(_LOOK_SHARE * age, _LOOK_LEAST), most))

@@ -86,10 +86,12 @@ void Accumulators::see(const Board& board, Seen& seen) const {
         theirs[count++] = &pieces_[as_index((foe * 64 + (square ^ other)) * width_)];
       }
   for (int first = 0; first < width_; first += kShorts) {
-    Shorts a = shorts(&pieces_bias_[as_index(first)]), b = a;
+    Shorts a, b;
+    load(a, &pieces_bias_[as_index(first)]);
+    b = a;
     for (std::size_t i = 0; i < count; ++i) {
-      a += shorts(rows[i] + first);
-      b += shorts(theirs[i] + first);
+      add(a, rows[i] + first);
+      add(b, theirs[i] + first);
     }
     squash<kSteps>(a, seen.data() + first);
     squash<kSteps>(b, seen.data() + width_ + first);
@@ -118,12 +120,15 @@ void Accumulators::policy(const Board& board, std::span<const Move> moves,
   see(board, seen);
   alignas(64) std::array<float, kMostHidden> hidden;
   for (int first = 0; first < hidden_; first += kFloats) {
-    Floats sum = floats(&hidden_bias_[as_index(first)]);
-    for (int i = 0; i < 2 * width_; ++i)
-      sum += seen[as_index(i)] * floats(&hidden_weights_[as_index(i * hidden_ + first)]);
+    Floats sum, weights;
+    load(sum, &hidden_bias_[as_index(first)]);
+    for (int i = 0; i < 2 * width_; ++i) {
+      load(weights, &hidden_weights_[as_index(i * hidden_ + first)]);
+      sum += seen[as_index(i)] * weights;
+    }
     const Floats zero{};
     sum = sum > zero ? sum : zero;
-    std::memcpy(&hidden[as_index(first)], &sum, sizeof sum);
+    store(&hidden[as_index(first)], sum);
   }
   std::array<MoveFeatures, Chess::kMaxMoves> features;
   move_features(board, moves, {features.data(), moves.size()});

@@ -25,9 +25,6 @@ std::int16_t rounded(float weight, int steps, float most) {
       std::lround(static_cast<float>(steps) * std::clamp(weight, -most, most)));
 }
 
-LooseShorts& shorts(std::int16_t* from) { return *reinterpret_cast<LooseShorts*>(from); }
-using kibitz::shorts;
-
 }  // namespace
 
 Nnue::Nnue(const Tensors& tensors) : width_(static_cast<int>(tensors.bias.size())) {
@@ -79,10 +76,8 @@ int Nnue::score(const Board& board) const {
     std::copy_n(bias_.data(), width_, to);
     for (int who = 0; who < 2; ++who)
       for (int piece = kPawn; piece <= kKing; ++piece)
-        for (Bits set = board.of(who, static_cast<Piece>(piece)); set;) {
-          const std::int16_t* from = row(view.feature(who, piece, pop_lowest(set)));
-          for (int i = 0; i < width_; i += kShorts) shorts(to + i) += shorts(from + i);
-        }
+        for (Bits set = board.of(who, static_cast<Piece>(piece)); set;)
+          add_row<Shorts>(to, row(view.feature(who, piece, pop_lowest(set))), width_);
   }
   return score(board, sums[0].data(), sums[1].data());
 }
@@ -151,10 +146,14 @@ void NnueSums::apply(const Changes& changes, const NnueView& view, const std::in
     added[i] = network_->row(view.feature(piece.side, piece.kind, piece.square));
   }
   for (int first = 0; first < network_->width(); first += kShorts) {
-    Shorts sum = shorts(from + first);
-    for (std::size_t i = 0; i < changes.gone_count; ++i) sum -= shorts(gone[i] + first);
-    for (std::size_t i = 0; i < changes.added_count; ++i) sum += shorts(added[i] + first);
-    shorts(to + first) = sum;
+    Shorts sum, row;
+    load(sum, from + first);
+    for (std::size_t i = 0; i < changes.gone_count; ++i) {
+      load(row, gone[i] + first);
+      sum -= row;
+    }
+    for (std::size_t i = 0; i < changes.added_count; ++i) add(sum, added[i] + first);
+    store(to + first, sum);
   }
 }
 

@@ -18,13 +18,6 @@ namespace {
 constexpr float kFitRow = 0.99f, kFitBias = 16.0f, kFitOutput = 1.5f, kFitOutputBias = 8.0f;
 constexpr float kDecay1 = 0.9f, kDecay2 = 0.999f, kTiny = 1e-8f;
 
-LooseFloats& floats(float* from) { return *reinterpret_cast<LooseFloats*>(from); }
-using kibitz::floats;
-
-void add_row(float* to, const float* row, int width) {
-  for (int i = 0; i < width; i += kFloats) floats(to + i) += floats(row + i);
-}
-
 }  // namespace
 
 struct NnueFit::Sample {
@@ -103,13 +96,15 @@ float NnueFit::forward(Sample& sample) const {
   float* mine = sample.sums.data();
   float* theirs = mine + width_;
   for (int first = 0; first < width_; first += kFloats) {
-    Floats a = floats(&bias_.value[as_index(first)]), b = a;
+    Floats a, b;
+    load(a, &bias_.value[as_index(first)]);
+    b = a;
     for (std::size_t i = 0; i < sample.count; ++i) {
-      a += floats(&merged_[as_index(sample.own[i] * width_ + first)]);
-      b += floats(&merged_[as_index(sample.other[i] * width_ + first)]);
+      add(a, &merged_[as_index(sample.own[i] * width_ + first)]);
+      add(b, &merged_[as_index(sample.other[i] * width_ + first)]);
     }
-    floats(mine + first) = a;
-    floats(theirs + first) = b;
+    store(mine + first, a);
+    store(theirs + first, b);
   }
   for (int i = 0; i < 2 * width_; ++i) {
     const float held = std::clamp(sample.sums[as_index(i)], 0.0f, 1.0f);
@@ -146,11 +141,11 @@ double NnueFit::accumulate(std::span<const LabelledBoard> batch, const Labels& l
       slope[as_index(i)] = sum > 0.0f && sum < 1.0f ? 2.0f * sum * up * weights[i] : 0.0f;
     }
     const float* theirs = slope.data() + width_;
-    add_row(bias_.gradient.data(), slope.data(), width_);
-    add_row(bias_.gradient.data(), theirs, width_);
+    add_row<Floats>(bias_.gradient.data(), slope.data(), width_);
+    add_row<Floats>(bias_.gradient.data(), theirs, width_);
     for (std::size_t i = 0; i < sample.count; ++i) {
-      add_row(&merged_gradient_[as_index(sample.own[i] * width_)], slope.data(), width_);
-      add_row(&merged_gradient_[as_index(sample.other[i] * width_)], theirs, width_);
+      add_row<Floats>(&merged_gradient_[as_index(sample.own[i] * width_)], slope.data(), width_);
+      add_row<Floats>(&merged_gradient_[as_index(sample.other[i] * width_)], theirs, width_);
     }
   }
   return loss / static_cast<double>(batch.size());

@@ -13,14 +13,32 @@ typedef std::int16_t Shorts __attribute__((vector_size(64)));
 typedef float Floats __attribute__((vector_size(64)));
 inline constexpr int kShorts = 32, kFloats = 16;
 
-/// Numbers as a vector that may lie anywhere.
-typedef Shorts LooseShorts __attribute__((aligned(2), may_alias));
-typedef Floats LooseFloats __attribute__((aligned(4), may_alias));
-inline const LooseShorts& shorts(const std::int16_t* from) {
-  return *reinterpret_cast<const LooseShorts*>(from);
+/// Numbers may lie anywhere in memory. They are copied: Clang 14 reads through a reference to a
+/// vector of less alignment as if it were aligned. No vector is returned: not every CPU has a
+/// register for one.
+template <class Vector, class Number>
+void load(Vector& vector, const Number* from) {
+  std::memcpy(&vector, from, sizeof vector);
 }
-inline const LooseFloats& floats(const float* from) {
-  return *reinterpret_cast<const LooseFloats*>(from);
+template <class Vector, class Number>
+void store(Number* to, const Vector& vector) {
+  std::memcpy(to, &vector, sizeof vector);
+}
+template <class Vector, class Number>
+void add(Vector& sum, const Number* row) {
+  Vector vector;
+  load(vector, row);
+  sum += vector;
+}
+/// The same for a whole row of `width` numbers.
+template <class Vector, class Number>
+void add_row(Number* to, const Number* row, int width) {
+  for (int i = 0; i < width; i += static_cast<int>(sizeof(Vector) / sizeof(Number))) {
+    Vector sum;
+    load(sum, to + i);
+    add(sum, row + i);
+    store(to + i, sum);
+  }
 }
 
 /// Sums of so many steps a unit, within [0, 1] and squared.
@@ -40,7 +58,12 @@ void squash(const Shorts& sums, float* out) {
 /// The sum of products, `count` a multiple of 16.
 inline float product(const float* a, const float* b, int count) {
   Floats sums{};
-  for (int i = 0; i < count; i += kFloats) sums += floats(a + i) * floats(b + i);
+  for (int i = 0; i < count; i += kFloats) {
+    Floats x, y;
+    load(x, a + i);
+    load(y, b + i);
+    sums += x * y;
+  }
   float sum = 0.0f;
   for (int lane = 0; lane < kFloats; ++lane) sum += sums[lane];
   return sum;

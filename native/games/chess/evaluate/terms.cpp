@@ -1,7 +1,6 @@
 #include "games/chess/evaluate/terms.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -23,18 +22,16 @@ std::int64_t steps_of(float logit) {
 constexpr std::int16_t kRowSteps = 1024;
 constexpr float kMostRow = 0.4f, kMostBias = 16.0f;
 
-Shorts row_of(std::span<const float> weights) {
-  Shorts row{};
+void set_row(Shorts& row, std::span<const float> weights) {
   for (int lane = 0; lane < kShorts; ++lane)
     row[lane] = static_cast<std::int16_t>(std::lround(
         kRowSteps * std::clamp(weights[static_cast<std::size_t>(lane)], -kMostRow, kMostRow)));
-  return row;
 }
 
 /// Sums may wrap around, with weights that no training makes.
 void add(Shorts& sum, const Shorts& row) {
   typedef std::uint16_t Wrapping __attribute__((vector_size(64)));
-  sum = std::bit_cast<Shorts>(std::bit_cast<Wrapping>(sum) + std::bit_cast<Wrapping>(row));
+  sum = reinterpret_cast<Shorts>(reinterpret_cast<Wrapping>(sum) + reinterpret_cast<Wrapping>(row));
 }
 
 /// Which of the four ways the two sides see the board.
@@ -118,9 +115,10 @@ void TermWeights::set_layer(const Layer& layer) {
   if (layer.rows.size() != 2 * kTerms * kLanes || layer.bias.size() != kLanes ||
       layer.output.size() != kLanes * kPieceBuckets)
     throw std::invalid_argument("a tensor of another size");
+  rows_.resize(kTerms);
   for (std::size_t term = 0; term < kTerms; ++term)
-    rows_.push_back({row_of(layer.rows.subspan(term * kLanes, kLanes)),
-                     row_of(layer.rows.subspan((kTerms + term) * kLanes, kLanes))});
+    for (std::size_t half = 0; half < 2; ++half)
+      set_row(rows_[term].of[half], layer.rows.subspan((half * kTerms + term) * kLanes, kLanes));
   places_.resize(placed_.size() * kPlaces);
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     bias_[static_cast<int>(lane)] = static_cast<std::int16_t>(

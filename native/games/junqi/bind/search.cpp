@@ -9,6 +9,7 @@
 
 #include <map>
 
+#include "bind/background_job.h"
 #include "bind/checks.h"
 #include "bind/option_binding.h"
 #include "bind/text.h"
@@ -221,7 +222,7 @@ void bind_job(nb::module_& m) {
              double seconds) { job.start(plan, {simulations, visits, seconds}); },
           "plan"_a, "simulations"_a = none.simulations, "visits"_a = none.visits,
           "seconds"_a = none.seconds, nb::call_guard<nb::gil_scoped_release>())
-      .def("wait", &JobHandle::wait, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("wait", &wait_unlocked<JobHandle>, "seconds"_a)
       .def("stop", &JobHandle::stop)
       .def(
           "report", [](JobHandle& job, int, bool) { return job.report(); }, "line_length"_a = 32,

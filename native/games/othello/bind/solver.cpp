@@ -69,7 +69,7 @@ void bind_othello_solver(nb::module_& m) {
            "seconds"_a = std::numeric_limits<double>::infinity(),
            "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
            nb::call_guard<nb::gil_scoped_release>())
-      .def("wait", &SolverJob::wait, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("wait", &wait_unlocked<SolverJob>, "seconds"_a)
       .def("stop", &SolverJob::stop)
       .def("result", &SolverJob::result, "Of the last `score` or `wld`.")
       .def("moves", &SolverJob::moves, "Of the last `moves`.");

@@ -92,7 +92,7 @@ void bind_solver(nb::module_& m) {
            "seconds"_a = std::numeric_limits<double>::infinity(),
            "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
            nb::call_guard<nb::gil_scoped_release>())
-      .def("wait", &UtttSolverJob::wait, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("wait", &wait_unlocked<UtttSolverJob>, "seconds"_a)
       .def("stop", &UtttSolverJob::stop)
       .def("solution", &UtttSolverJob::solution)
       .def("worths", &UtttSolverJob::worths);

@@ -77,7 +77,6 @@ Junqi small_position(Rng& rng, int players, bool one_out) {
 
 void test_equivalence() {
   Rng rng(41);
-  const Weights weights;
   const Scorer scorer(weights);
   int after_elimination = 0, four = 0;
   for (int number = 0; number < 40; ++number) {
@@ -143,7 +142,6 @@ double cpu_seconds() {
 
 void test_limits() {
   Rng rng(8);
-  const Weights weights;
   double worst = 0, worst_wall = 0;
   for (int number = 0; number < 150; ++number) {
     const View view = midgame(rng, 20 + number);
@@ -166,7 +164,6 @@ void test_limits() {
 
 void test_wishes() {
   Rng rng(15);
-  const Weights weights;
   JunqiOptions config;
   config.depth = 2;
   config.worlds = 2;
@@ -246,7 +243,6 @@ void test_more_worlds() {
 
 void test_speed() {
   Rng rng(4);
-  const Weights weights;
   std::int64_t nodes = 0;
   double seconds = 0;
   for (int number = 0; number < 20; ++number) {
