@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,16 @@ def test_moves_of_chess_are_san() -> None:
     assert done.returncode == 0, done.stderr
     assert any(line.startswith("Nf3 ") for line in done.stdout.splitlines())
     assert "g1f3" not in done.stdout
+
+
+def test_a_game_of_chess_in_the_terminal_is_in_san() -> None:
+    done = kibitz("play", "chess", "--level", "beginner", "--side", "black", text="moves\nquit\n")
+    assert done.returncode == 0, done.stderr
+    board = package.chess.Position()
+    replies = re.findall(r"white plays (\S+) ", done.stdout)
+    assert len(replies) == 1
+    assert replies[0] in [board.san(move) for move in board.legal_moves]
+    assert " Nf6" in done.stdout
 
 
 @pytest.mark.parametrize(("encoding", "king"), [("utf-8", "♔"), ("ascii", "K")])

@@ -166,7 +166,13 @@ class _Table:
     @property
     def board(self) -> str:
         """What the person may see."""
-        return self.position.shown_to(self.human, self.pieces)
+        if self.position.hides:
+            return self.position.shown_to(self.human, self.pieces)
+        return common.board_text(self.console, self.position)
+
+    def written(self, move: str) -> str:
+        """A move as people of the game write it."""
+        return self.position.line_text([move])[0]
 
     def sit(self) -> None:
         self.show_board()
@@ -208,7 +214,7 @@ class _Table:
     def engine_moves(self) -> None:
         from_book = None if self.book is None else self.book.choose(self.position, self._rng)
         if from_book is not None:
-            self.say(f"{self.position.mover} plays {from_book} (book)")
+            self.say(f"{self.position.mover} plays {self.written(from_book)} (book)")
             self.make(from_book)
             return
         if self.level is not None:
@@ -222,7 +228,7 @@ class _Table:
             move = report.best
         # What an opponent thinks would tell what it has.
         if not self.position.hides:
-            self.say(f"{self.position.mover} plays {move} ({report.summary()})")
+            self.say(f"{self.position.mover} plays {self.written(move)} ({report.summary()})")
         self.make(move)
 
     def _human_limits(self) -> dict[str, Any]:
@@ -250,7 +256,7 @@ class _Table:
         elif text == "hint":
             common.show_report(self.console, self.engine.analyze(self.position, **self.limits), most=5)
         elif text == "moves":
-            self.say(" ".join(self.position.legal_moves))
+            self.say(" ".join(self.written(move) for move in self.position.legal_moves))
         elif text == "board":
             self.show_board()
         elif text in ("help", "?"):

@@ -17,7 +17,7 @@ export function learning(state, review) {
   return el("div", { class: "learn", id: "learning" },
     el("p", {}, el("b", {}, t("learn.task", { number: Math.ceil(turn.number / state.info.page.numbering), side: sideName(turn.side), played: turn.played })), " ",
       el("span", { class: "dim" }, `${learn.at + 1}/${learn.turns.length}`)),
-    learn.verdict ? el("p", { class: learn.good ? "good" : learn.shown ? "" : "error", id: "verdict", role: "status" }, learn.verdict) : null,
+    learn.verdict ? el("p", { class: learn.good ? "good" : learn.refuted ? "error" : "", id: "verdict", role: "status" }, learn.verdict) : null,
     el("div", { class: "row" },
       learn.refuted && !over ? button(t("learn.retry"), t("learn.retry"), () => retry(state, review), { id: "learn-retry" }) : null,
       over ? null : button(t("learn.show"), t("learn.show"), () => showAnswer(state, review), { id: "learn-show" }),

@@ -1,7 +1,7 @@
 // The review of a whole game: asked of the server, kept with the nodes, shown as a curve, a summary and its worst moments.
 
 import { analyses } from "./api.js";
-import { button, el, toast } from "./dom.js";
+import { $, button, el, toast } from "./dom.js";
 import { errorText, sideName, t, word, worded } from "./i18n.js";
 import { lossClass } from "./kit/overlay.js";
 import { deckRow, learn, startLearning } from "./deck.js";
@@ -44,6 +44,9 @@ async function loadParts(state) {
  *  @returns {number} */
 const secondsOf = ({ reviewed }) => reviewed?.seconds || 1;
 
+/** Shows the panel from its top, where it stands once there is a review. At the very top the browser does not scroll as it grows. */
+const toTop = () => requestAnimationFrame(() => { $("side").scrollTop = 0; scrollTo(0, 0); });
+
 /** @param {State} state
  *  @param {string} [effort] */
 export function startReview(state, effort = state.reviewed?.effort || "normal") {
@@ -56,7 +59,7 @@ export function startReview(state, effort = state.reviewed?.effort || "normal") 
   if (!parts) loadParts(state);
   state.reviewed = { effort, seconds: secondsOf(state), done: false, of: nodes.length };
   follow(state, state.review);
-  requestAnimationFrame(() => document.querySelector(".panel.review").scrollIntoView({ block: "nearest" })); // it is drawn in another place now
+  toTop();
 }
 
 /** Asks for a review. One that is under way or done already is sent from its beginning, so it can be asked for again.
@@ -131,7 +134,7 @@ export function reviewPanel(state) {
       id: "review-seconds", type: "number", min: "0.1", max: "10", step: "0.1", "aria-label": t("review.effort.own"), value: String(secondsOf(state)), disabled: Boolean(review?.running),
       onchange: (event) => { state.reviewed = { ...state.reviewed, seconds: Math.min(10, Math.max(0.1, Number(event.target.value) || 1)) }; changed(state); },
     }) : null,
-    review ? el("span", { class: "dim", id: "review-progress" }, t("review.progress", { done: review.turns.length, of: review.of }),
+    review?.running || review?.turns.length ? el("span", { class: "dim", id: "review-progress" }, t("review.progress", { done: review.turns.length, of: review.of }),
       reviewed?.searched ? ` · ${word(reviewed.searched)}` : "") : null);
   const panel = (/** @type {any[]} */ ...parts) => el("section", { class: "panel review", "aria-label": t("review") }, head, ...parts);
   const drawn = review?.turns.length && parts ? parts.curve(state, review, jump) : null;
