@@ -34,6 +34,10 @@ STUBS := src/kibitz/_native/__init__.pyi
 # A process for each core, up to eight.
 PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 
+# Compiled modules are kept, whatever the shell says: thousands of tests, and the programs that they start, would
+# compile them all again.
+export PYTHONDONTWRITEBYTECODE :=
+
 # A job server handed on by `make -j` is not open to ninja, which finds its own number of jobs.
 unexport MAKEFLAGS
 
@@ -168,10 +172,12 @@ docs-site: $(DONE)/docs  ## the documentation site in build/site; a broken link 
 bench: $(DONE)/bench  ## side by side with other engines
 	@for program in othello uttt chess_perft style nets; do $(BIN)/python "benchmarks/$$program.py" || exit 1; done
 
+# Files in a wheel have the time of the last commit, so that two builds have the same bytes.
+EPOCH = SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)}"
 wheel: $(DONE)/release  ## a wheel for other machines, with every CPU level, in dist/
-	@rm -rf build/wheel-out && SKBUILD_CMAKE_DEFINE=KIBITZ_LEVELS=all SKBUILD_BUILD_DIR=build/wheel \
+	@rm -rf build/wheel-out && $(EPOCH) SKBUILD_CMAKE_DEFINE=KIBITZ_LEVELS=all SKBUILD_BUILD_DIR=build/wheel \
 		$(BIN)/pip wheel -qq --no-build-isolation --no-deps -w build/wheel-out .
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair -w dist build/wheel-out/*.whl
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(EPOCH) $(BIN)/auditwheel repair -w dist build/wheel-out/*.whl
 
 supply: $(DONE)/dev  ## licences of all packages, and the list of parts (SBOM) in dist/
 	@$(BIN)/python -m tools.supply licences

@@ -22,6 +22,8 @@ import kibitz
 ROOT = Path(__file__).resolve().parent.parent
 #: What users install, and what only the project's own checks do.
 LOCKS = {"run": "required", "dev": "optional", "page": "excluded", "tools": "excluded", "release": "excluded"}
+#: Lines that are printed of what differs or does not fit.
+MOST_ROWS = 20
 #: Licences of parts that a program under the GPL 3 or later may use, as packages name them.
 _FITS = frozenset(
     """
@@ -132,6 +134,7 @@ def differences(first: Path, second: Path) -> list[str]:
                 rows.append(f"{name}: {here.date_time} and {there.date_time}")
             elif here.external_attr != there.external_attr:
                 rows.append(f"{name}: other rights")
+    rows.sort(key=lambda row: not row.endswith("other contents"))
     return rows or ["the order of the files, or how they are packed"]
 
 
@@ -159,8 +162,10 @@ def main() -> None:
         rows = differences(given.first, given.second)
         for path in (given.first, given.second):
             print(hashlib.sha256(path.read_bytes()).hexdigest(), path)
-    for row in rows:
+    for row in rows[:MOST_ROWS]:
         print(row, file=sys.stderr)
+    if len(rows) > MOST_ROWS:
+        print(f"and {len(rows) - MOST_ROWS} more", file=sys.stderr)
     sys.exit(1 if rows else 0)
 
 

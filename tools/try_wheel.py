@@ -41,7 +41,8 @@ def try_extra(wheel: Path, extra: str) -> None:
             start = time.monotonic()
             words = ("analyze", "othello", "start", "--simulations", "10000")
             said = run(programs / "kibitz", *words, env=env, cwd=folder)
-            print(f"kibitz {' '.join(words)}: {time.monotonic() - start:.1f} s\n{said.splitlines()[0]}")
+            summary = next(line for line in said.splitlines() if "stopped by" in line)
+            print(f"kibitz {' '.join(words)}: {time.monotonic() - start:.1f} s\n{summary}")
         else:
             program = "import kibitz; print(kibitz.analyze(kibitz.chess.Position(), seconds=0.2).summary())"
             print(run(programs / "python", "-c", program, env=env, cwd=folder), end="")
