@@ -90,9 +90,10 @@ def test_play_deals_secret_layouts_and_tells_moves_in_words() -> None:
     assert "What stood where:" in done.stdout
     assert "value" not in done.stdout  # what an opponent thinks would tell what it has
     assert run(*words, text="board\n").stdout == run(*words, text="board\n").stdout
-    two = run("play", "junqi", "--position", "players=2", "--simulations", "200", text="quit\n")
+    two = run("play", "junqi", "--position", "players=2", "--simulations", "200", text="resign\n")
     assert "E?" not in two.stdout
     assert "N?" in two.stdout
+    assert two.stdout.rstrip().endswith("\nN wins.")
     for wrong, why in ((("--layout", "12345"), "25 pieces"), (("--position", "players=3"), "2 or 4")):
         refused = run("play", "junqi", *wrong, text="quit\n")
         assert refused.returncode == 2

@@ -185,7 +185,8 @@ class _Table:
             elif not self.human_moves():
                 return
         result = self.position.result
-        first, second = self.position.side_names
+        seats = self.position.seat_names
+        first, second = seats if len(seats) == 2 else self.position.side_names
         if self.position.hides and self.human != "none":
             self.say("What stood where:")
             shown = self.position.shown_to("none", self.pieces)

@@ -85,7 +85,7 @@ def review_games(
                         pages = index_page(done, settings["player"], settings["language"])
                         write_text(html / "index.html", pages)
     if html is not None:
-        typer.echo(f"{len(done)} games: {html / 'index.html'}")
+        typer.echo(f"{len(done)} {'game' if len(done) == 1 else 'games'}: {html / 'index.html'}")
 
 
 def _files(source: Path) -> list[Path]:
