@@ -216,6 +216,23 @@ def test_mistakes_become_a_deck_to_practise(page: Any) -> None:
     page.locator("#deck-practise").wait_for(state="detached")  # it comes again tomorrow
 
 
+def test_practice_goes_on_until_nothing_is_due(desktop: Any) -> None:
+    reviewed(desktop, TRAP, 7)
+    desktop.click("#deck-add")
+    desktop.click('#deck-practise:has-text("2")')
+    tasks = []
+    for left in ("Next", "Done"):
+        desktop.locator("#learn-show").click()
+        desktop.locator("#learn-next", has_text=left).wait_for()
+        tasks.append(desktop.inner_text("#learning b"))
+        desktop.click("#learn-next")
+    desktop.locator("#learning").wait_for(state="detached")
+    assert sorted(task.split(".")[0].split(": ")[1] for task in tasks) == [
+        "Black played Qg5",
+        "White played d3",
+    ]
+
+
 #: Black gives the queen for a mate on the last rank, which few players of the model's strength see.
 SACRIFICE = """[FEN "3r2k1/5ppp/4p3/1P6/P7/1q1pQ3/3R1PPP/3R2K1 w - - 3 27"]
 

@@ -71,6 +71,6 @@ async function practise(state) {
     await startLearning(board, review, [{ ...mistake, number: nodes.length }], async (_, good) => {
       await post(`/api/deck/${card.id}`, { good });
       await refresh(board);
-    });
+    }, () => (deck?.due ? () => practise(board) : null));
   } catch (error) { toast(error.message); }
 }

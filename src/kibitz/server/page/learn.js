@@ -14,6 +14,7 @@ export function learning(state, review) {
   const turn = learn.turns[learn.at];
   if (!turn) return null;
   const over = learn.good || learn.shown;
+  const goesOn = learn.at + 1 < learn.turns.length || (over && learn.more());
   return el("div", { class: "learn", id: "learning" },
     el("p", {}, el("b", {}, t("learn.task", { number: Math.ceil(turn.number / state.info.page.numbering), side: sideName(turn.side), played: turn.played })), " ",
       el("span", { class: "dim" }, `${learn.at + 1}/${learn.turns.length}`)),
@@ -21,16 +22,17 @@ export function learning(state, review) {
     el("div", { class: "row" },
       learn.refuted && !over ? button(t("learn.retry"), t("learn.retry"), () => retry(state, review), { id: "learn-retry" }) : null,
       over ? null : button(t("learn.show"), t("learn.show"), () => showAnswer(state, review), { id: "learn-show" }),
-      button(learn.at + 1 < learn.turns.length ? t("learn.next") : t("learn.end"), t("learn.next"), () => nextTask(state, review), { id: "learn-next", class: over ? "primary" : "" }),
+      button(goesOn ? t("learn.next") : t("learn.end"), t("learn.next"), () => nextTask(state, review), { id: "learn-next", class: over ? "primary" : "" }),
       button("×", t("close"), () => endLearning(state, review), { id: "learn-end", class: "quiet" })));
 }
 
 /** @param {State} state
  *  @param {Review} review
  *  @param {Turn[]} turns
- *  @param {(turn: Turn, good: boolean) => unknown} [done] */
-export function startLearning(state, review, turns, done = () => {}) {
-  review.learn = { turns, at: -1, verdict: "", good: false, shown: false, refuted: false, failed: false, done, look: { seat: state.seat, below: state.below } };
+ *  @param {Learn["done"]} [done]
+ *  @param {Learn["more"]} [more] */
+export function startLearning(state, review, turns, done = () => {}, more = () => null) {
+  review.learn = { turns, at: -1, verdict: "", good: false, shown: false, refuted: false, failed: false, done, more, look: { seat: state.seat, below: state.below } };
   state.showCandidates = false;
   return nextTask(state, review);
 }
@@ -39,10 +41,11 @@ export function startLearning(state, review, turns, done = () => {}) {
  *  @param {Review} review */
 async function nextTask(state, review) {
   const { learn } = review;
+  const more = (learn.good || learn.shown) && learn.at + 1 === learn.turns.length && learn.more();
   stopPreview(state);
   Object.assign(learn, { at: learn.at + 1, verdict: "", good: false, shown: false, refuted: false, failed: false });
   const turn = learn.turns[learn.at];
-  if (!turn) return endLearning(state, review);
+  if (!turn) { await endLearning(state, review); return more ? more() : null; }
   // Where something is hidden, a move is to be found by what its player could know.
   if (state.info.hides) Object.assign(state, { seat: turn.side, below: turn.side });
   else if (state.info.page.turns && review.side) state.below = review.side;

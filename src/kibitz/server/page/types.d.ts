@@ -122,6 +122,8 @@ interface Opponent {
 interface Learn {
   turns: Turn[]; at: number; verdict: string; good: boolean; shown: boolean; refuted: boolean; failed: boolean;
   done: (turn: Turn, good: boolean) => unknown; look: { seat: string; below: string };
+  /** Begins what comes after the last turn; null while there is nothing. */
+  more: () => (() => unknown) | null;
 }
 
 interface Review {
