@@ -13,9 +13,15 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -qq --no-build-isolati
 # Only files whose hashes are in a lock; tools/lock.py writes them. A lock names everything that the locks
 # installed before it do not have, so pip need not look for dependencies.
 LOCKED := $(PIP) --no-deps --require-hashes -r
-# In no lock: a machine's own build of the pinned version, without CUDA for example, has another hash. Tests of
-# training are skipped where there is none.
-TORCH := $(PIP) -c constraints.txt torch || echo "No torch here: the tests of training are skipped"
+# In no lock: a machine's own build of the pinned version has another hash. PyPI's build for Linux brings gigabytes of
+# CUDA, so there the CPU's build is asked for by its name, of the index that pip is configured with or of TORCH_INDEX=URL
+# (PyTorch's own index of CPU builds, which pytorch.org names). Tests of training are skipped where neither has it.
+TORCH_INDEX ?=
+TORCH_VERSION := $(shell sed -n 's/^torch==//p' constraints.txt)
+TORCH_BUILD := torch==$(TORCH_VERSION)$(if $(filter Linux,$(shell uname)),+cpu)
+TORCH := $(BIN)/python -c 'from importlib.metadata import version as v; exit(v("torch").split("+")[0] != "$(TORCH_VERSION)")' \
+	2>/dev/null || $(PIP) $(addprefix --index-url ,$(TORCH_INDEX)) $(TORCH_BUILD) || echo "No $(TORCH_BUILD) in pip's index: \
+	the tests of training are skipped. make TORCH_INDEX=URL asks another index (CONTRIBUTING.md)" >&2
 # Settings go through the environment: pip 22 has no option for them.
 KIBITZ := SKBUILD_CMAKE_DEFINE="KIBITZ_LEVELS=$(LEVELS)" $(PIP) --no-deps -e
 
