@@ -28,7 +28,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kibitz.cli.output import progress_bar
@@ -38,7 +38,7 @@ from kibitz.games.chess.pgn import read_pgn
 from kibitz.games.chess.review import ChessRecord
 from kibitz.games.networks import load_file
 from kibitz.human.model import HumanModel
-from kibitz.review.effort import DEFAULT, EFFORTS, make_effort
+from kibitz.review.effort import DEFAULT, EFFORTS, Effort, make_effort
 from kibitz.review.examine import Examination, answered
 from kibitz.review.records import Turn
 
@@ -112,11 +112,13 @@ class Judge:
             value = 1 - win_probability(self._score(after)[0])
         return max(0.0, win_probability(score) - value)
 
-    def close(self) -> None:
+    def keep(self) -> None:
         """Keeps what was said."""
+        self._path.write_text(json.dumps(self._known))
+
+    def close(self) -> None:
         if self._process is not None:
             self._process.communicate("quit\n")
-            self._path.write_text(json.dumps(self._known))
 
     def _score(self, position: Position) -> tuple[int, str]:
         """Centipawns of the side to move, and the move it chooses."""
@@ -156,10 +158,15 @@ def win_probability(centipawns: int) -> float:
     return 1 / (1 + math.exp(-0.00368208 * centipawns))
 
 
+def counted(effort: Effort) -> Effort:
+    """An effort without its seconds, a limit for slow machines that would cut searches on a busy one."""
+    return replace(effort, look=replace(effort.look, seconds=None), check=replace(effort.check, seconds=None))
+
+
 def reviewed(engine: Engine, game: Game, effort: str) -> list[Turn]:
     """The game as the command line and the page review it."""
     record = ChessRecord(game.last)
-    examination = Examination(record, make_effort(engine.configuration, effort))
+    examination = Examination(record, counted(make_effort(engine.configuration, effort)))
     for number in range(len(record.positions)):
         if (request := examination.look(number)) is not None:
             examination.reports[number] = answered(engine, request)
@@ -232,6 +239,7 @@ def main() -> int:
             for turn in reviewed(engine, game, args.effort):
                 rows.append(Row(game, turn, judge.loss(at, turn.played)))
                 at = at.play(turn.played)
+            judge.keep()
             progress.advance(progress.tasks[0].id)
     judge.close()
     for name in wanted:
