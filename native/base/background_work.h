@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/core_turns.h"
+
 namespace kibitz {
 
 /// Used from one thread, except `stop`. A class that derives from it calls `finish` in its
@@ -27,7 +29,10 @@ class BackgroundWork {
     if (done && error_) std::rethrow_exception(std::exchange(error_, nullptr));
     return done;
   }
-  void stop() { stop_ = true; }
+  void stop() {
+    stop_ = true;
+    wake_core_turn(stop_);
+  }
   bool running() const { return !done_; }
 
  protected:

@@ -7,6 +7,7 @@
 
 #include <tuple>
 
+#include "base/core_turns.h"
 #include "bind/bind.h"
 #include "bind/option_binding.h"
 #include "bind/text.h"
@@ -293,12 +294,21 @@ void bind_alpha_beta_options(nb::module_& m) {
 
 }  // namespace
 
+void bind_core_turns(nb::module_& m) {
+  m.def("share_cores", &share_cores, "cores"_a, "nice"_a,
+        "Searches of this process take turns on so many cores, with a priority lower by `nice`.");
+  m.def("stop_sharing_cores", &stop_sharing_cores, "Ends what one call of `share_cores` began.");
+  m.def("make_next_start_urgent", &make_next_start_urgent,
+        "The next search that this thread starts goes before those that are not urgent.");
+}
+
 void bind_search_types(nb::module_& m) {
   bind_options(m);
   bind_alpha_beta_options(m);
   bind_plan(m);
   bind_report(m);
   bind_selfplay_rules(m);
+  bind_core_turns(m);
 }
 
 }  // namespace kibitz::bind

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/clock.h"
+#include "base/core_turns.h"
 
 namespace kibitz {
 
@@ -52,6 +53,7 @@ class AlphaBetaLimits {
   /// Counts a node; true once the search must end.
   bool out_of_budget() {
     if (++nodes_ >= next_check_) {
+      CoreTurn::rest();
       const std::uint64_t left = nodes_left();
       next_check_ = nodes_ + std::min(left, kCheckEvery);
       out_of_time_ = watch_.seconds() >= seconds_;

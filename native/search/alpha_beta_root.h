@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/core_turns.h"
 #include "search/alpha_beta.h"
 #include "search/alpha_beta_admit.h"
 #include "search/alpha_beta_moves.h"
@@ -74,7 +75,10 @@ class AlphaBetaSearch {
   void start(const Plan& plan, const Budget& budget);
   /// True when the search has ended; waits up to `seconds` for it. Rethrows an error of it.
   bool wait(double seconds);
-  void stop() { finish(StopReason::kStopped); }
+  void stop() {
+    finish(StopReason::kStopped);
+    wake_core_turn(stopping_);
+  }
   bool running() const { return running_.load(std::memory_order_acquire); }
   SearchReport report(int line_length = 32) const;
   /// The moves with their scores and lines as text, for people who want to see what it thought.
@@ -105,8 +109,8 @@ class AlphaBetaSearch {
 
   std::vector<Step> steps() const;
   int exact_score(Node& search, const RootMove& move, const Step& step, int floor);
-  void run();
-  void help(int index);
+  void run(bool urgent);
+  void help(int index, bool urgent);
   bool deepen(Node& search, const Step& step);
   /// Is a move above `floor`? The n-th one is searched less deep at first, unless it is `whole`.
   int scout(Node& search, const RootMove& move, const Step& step, int floor, int n, bool whole);
@@ -176,8 +180,10 @@ void AlphaBetaSearch<J>::start(const Plan& plan, const Budget& budget) {
   }
   restricted_below_ = plan_.restricts(1);
   running_.store(true, std::memory_order_release);
-  threads_.emplace_back([this] { run(); });
-  for (int i = 1; i < settings_.threads; ++i) threads_.emplace_back([this, i] { help(i); });
+  const bool urgent = take_urgency();
+  threads_.emplace_back([this, urgent] { run(urgent); });
+  for (int i = 1; i < settings_.threads; ++i)
+    threads_.emplace_back([this, i, urgent] { help(i, urgent); });
 }
 
 template <RootJudge J>
@@ -221,8 +227,9 @@ std::vector<typename AlphaBetaSearch<J>::Step> AlphaBetaSearch<J>::steps() const
 }
 
 template <RootJudge J>
-void AlphaBetaSearch<J>::run() {
+void AlphaBetaSearch<J>::run(bool urgent) {
   try {
+    const CoreTurn turn(stopping_, seconds_left(), urgent);
     Node& search = *searches_.front();
     search.begin(most_nodes(budget_), budget_.seconds, watch_);
     search.obey(plan_);
@@ -265,8 +272,9 @@ void AlphaBetaSearch<J>::run() {
 /// Helpers only fill the table; every other one is a ply ahead, so that they do not all do the
 /// same.
 template <RootJudge J>
-void AlphaBetaSearch<J>::help(int index) {
+void AlphaBetaSearch<J>::help(int index, bool urgent) {
   if (moves_.empty()) return;
+  const CoreTurn turn(stopping_, seconds_left(), urgent);
   Node& search = *searches_[static_cast<std::size_t>(index)];
   search.begin(most_nodes(budget_), budget_.seconds, watch_);
   // Without the plan: what helpers write to the table is true under any.

@@ -106,6 +106,7 @@ class SearchBudget {
   }
   bool out_of_time() const { return watch_.seconds() >= budget_.seconds; }
   double seconds() const { return watch_.seconds(); }
+  double seconds_left() const { return budget_.seconds - watch_.seconds(); }
 
   /// Ends the search; the first reason given is reported.
   void stop(StopReason reason) {
@@ -113,6 +114,8 @@ class SearchBudget {
     reason_.compare_exchange_strong(expected, reason);
     stopping_.store(true, std::memory_order_relaxed);
   }
+  /// What `stopping` looks at, for whoever waits.
+  const std::atomic<bool>& stop_flag() const { return stopping_; }
   bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
   StopReason reason() const { return reason_.load(); }
   /// Why it ends when no iteration is left to claim.

@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/core_turns.h"
 #include "search/admit.h"
 #include "search/reporter.h"
 #include "search/search_state.h"
@@ -87,6 +88,7 @@ class TreeSearch {
   void stop() {
     stop_asked_.store(true, std::memory_order_relaxed);
     state_.budget.stop(StopReason::kStopped);
+    wake_core_turn(state_.budget.stop_flag());
   }
   bool running() const { return running_.load(std::memory_order_acquire); }
 
@@ -99,7 +101,7 @@ class TreeSearch {
 
  private:
   template <class Rule>
-  void run(int index);
+  void run(int index, bool urgent);
   /// After the search's own visits: did it end by itself, or was it stopped?
   bool may_look() const {
     const StopReason reason = state_.budget.reason();
@@ -168,9 +170,10 @@ void TreeSearch<G>::start(const Plan& plan, const Budget& budget) {
   error_ = nullptr;
   active_ = static_cast<int>(state_.options.threads);
   running_.store(true, std::memory_order_release);
+  const bool urgent = take_urgency();
   for (int i = 0; i < state_.options.threads; ++i)
-    threads_.emplace_back([this, i] {
-      with_rule(state_.options, [&](auto type) { run<typename decltype(type)::type>(i); });
+    threads_.emplace_back([this, i, urgent] {
+      with_rule(state_.options, [&](auto type) { run<typename decltype(type)::type>(i, urgent); });
     });
 }
 
@@ -222,18 +225,23 @@ bool TreeSearch<G>::wait(double seconds) {
 
 template <Game G>
 template <class Rule>
-void TreeSearch<G>::run(int index) {
+void TreeSearch<G>::run(int index, bool urgent) {
   try {
     const Rule rule(state_.options);
     SearchThread<G> thread(state_, index);
     {
       // The first thread to come opens the root; the others wait here until it is open.
       const std::lock_guard lock(opening_);
-      if (!state_.root.is_open()) thread.open_root();
+      if (!state_.root.is_open()) {
+        const CoreTurn turn(state_.budget.stop_flag(), state_.budget.seconds_left(), urgent);
+        thread.open_root();
+      }
     }
+    const CoreTurn turn(state_.budget.stop_flag(), state_.budget.seconds_left(), urgent);
     // A thread without budget leaves the others to finish theirs.
     const bool leads = index == 0;
     while (!thread.spent() && !state_.budget.stopping()) {
+      CoreTurn::rest();
       if (leads && side_search_.is_due(state_.budget.claimed()))
         side_search_.look(rule, state_.tree.root());
       thread.round(rule);

@@ -10,9 +10,9 @@
 >>> len(asyncio.run(main()))
 4
 
-At most `engines` requests run at once, and a few with clocks (`CLOCKED_PER_CORE`) beside them; the
-operating system divides the cores among their threads. The others wait; the next to begin is of the client
-with the fewest that run. A request that waits is a future, not a thread.
+At most `engines` requests run at once, and a few with clocks (`CLOCKED_PER_CORE`) beside them; their
+threads share the cores, in a server by turns of some milliseconds. The others wait; the next to begin is
+of the client with the fewest that run. A request that waits is a future, not a thread.
 
 Threads: a pool may be used from any number of threads and event loops.
 """
@@ -30,6 +30,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from kibitz import _native
 from kibitz.engine import Engine
 from kibitz.errors import BadOption, BadRequest
 from kibitz.games import registry
@@ -62,10 +63,6 @@ _MEMORY_MB, _LEAST_MEMORY_MB = 4096, 16
 
 #: Seconds that a background request has when more clients ask than there are engines.
 _SLICE = 10.0
-#: By so much less than others the threads of `clock` requests stand back.
-_CLOCK_LEAD = 4
-#: When more requests run for each core, the event loop's thread has a core without them.
-_CROWD_PER_CORE = 2
 
 
 @dataclass(eq=False)
@@ -268,9 +265,6 @@ class Pool:
         nice: int = 0,
         **options: Any,
     ) -> None:
-        #: What `arun` runs stands back by so much for the event loop's thread, so that many searches leave a
-        #: server air to answer (Linux; elsewhere nothing changes).
-        self._nice = min(max(int(nice), 0), 19)
         names = registry.names() if games is None else (games,) if isinstance(games, str) else games
         self.games = tuple(registry.get(name).name for name in names)
         self.preset = preset
@@ -297,6 +291,11 @@ class Pool:
         self._configurations: dict[str, Configuration] = {}
         self._running: list[_Seat] = []
         self._turns = Turns(self.engines, self._clocked)
+        #: Searches take turns on the cores, in threads of a lower priority (Linux), so that many of them
+        #: leave a server time to answer.
+        self._shares_cores = nice > 0
+        if self._shares_cores:
+            _native.share_cores(self.cores, min(int(nice), 19))
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -389,8 +388,7 @@ class Pool:
             seat.engine.slot.release(job)
             self._give_back(turn, seat)
 
-        nice = max(0, self._nice - _CLOCK_LEAD * (priority == "clock"))
-        return ReportStream(begin, end, nice, lambda: self.running > _CROWD_PER_CORE * self.cores)
+        return ReportStream(begin, end, urgent=priority == "clock")
 
     def configuration(self, game: str) -> Configuration:
         """The settings of its engines for a game."""
@@ -439,6 +437,9 @@ class Pool:
         self._turns.close()
         with self._lock:
             seats, self._idle = list(self._running), []
+            shared, self._shares_cores = self._shares_cores, False
+        if shared:
+            _native.stop_sharing_cores()
         for seat in seats:
             seat.engine.stop()
 

@@ -3,7 +3,7 @@
 namespace kibitz::junqi {
 namespace {
 
-constexpr std::array<const char*, kKinds + 1> kNames = {
+constexpr std::array<const char*, kKinds + 1> kKindNames = {
     "flag",     "mine",      "bomb",    "commander", "general",  "division", "brigade",
     "regiment", "battalion", "company", "platoon",   "engineer", "unknown"};
 constexpr std::array<const char*, kKinds + 1> kChinese = {"军旗", "地雷", "炸弹", "司令", "军长",
@@ -19,7 +19,7 @@ std::optional<Kind> kind_of_letter(char letter) {
   return static_cast<Kind>(at);
 }
 
-const char* kind_name(Kind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+const char* kind_name(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 const char* kind_chinese(Kind kind) { return kChinese[static_cast<std::size_t>(kind)]; }
 
 std::string kinds_text(KindSet kinds) {

@@ -81,7 +81,7 @@ class Blocking:
 
 @dataclass(frozen=True)
 class Start(Blocking):
-    """Starts the native search: quick, but its threads have the priority of the one that makes the call."""
+    """Starts the native search, which is quick."""
 
 
 Step = Report | Pause | Blocking

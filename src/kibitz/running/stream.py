@@ -7,9 +7,7 @@ blocks, is given a Python thread, of which there are as many as cores.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,16 +16,13 @@ from functools import cache
 from queue import SimpleQueue
 from typing import Any
 
+from kibitz import _native
 from kibitz.report import Report
 from kibitz.running.job import TICK, Blocking, Pause, SearchJob, Start
 from kibitz.running.shutdown import NativeWork
 
 #: Seconds between two looks at a search: a share of its age, within limits.
 _LOOK_SHARE, _LOOK_LEAST, _LOOK_MOST = 0.05, 0.001, 0.25
-#: Seconds after the start of a search at which its threads can be slowed down.
-_STAND_BACK = (0.0, 0.02, 0.2)
-#: The lowest priority there is.
-_LAST = 19
 
 
 class ReportStream(AsyncIterator[Report]):
@@ -41,12 +36,11 @@ class ReportStream(AsyncIterator[Report]):
         self,
         begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]],
         end: Callable[[], None],
-        nice: int = 0,
-        crowded: Callable[[], bool] = lambda: False,
+        urgent: bool = False,
     ) -> None:
-        """`begin` gives the job once its engine is free, `end` gives the engine back; the search's threads
-        stand back by so much for the event loop's (Linux), and leave it a core while it is `crowded`."""
-        self._nice, self._crowded = nice, crowded
+        """`begin` gives the job once its engine is free, `end` gives the engine back. Where searches take
+        turns, an `urgent` one goes before the others."""
+        self._urgent = urgent
         self._begin: Callable[[], Awaitable[tuple[SearchJob, NativeWork]]] | None = begin
         self._end = end
         self._job: SearchJob | None = None
@@ -99,16 +93,13 @@ class ReportStream(AsyncIterator[Report]):
             return pause.wait(0)
 
     async def _call(self, step: Blocking) -> Any:
-        solved = None
-        if isinstance(step, Start):
-            with self._work:
-                step.call()
-            _stand_back(self._nice, self._crowded)  # at once: no other search's threads are new
-        else:
-            solved = asyncio.wrap_future(_solvers().submit(step.call))
-        for delay in _STAND_BACK:
-            asyncio.get_running_loop().call_later(delay, _stand_back, self._nice, self._crowded)
-        return None if solved is None else await solved
+        if not isinstance(step, Start):
+            return await asyncio.wrap_future(_solvers().submit(step.call))
+        with self._work:
+            if self._urgent:
+                _native.make_next_start_urgent()
+            step.call()
+        return None
 
     def stop(self) -> None:
         """Ends the search, or the wait for it, early: the next report is the final one."""
@@ -147,27 +138,6 @@ class ReportStream(AsyncIterator[Report]):
 
     def __del__(self) -> None:
         self._leave()
-
-
-def _stand_back(nice: int, crowded: Callable[[], bool]) -> None:
-    """Lowers the priority of the native threads that still have that of the process (Linux); those of 19 run
-    only when nobody else wants the core. `crowded`: none of them runs on the first core, since a thread that
-    wakes up on a core that another one has waits for its turn. Not of Python's: one of those that has the
-    interpreter's lock and waits for a core would hold up the event loop."""
-    if sys.platform != "linux" or not nice:  # elsewhere a priority is the whole process's
-        return
-    own = {thread.native_id for thread in threading.enumerate()}
-    process = os.getpriority(os.PRIO_PROCESS, os.getpid())
-    cores = os.sched_getaffinity(0)
-    others = cores - {min(cores)} if crowded() else set()
-    for name in os.listdir("/proc/self/task"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # a thread that has ended
-            if int(name) not in own and os.getpriority(os.PRIO_PROCESS, int(name)) == process:
-                os.setpriority(os.PRIO_PROCESS, int(name), min(_LAST, process + nice))
-                if nice >= _LAST:  # the weights of many such threads would add up
-                    os.sched_setscheduler(int(name), os.SCHED_IDLE, os.sched_param(0))
-                if others:
-                    os.sched_setaffinity(int(name), others)
 
 
 class _Threads:

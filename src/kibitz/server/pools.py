@@ -8,8 +8,8 @@ from kibitz.fleet.runners import ray_address
 from kibitz.pool import Pool, usable_cores
 from kibitz.server.settings import Settings
 
-#: Searches stand back for answers to requests: those without clocks have what nobody else wants.
-SEARCH_NICE = 19
+#: Searches stand back for answers to requests.
+SEARCH_NICE = 10
 #: Engines of one network at once; each search with a network has memory for batches of its own.
 _ENGINES = 4
 #: Memory for all trees for each core: what a server has after some minutes of many analyses.

@@ -133,7 +133,8 @@ class RemotePool(Pool):
         nice: int = 0,
     ) -> None:
         # What this machine knows of the settings; its own engines are asked nothing.
-        super().__init__(games, preset, engines=1, cores=1, nice=nice)
+        super().__init__(games, preset, engines=1, cores=1)
+        self._nice = nice
         self._ray = import_ray(local=not address)
         self._connection = contextlib.ExitStack()
         self._connection.enter_context(ray_connection(address, 0))

@@ -7,7 +7,7 @@
 namespace kibitz::junqi {
 namespace {
 
-constexpr const char* kNames[] = {"aggressive", "balanced", "defensive", "probing"};
+constexpr const char* kCategoryNames[] = {"aggressive", "balanced", "defensive", "probing"};
 
 /// Where the seat's own flag stands, or -1.
 int flag_node(const View& view, int seat) {
@@ -28,11 +28,11 @@ float nearest_flag(const View& view, const Knowledge& knowledge, int node) {
 
 }  // namespace
 
-const char* category_name(Category category) { return kNames[static_cast<int>(category)]; }
+const char* category_name(Category category) { return kCategoryNames[static_cast<int>(category)]; }
 
 std::optional<Category> category_of_name(std::string_view name) {
   for (int i = 0; i < 4; ++i)
-    if (name == kNames[i]) return static_cast<Category>(i);
+    if (name == kCategoryNames[i]) return static_cast<Category>(i);
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/clock.h"
+#include "base/core_turns.h"
 
 namespace kibitz::junqi {
 namespace {
@@ -45,7 +46,11 @@ void JunqiJob::start(const Plan& plan, const JunqiBudget& budget) {
   if (std::isfinite(budget.seconds)) limits.seconds = std::max(0.001, budget.seconds);
   const RootWishes wishes = wishes_of(plan, *view_, options);
   report_ = {};
-  run([this, options, limits, wishes] { think(options, limits, wishes); });
+  const bool urgent = take_urgency();
+  run([this, options, limits, wishes, urgent, seconds = budget.seconds] {
+    const CoreTurn turn(stop_, seconds, urgent);
+    think(options, limits, wishes);
+  });
 }
 
 JunqiSearchReport JunqiJob::report() {

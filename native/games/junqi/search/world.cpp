@@ -4,6 +4,8 @@
 #include <bit>
 #include <mutex>
 
+#include "base/core_turns.h"
+
 namespace kibitz::junqi {
 namespace {
 
@@ -81,7 +83,10 @@ WorldSearch::WorldSearch(const Junqi& world, int team, const JunqiOptions& optio
 bool WorldSearch::out_of_time() {
   ++nodes_;
   if (most_nodes_ > 0 && nodes_ > most_nodes_) aborted_ = true;
-  if ((nodes_ & 31) == 0 && deadline_.passed()) aborted_ = true;
+  if ((nodes_ & 31) == 0) {
+    CoreTurn::rest();
+    if (deadline_.passed()) aborted_ = true;
+  }
   return aborted_;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/core_turns.h"
 #include "games/othello/evaluate/patterns.h"
 #include "games/othello/solve/guess.h"
 #include "games/othello/solve/parity.h"
@@ -102,6 +103,7 @@ bool EndgameSearch::out_of_budget() {
   if (nodes >= next_clock_check_) {
     next_clock_check_ = nodes + kClockStride;
     if (clock_.seconds() >= limits_.seconds) aborted_ = true;
+    CoreTurn::rest();
     if (limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed)) aborted_ = true;
   }
   return aborted_;

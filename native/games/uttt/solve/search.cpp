@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "base/core_turns.h"
+
 namespace kibitz::uttt {
 
 SearchMemory::Buckets SearchMemory::make(std::size_t count) {
@@ -69,6 +71,7 @@ void ExactSearch::begin(const SolveLimits& limits) {
 bool ExactSearch::limits_hit() {
   if (nodes_ >= limits_.nodes) aborted_ = true;
   if ((nodes_ & 1023) == 0) {
+    CoreTurn::rest();
     if (limits_.stop && limits_.stop->load(std::memory_order_relaxed)) aborted_ = true;
     if (watch_.seconds() >= limits_.seconds) aborted_ = true;
   }
