@@ -39,6 +39,20 @@ def test_engine_begins_when_you_are_second(page: Any) -> None:
     page.locator("#status", has_text="Black to move").wait_for()
 
 
+def test_choices_are_kept_for_the_next_board(page: Any) -> None:
+    choose_game(page, "othello")
+    page.select_option("#play-level", "novice")
+    page.select_option("#play-side", "white")
+    page.click("#new")
+    page.click("#new-start")
+    page.wait_for_url("**/g/*")
+    page.click("#play-start")  # waits for the new board, beside which it stands
+    page.locator("#tree .move").first.wait_for()  # Black is the engine
+    assert "Novice" in page.locator(".opponent b").inner_text()
+    choose_game(page, "chess")
+    assert page.locator("#play-level").input_value() == "casual"
+
+
 def test_game_with_secrets_against_the_engine(page: Any) -> None:
     """It is played in a room: the server keeps what is hidden."""
     choose_game(page, "junqi")

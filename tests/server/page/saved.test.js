@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyChange, changeOf, changeTo, emptySnapshot, isAnalysisOnly, isWorthSaving, namedNodes, nodeId, nodeNamed, snapshot, snapshotOf } from "../../../src/kibitz/server/page/saved.js";
+import { applyChange, changeOf, changeTo, documentOf, isAnalysisOnly, isWorthSaving, namedNodes, nodeId, nodeNamed, snapshot, snapshotOf } from "../../../src/kibitz/server/page/saved.js";
 import { makeNode, makeState, promote, steered } from "../../../src/kibitz/server/page/state.js";
 
 const INFO = { name: "draughts", title: "Draughts", sides: ["black", "white"], styles: [], page: { layers: [], new: [] } };
@@ -37,9 +37,6 @@ function full() {
   return state;
 }
 
-/** The document that a server has after a change of nothing. */
-const documentOf = (state) => { const { set, nodes } = changeOf(emptySnapshot(), snapshot(state)); return { ...set, nodes: [{ id: "" }, ...nodes] }; };
-
 test("the same moves have the same name", () => {
   assert.equal(nodeId("", "e2e4"), nodeId("", "e2e4"));
   assert.match(nodeId("", "e2e4"), /^[0-9a-f]{16}$/);
@@ -49,7 +46,7 @@ test("the same moves have the same name", () => {
 
 test("a state comes back from its document", () => {
   const state = full();
-  const document = documentOf(state);
+  const document = documentOf(snapshot(state));
   const again = makeState(INFO);
   applyChange(again, changeTo(document));
   again.node = nodeNamed(again, document.at);
@@ -107,7 +104,7 @@ test("looking is no reason to save, and an analysis can wait", () => {
 
 test("what another tab has done joins what was done here", () => {
   const state = full();
-  const document = documentOf(state);
+  const document = documentOf(snapshot(state));
   const here = state.node;
   const added = { id: nodeId("", "q"), parent: "", move: "q", comment: "theirs" };
   const at = applyChange(state, { set: { title: "theirs" }, nodes: [...document.nodes, added], removed: [] });

@@ -17,8 +17,9 @@ import { useBoards } from "./deck.js";
 import { restoreReview, reviewPanel, startReview } from "./review.js";
 import { listenForRecords } from "./dropped.js";
 import { readLink } from "./links.js";
+import { startWorker } from "./offline.js";
 import { Saver, draftOf, followTabs } from "./saver.js";
-import { applyChange, changeOf, emptySnapshot, nodeNamed, snapshot } from "./saved.js";
+import { applyChange, changeOf, emptySnapshot, namedNodes, nodeNamed, snapshot } from "./saved.js";
 import { isPassing } from "./retry.js";
 import { followStyle, stylePanel } from "./style.js";
 import { followTables, tablesPanel } from "./tables.js";
@@ -64,7 +65,12 @@ async function showBoard(made, push = true) {
   store.set("game", made.game);
   view = new BoardView(freshBoard(), made);
   if (push && !first && addressOf(made) !== location.pathname + location.search) history.pushState(null, "", addressOf(made));
-  await goTo(made, made.node);
+  $("side").inert = true;  // what stands beside the board is of the one before until the new one is there
+  try {
+    await goTo(made, made.node);
+  } finally {
+    if (state === made) $("side").inert = false;
+  }
   if (made.resume) startAnalysis(made);
   drawTop();
 }
@@ -478,7 +484,19 @@ async function start() {
   setInterval(tick, 200);
   listen(() => state, { flip, newGame, help, escape: () => view.escape(), board: () => view.cells.go(view.cells.at) });
   document.body.dataset.ready = "true";
-  navigator.serviceWorker?.register("/sw.js").catch(() => {}); // not in every browser, and not over plain HTTP
+  if (await startWorker().catch(() => false)) await keepShown();
+}
+
+/** What was asked for before the worker was there is asked once more, for it to keep. */
+async function keepShown() {
+  for (const made of boards.values()) {
+    made.saver.keepCopy();
+    for (const node of namedNodes(made.root).values()) {
+      if (!node.board) continue;
+      node.boardKey = "";
+      await boardOf(made, node).catch(() => {});
+    }
+  }
 }
 
 start().catch((error) => toast(error.message));

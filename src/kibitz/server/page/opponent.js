@@ -48,7 +48,7 @@ export function opponentPanel(state) {
       button(t("play.end"), t("play.end.help"), () => stopPlaying(state), { id: "play-end" })));
 }
 
-/** A choice that is kept in the state, so that the panel can be drawn anew meanwhile.
+/** A choice that is kept in the state, so that the panel can be drawn anew meanwhile, and for the next board of the game.
  *  @param {State} state
  *  @param {string} name
  *  @param {string} label
@@ -56,10 +56,19 @@ export function opponentPanel(state) {
  *  @param {number} [usual] */
 function choose(state, name, label, options, usual = 0) {
   state.wishes ??= {};
-  state.wishes[name] ??= options[usual][0];
-  return el("label", {}, el("span", {}, label), el("select", { id: `play-${name}`, onchange: (event) => { state.wishes[name] = event.target.value; changed(state); } },
+  state.wishes[name] ??= (options.find(([value]) => value === lastWishes(state)[name]) || options[usual])[0];
+  const chosen = (/** @type {any} */ { target }) => {
+    state.wishes[name] = target.value;
+    store.set("play", { ...store.get("play", {}), [state.game]: { ...lastWishes(state), [name]: target.value } });
+    changed(state);
+  };
+  return el("label", {}, el("span", {}, label), el("select", { id: `play-${name}`, onchange: chosen },
     options.map(([value, text]) => el("option", { value, selected: value === state.wishes[name] }, text))));
 }
+
+/** What was chosen last for the game.
+ *  @param {State} state */
+const lastWishes = (state) => store.get("play", {})[state.game] || {};
 
 /** @param {State} state */
 const levelChoice = (state) => choose(state, "level", t("play.level"), state.info.levels.map((name) => [name, levelName(state.info.levels, name)]), 2);

@@ -159,6 +159,14 @@ export function snapshotOf(document) {
   return { fields: texts(set), nodes: new Map(nodes.map((node) => [node.id, texts(node)])) };
 }
 
+/** What was saved as the server sends it: the opposite of `snapshotOf`.
+ *  @param {Snapshot} snapshot */
+export const documentOf = ({ fields, nodes }) => ({ ...values(fields), nodes: [...nodes.values()].map(values) });
+
+/** @param {Record<string, string>} table
+ *  @returns {Record<string, any>} */
+const values = (table) => Object.fromEntries(Object.entries(table).map(([name, text]) => [name, JSON.parse(text)]));
+
 // -- back into the state ------------------------------------------------------------------------------
 
 /** @param {GameNode} node

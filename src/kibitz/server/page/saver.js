@@ -3,8 +3,9 @@
 
 import { get, send } from "./api.js";
 import { store } from "./dom.js";
+import { keepGame } from "./offline.js";
 import { backOff, isPassing } from "./retry.js";
-import { applyChange, changeOf, changeTo, emptySnapshot, isAnalysisOnly, isWorthSaving, snapshot, snapshotOf } from "./saved.js";
+import { applyChange, changeOf, changeTo, documentOf, emptySnapshot, isAnalysisOnly, isWorthSaving, snapshot, snapshotOf } from "./saved.js";
 import { changed, goTo } from "./state.js";
 
 /** Milliseconds until a change is sent, and until an analysis that goes on is. */
@@ -126,6 +127,7 @@ export class Saver {
       CHANNEL?.postMessage({ id: this.id, version: this.version });
       this.sending = false;
       this.keepDraft();
+      this.keepCopy();
       this.show(this.pending() ? "saving" : "saved");
       this.onsaved();
       if (this.status === "saving") this.follow();
@@ -176,6 +178,11 @@ export class Saver {
     const pinned = this.pinned && this.status === "new";
     const change = this.pending() || (pinned ? changeOf(this.synced, snapshot(this.state)) : null);
     store.set(`unsaved.${this.id}`, change && this.own ? { game: this.state.game, version: this.version, change, pinned } : null);
+  }
+
+  /** What was sent stays in this browser, too, for when the server is away. */
+  keepCopy() {
+    if (this.own && this.version) keepGame(this.path, { game: this.state.game, version: this.version, own: true, document: documentOf(this.synced) });
   }
 
   /** The page goes away: what is left is sent without waiting for an answer, and kept in case it does not arrive. */

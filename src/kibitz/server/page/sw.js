@@ -46,6 +46,21 @@ async function respond(request) {
   }
 }
 
+/** A file that the page loaded before the worker was there.
+ *  @param {string} url */
+async function keepFile(url) {
+  const key = url === "/" ? url : await keyOf(new Request(url));
+  if (!key || await caches.match(key)) return;
+  const answer = await fetch(url);
+  if (answer.ok) await keep(key, answer);
+}
+
+// What the page tells (offline.js): files it has loaded, or a game as it was saved.
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  const { files = [], path, text } = event.data;
+  event.waitUntil(path ? keep(path, new Response(text, { headers: { "Content-Type": "application/json" } })) : Promise.allSettled(files.map(keepFile)));
+});
+
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.mode === "navigate" || request.method === "GET" || new URL(request.url).pathname === "/api/position") event.respondWith(respond(request));
