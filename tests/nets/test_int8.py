@@ -36,7 +36,7 @@ def calibration_positions() -> tuple[Array, Array]:
     return collect(shared.network(shared.B6), go_games(9), 48)
 
 
-@pytest.mark.parametrize("runtime", nets.RUNTIMES)
+@pytest.mark.parametrize("runtime", [name for name in nets.RUNTIMES if name != "torch"])  # it has fp32 only
 def test_int8_is_closer_to_fp32_than_its_mirror_image(runtime: str) -> None:
     """Calibrated on games it plays itself, judged on others: below the noise of mirroring the board."""
     if runtime not in installed_runtimes():

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from kibitz import _native
 from kibitz.errors import BadOption, BadRequest
 from kibitz.nets.background import Tuner
+from kibitz.nets.devices import runtime_for
 from kibitz.nets.families import open_network
 from kibitz.nets.family import Definition, Shape
 from kibitz.nets.graph import Graph, Range
@@ -77,13 +78,14 @@ def load(
     """Reads a network file of any family; `BadNetwork` says in one line why it cannot be used, also because
     it is not for the `game`.
 
-    `runtime` is native (the core), onnxruntime, openvino, or auto: what `tune` found to be the fastest here,
-    else the core, or for what that cannot run another one that is installed. int8 needs
+    `runtime` is native (the core), onnxruntime, openvino, torch, or auto: what `tune` found to be the fastest
+    here, else the core, or for what that cannot run another one that is installed. int8 needs
     `calibration`: a function that is given the network in fp32 and a board size, and gives positions of games
     it played; it is called once for a board size and machine, the result is kept in the cache; `progress`
     hears how many of those positions the network was watched on. `heads` chooses among several heads of one
     kind by the names `kibitz nets info` shows: `{"policy": "optimistic"}`. A `device` other than cpu is ONNX
-    Runtime's: cuda, tensorrt, rocm, directml, coreml, openvino, or auto for the best that is there.
+    Runtime's: cuda, tensorrt, rocm, directml, coreml, openvino, or PyTorch's: mps, xpu, or with
+    `runtime="torch"` also cuda; auto is the best that is there.
 
     >>> load("b6c96.bin.gz").precision
     'fp32'
@@ -124,14 +126,15 @@ class Network(EngineNetwork):
         progress: Progress = lambda done, total: None,
         device: str = "cpu",
     ) -> None:
-        if device != "cpu" and runtime == "auto":
-            runtime = "onnxruntime"
         if precision not in PRECISIONS:
             raise BadOption(f"unknown precision {precision!r}; expected one of {', '.join(PRECISIONS)}")
         if runtime not in ("auto", *RUNTIMES):
             raise BadOption(f"unknown runtime {runtime!r}; expected auto, {' or '.join(RUNTIMES)}")
+        runtime = runtime_for(device, runtime)
+        if runtime == "torch" and precision != "fp32":
+            raise BadOption(f"the runtime torch computes in fp32, not in {precision}")
         self.definition = definition
-        #: Where ONNX Runtime computes; the other runtimes know the CPU only.
+        #: Where ONNX Runtime or PyTorch computes; the other runtimes know the CPU only.
         self.device = device
         self.precision = precision
         #: What was asked for; `runtime` becomes the faster one once that is known.

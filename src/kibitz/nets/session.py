@@ -1,4 +1,4 @@
-"""A graph that runs: in the core itself, or in ONNX Runtime or OpenVINO where those are installed.
+"""A graph that runs: in the core itself, or in ONNX Runtime, OpenVINO or PyTorch where those are installed.
 
 Threads: `run` may be called from several threads at once. With one thread a call (the default) ONNX Runtime
 computes on the caller's own thread, so a search with several threads fills the machine by itself.
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from kibitz import _native
 from kibitz.errors import BadOption, NotInstalled, how_to_install
-from kibitz.nets.devices import providers
+from kibitz.nets.devices import providers, runtime_for
 from kibitz.nets.files import BadNetwork
 from kibitz.nets.graph import Graph
 from kibitz.nets.lowering import lowered
@@ -25,7 +25,9 @@ from kibitz.nets.program_builder import Unsupported
 
 Array = npt.NDArray[np.float32]
 
-RUNTIMES = ("native", "onnxruntime", "openvino")
+RUNTIMES = ("native", "onnxruntime", "openvino", "torch")
+#: What is given a graph as ONNX.
+_BY_ONNX = ("onnxruntime", "openvino")
 
 
 class Session(Protocol):
@@ -46,13 +48,18 @@ def usable_cores() -> int:
 
 
 def installed_runtimes() -> tuple[str, ...]:
-    """The core, and what else can run a graph here; that is given it as ONNX, so it needs `onnx` too.
+    """The runtimes that `auto` chooses among: the core, and what is given a graph as ONNX and needs `onnx`,
+    too. PyTorch, which is slow on a CPU, runs where it is named, or a device that needs it.
 
     >>> "native" in installed_runtimes()
     True
     """
-    others = RUNTIMES[1:] if importlib.util.find_spec("onnx") is not None else ()
-    return ("native", *(name for name in others if importlib.util.find_spec(name) is not None))
+    others = _BY_ONNX if _is_there("onnx") else ()
+    return ("native", *filter(_is_there, others))
+
+
+def _is_there(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
 
 
 def open_session(
@@ -60,23 +67,24 @@ def open_session(
 ) -> Session:
     """A session of the named runtime; `threads` compute one call, `streams` calls may run at once. `auto`
     takes the core, or for what that cannot run the next runtime that is installed. A `device` other than the
-    CPU is ONNX Runtime's (nets/devices.py).
+    CPU is ONNX Runtime's or PyTorch's (nets/devices.py).
 
     >>> open_session(graph).run(["policy"], {"planes": planes})             # doctest: +SKIP
     """
-    if runtime == "auto" and device != "cpu":
-        runtime = "onnxruntime"
+    runtime = runtime_for(device, runtime)
     if runtime == "auto":
         return first_able(lambda name: open_session(graph, name, threads, streams))
-    if device != "cpu" and runtime != "onnxruntime":
-        raise BadOption(f"the runtime {runtime} computes on the CPU; device={device!r} needs onnxruntime")
     if runtime not in RUNTIMES:
         raise BadOption(f"unknown runtime {runtime!r}; expected one of {', '.join(RUNTIMES)}")
-    if runtime not in installed_runtimes():
+    if runtime not in installed_runtimes() and (runtime != "torch" or not _is_there("torch")):
         raise NotInstalled(runtime, f"the runtime {runtime}")
     try:
         if runtime == "native":
             return NativeSession(graph)
+        if runtime == "torch":
+            from kibitz.nets.torch_session import TorchSession
+
+            return TorchSession(graph, threads, device)
         if runtime == "openvino":
             return _OpenVinoSession(graph.model(), threads, streams)
         return _OnnxSession(graph.model(), threads, device)

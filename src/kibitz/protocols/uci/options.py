@@ -159,7 +159,7 @@ TABLE: tuple[Option, ...] = (
             *("auto", "int8", "int8-all"),
             *("native", "native-int8", "native-int8-all"),
             *("onnxruntime", "onnxruntime-int8", "onnxruntime-int8-all"),
-            *("openvino", "openvino-int8", "openvino-int8-all"),
+            *("openvino", "openvino-int8", "openvino-int8-all", "torch"),
         ),
     ),
     Option("Search", "combo", SEARCHES[0], choices=SEARCHES),
