@@ -116,6 +116,26 @@ def test_moves_are_listed_in_words_one_after_the_other(browser: Any, address: st
     shown = [seen[count] for count in (2, 3, 4) if count in seen]
     assert len(shown) == 3  # no answer was passed over
     assert all(later - earlier > 400 for earlier, later in pairwise(shown))
+    for rounds in (2, 3):
+        page.locator('body[data-mover="S"]').wait_for()
+        page.locator("#board [role=gridcell][aria-label$='can move']").first.focus()
+        page.keyboard.press("Enter")
+        page.locator("#board [role=gridcell][aria-label$='can be played']").first.focus()
+        page.keyboard.press("Enter")
+        page.locator("#line span").nth(4 * rounds - 1).wait_for()
+    # The list is longer than its place by now: the last move is in view, the first once one has gone there.
+    row_in_view = """() => {
+      const [list, row] = ["", " .at"].map((of) =>
+        document.querySelector(`#line${of}`).getBoundingClientRect());
+      return list.top - 1 <= row.top && row.bottom <= list.bottom + 1;
+    }"""
+    line = page.locator("#line")
+    assert line.evaluate("one => one.scrollHeight > one.clientHeight")
+    page.wait_for_function(row_in_view)
+    page.locator("#walk button").first.click()
+    page.locator("#walk button").nth(2).click()
+    page.locator("#line .at", has_text="1.").wait_for()
+    page.wait_for_function(row_in_view)
     page.context.close()
 
 

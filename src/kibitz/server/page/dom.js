@@ -103,6 +103,16 @@ export function batched(work) {
   };
 }
 
+/** Scrolls a list by as little as shows one of its rows whole; the page stays where it is.
+ *  @param {HTMLElement} list
+ *  @param {HTMLElement | null} row */
+export function showRow(list, row) {
+  if (!row) return;
+  const top = row.offsetTop - list.offsetTop, bottom = top + row.offsetHeight;
+  if (top < list.scrollTop) list.scrollTop = top;
+  if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+}
+
 let fading = 0;
 /** @param {string} text */
 export function toast(text) {

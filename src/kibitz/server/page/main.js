@@ -1,6 +1,6 @@
 // The page: one board, its panels, and what connects them.
 
-import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
+import { $, batched, button, el, followBar, redraw, showRow, store, toast } from "./dom.js";
 import { get, post } from "./api.js";
 import { gameName, loadLanguage, sideName, t } from "./i18n.js";
 import { BoardView } from "./board.js";
@@ -336,12 +336,7 @@ const render = batched(() => {
   compare?.drawCompare(state);
   const tree = $("tree");
   tree.scrollTop = scrolled;
-  const current = /** @type {HTMLElement | null} */ (tree.querySelector(".current"));
-  if (current) {
-    const [top, bottom] = [current.offsetTop - tree.offsetTop, current.offsetTop - tree.offsetTop + current.offsetHeight];
-    if (top < tree.scrollTop) tree.scrollTop = top;
-    if (bottom > tree.scrollTop + tree.clientHeight) tree.scrollTop = bottom - tree.clientHeight;
-  }
+  showRow(tree, tree.querySelector(".current"));
 });
 
 /** What stands beside the board: a game that is reviewed is read, another is played or analysed. */
@@ -371,7 +366,7 @@ function drawEnd() {
   const ended = !node.children.length && (board.over || (result && result.ending !== "rules")) && state.resultClosed !== node;
   const against = state.opponent || state.last;
   drawResult(ended ? {
-    sides: board.sides, value: board.over ? board.result : result.value, ending: board.over ? "rules" : result.ending, said: board.ending,
+    info: state.info, sides: board.sides, value: board.over ? board.result : result.value, ending: board.over ? "rules" : result.ending, said: board.ending,
     close: () => { state.resultClosed = node; changed(state); },
     actions: [
       against ? button(t("result.rematch"), t("result.rematch.help"), () => rematch(against), { class: "primary", id: "result-rematch" }) : null,

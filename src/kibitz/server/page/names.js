@@ -30,8 +30,12 @@ export const pieceName = ({ page }, kind) => (page.pieces[kind] ? t(page.pieces[
 /** Sentences about a game, places by the names they have for its players.
  *  @param {GameInfo} info
  *  @param {Sentence[]} sentences */
-export const wordedOf = (info, sentences) => worded(sentences.map((one) => ({ ...one,
-  values: Object.fromEntries(Object.entries(one.values).map(([key, value]) => [key, ["from", "to", "place"].includes(key) ? placeName(info, value, true) : value])) })), "; ");
+export const named = (info, sentences) => sentences.map((one) => ({ ...one,
+  values: Object.fromEntries(Object.entries(one.values).map(([key, value]) => [key, ["from", "to", "place"].includes(key) ? placeName(info, value, true) : value])) }));
+
+/** @param {GameInfo} info
+ *  @param {Sentence[]} sentences */
+export const wordedOf = (info, sentences) => worded(named(info, sentences), "; ");
 
 /** Kinds with how often each is there, in their first order.
  *  @param {string[]} kinds

@@ -2,6 +2,7 @@
 
 import { $, button, el, redraw } from "./dom.js";
 import { sideName, t } from "./i18n.js";
+import { named } from "./names.js";
 import { scoreLines } from "./counting.js";
 
 /** Who won.
@@ -25,18 +26,18 @@ export function endingText(ending, sides, value) {
 }
 
 /** Shows or hides the view over the board. `actions` are buttons.
- *  @param {{ sides: string[], value: number | null, ending: string, said: Sentence[], actions: any[], close: () => void } | null} given */
+ *  @param {{ info: GameInfo, sides: string[], value: number | null, ending: string, said: Sentence[], actions: any[], close: () => void } | null} given */
 export function drawResult(given) {
   const place = $("result");
   place.hidden = !given;
   if (!given) return;
-  const { sides, value, ending, said, actions, close } = given;
+  const { info, sides, value, ending, said, actions, close } = given;
   const why = endingText(ending, sides, value);
   place.setAttribute("aria-label", t("result.title"));
   redraw(place,
     button("×", t("close"), close, { class: "quiet result-close", id: "result-close" }),
     el("h2", { id: "result-winner" }, winnerText(sides, value)),
     why ? el("p", { id: "result-why" }, why) : null,
-    !why && said.length ? scoreLines(said) : null,
+    !why && said.length ? scoreLines(named(info, said)) : null,
     el("div", { class: "row", id: "result-actions" }, actions));
 }

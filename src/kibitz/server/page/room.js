@@ -1,6 +1,6 @@
 // The page of a room: the board as your seat sees it, seats, clocks, offers, and the set-up before a game.
 
-import { $, batched, button, el, followBar, redraw, store, toast } from "./dom.js";
+import { $, batched, button, el, followBar, redraw, showRow, store, toast } from "./dom.js";
 import { analyses, get } from "./api.js";
 import { BoardView } from "./board.js";
 import { LANGUAGES, chooseLanguage, errorText, gameName, language, levelName, loadLanguage, sideName, t } from "./i18n.js";
@@ -89,6 +89,7 @@ const render = batched(() => {
   const [talk, seats, links] = [talkPanel(here, render), seatsPanel(here, sit), linksPanel(here)];
   // Before a game it matters who sits where, in a game what was played.
   redraw($("side"), offerPanel(here), countingPanel(room), playPanel(here), linePanel(here, walk), room.phase === "set-up" ? [seats, links, talk] : [talk, seats, links]);
+  showCurrentMove();
   redraw($("walk"), walk.buttons());
   document.body.dataset.phase = room.phase;
   document.body.dataset.you = room.you || "";
@@ -103,10 +104,19 @@ function countingPanel({ phase, count, you }) {
   return countPanel(count, { accept: mine ? () => here.send({ type: "agree", move: count.move }) : null, resume: you ? () => here.send({ type: "resume" }) : null, agreed: count.agreed });
 }
 
+let shownMove = 0;
+/** The list of moves follows the board; who scrolls in it meanwhile stays there until the next move. */
+function showCurrentMove() {
+  const list = $("line"), at = walk.at ?? here.room.board?.line.length ?? 0;
+  if (!list || at === shownMove) return;
+  shownMove = at;
+  showRow(list, list.querySelector(".at"));
+}
+
 /** @param {Room} room */
 function drawEnd(room) {
   drawResult(room.phase === "over" && !here.resultClosed ? {
-    sides: room.board.sides, value: room.result, ending: room.ending || "rules", said: room.board.ending,
+    info: here.info, sides: room.board.sides, value: room.result, ending: room.ending || "rules", said: room.board.ending,
     close: () => { here.resultClosed = true; render(); }, actions: resultActions(here),
   } : null);
 }
