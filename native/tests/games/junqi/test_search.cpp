@@ -77,6 +77,7 @@ Junqi small_position(Rng& rng, int players, bool one_out) {
 
 void test_equivalence() {
   Rng rng(41);
+  const Weights weights;
   const Scorer scorer(weights);
   int after_elimination = 0, four = 0;
   for (int number = 0; number < 40; ++number) {
