@@ -13,7 +13,7 @@ from kibitz import nets
 from kibitz.nets.graph import Graph
 from kibitz.nets.lowering import lowered
 from kibitz.nets.program_builder import Unsupported
-from kibitz.nets.quantize import calibrate, divergence, weight_bits
+from kibitz.nets.quantize import calibrate, collect, divergence, weight_bits
 from kibitz.nets.session import open_session
 from tests.nets import shared, test_lc0_onnx
 from tests.nets.katago_writer import katago_file
@@ -125,7 +125,7 @@ def test_a_transformer_in_int8_stays_close(tmp_path: Path) -> None:
 
 def test_int8_stays_close() -> None:
     exact = shared.network(shared.B6)
-    planes, inputs = nets.collect(exact, go_games(9), 32)
+    planes, inputs = collect(exact, go_games(9), 32)
     ranges = calibrate(nets.load(exact.path, runtime="onnxruntime"), planes, inputs)
     graph = exact.graph(exact.shape(9, 9), ranges, round_outputs=False, weight_bits=weight_bits("native"))
     session = open_session(graph, "native")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kibitz.nets.families import open_network
 from kibitz.nets.files import BadNetwork
-from kibitz.nets.quantize import collect, self_play
+from kibitz.nets.quantize import self_play
 from kibitz.nets.runtime import PRECISIONS, Evaluation, Network, load
 from kibitz.nets.searching import SearchNetwork
 from kibitz.nets.session import RUNTIMES
@@ -22,7 +22,6 @@ __all__ = [
     "Evaluation",
     "Network",
     "SearchNetwork",
-    "collect",
     "find",
     "load",
     "open_network",
