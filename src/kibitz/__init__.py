@@ -71,7 +71,6 @@ _HOMES = {
     "request": ("Budget", "Request"),
     "steering": ("Audit", "Restriction", "Steering"),
 }
-_GAMES = ("chess", "go", "junqi", "othello", "uttt")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
@@ -80,17 +79,17 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
     if name in _HOME_OF:
         value = getattr(import_module(f"kibitz.{_HOME_OF[name]}"), name)
-    elif name in _GAMES:
-        value = import_module(f"kibitz.games.{name}")
     elif find_spec(f"kibitz.{name}") is not None:
         value = import_module(f"kibitz.{name}")
     else:
-        from kibitz.games.registry import find_python_game
+        from kibitz.games.registry import BUILT_IN, find_python_game
 
-        value = find_python_game(name)  # not kept: a game may be registered anew
-        if value is None:
-            raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
-        return value
+        if name not in BUILT_IN:
+            game = find_python_game(name)  # not kept: a game may be registered anew
+            if game is None:
+                raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+            return game
+        value = import_module(f"kibitz.games.{name}")
     globals()[name] = value
     return value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import get_args
 
 import kibitz
@@ -11,6 +12,15 @@ from kibitz.games import registry
 
 def test_names_of_games_are_those_registered() -> None:
     assert get_args(registry.GameName) == registry.BUILT_IN
+
+
+def test_a_folder_is_a_game_without_being_listed(tmp_path: Path) -> None:
+    for name in ("uttt", "nim"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+    (tmp_path / "removed" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "base.py").touch()
+    assert registry.games_in(tmp_path) == (*get_args(registry.GameName), "nim")
 
 
 def test_names_of_presets_are_those_of_the_games() -> None:

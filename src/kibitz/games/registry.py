@@ -1,4 +1,4 @@
-"""The games there are. A built-in game registers itself by being listed here, a game written in Python by an
+"""The games there are. A built-in game registers itself by its folder here, a game written in Python by an
 entry point or by `register`; everything else asks.
 
 >>> from kibitz.games import registry
@@ -14,7 +14,8 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from kibitz.errors import BadPosition, BadRequest, GameError, KibitzError
 from kibitz.games.base import GameInfo, Position
@@ -30,19 +31,8 @@ __all__ = ["BUILT_IN", "get", "names", "register"]
 #: Installed packages name their games in this group of entry points: `connect_four = "package:ConnectFour"`.
 ENTRY_POINTS = "kibitz.games"
 
-#: The games that come with Kibitz: one package each, with an `info()`; imported when first asked for.
-_GAMES = {
-    "othello": "kibitz.games.othello",
-    "chess": "kibitz.games.chess",
-    "go": "kibitz.games.go",
-    "uttt": "kibitz.games.uttt",
-    "junqi": "kibitz.games.junqi",
-}
-
-BUILT_IN = tuple(_GAMES)
-
-#: The built-in games and the presets of all of them, for editors to complete. A test compares them with the
-#: games; any other text is accepted too, since a game may be written in Python.
+#: The built-in games in the order in which they are listed, and the presets of all of them, for editors to
+#: complete. Any other text is accepted too, since a game may be written in Python.
 GameName: TypeAlias = Literal["othello", "chess", "go", "uttt", "junqi"]
 PresetName: TypeAlias = Literal[
     "default",
@@ -59,6 +49,16 @@ PresetName: TypeAlias = Literal[
     "random",
 ]
 
+
+def games_in(folder: Path) -> tuple[str, ...]:
+    """The games of `GameName`, then other packages in the folder."""
+    packages = (file.parent.name for file in sorted(folder.glob("*/__init__.py")))
+    return tuple(dict.fromkeys((*get_args(GameName), *packages)))
+
+
+#: The games that come with Kibitz: the folders here, each with an `info()`; imported when first asked for.
+BUILT_IN = games_in(Path(__file__).parent)
+
 #: Games written in Python that were loaded, by name. A second thread waits instead of making a second class.
 _python_games: dict[str, PythonGame] = {}
 _loading = threading.RLock()
@@ -69,7 +69,7 @@ def _installed() -> Mapping[str, EntryPoint]:
     """Games of installed packages, none of them imported yet."""
     from importlib.metadata import entry_points  # slow to import, and only wanted here
 
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in _GAMES}
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in BUILT_IN}
 
 
 def names() -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def names() -> tuple[str, ...]:
     >>> names()[:5]
     ('othello', 'chess', 'go', 'uttt', 'junqi')
     """
-    return tuple(dict.fromkeys((*_GAMES, *_installed(), *_python_games)))
+    return tuple(dict.fromkeys((*BUILT_IN, *_installed(), *_python_games)))
 
 
 def get(name: GameName | str) -> GameInfo:
@@ -88,7 +88,7 @@ def get(name: GameName | str) -> GameInfo:
     >>> get("uttt").title
     'Ultimate tic-tac-toe'
     """
-    if name in _GAMES:
+    if name in BUILT_IN:
         return _built_in(name)
     game = find_python_game(name)
     if game is None:
@@ -101,7 +101,7 @@ def get(name: GameName | str) -> GameInfo:
 
 @cache
 def _built_in(name: str) -> GameInfo:
-    info: GameInfo = import_module(_GAMES[name]).info()
+    info: GameInfo = import_module(f"kibitz.games.{name}").info()
     return info
 
 
@@ -112,7 +112,7 @@ def page_of(name: str) -> GamePage:
     """
     from kibitz.games.page_facts import Descriptor, GamePage
 
-    if name not in _GAMES:
+    if name not in BUILT_IN:
         get(name)
         # A game written in Python is played by clicking where its moves are, and has no points.
         return GamePage(Descriptor(points=False))
@@ -124,8 +124,8 @@ def page_of(name: str) -> GamePage:
 def part_of(name: str, part: str) -> Any:
     """A module of a built-in game's folder that builds on layers above the games, such as `page`; None where
     it has none."""
-    module = f"{_GAMES.get(name)}.{part}"
-    return import_module(module) if name in _GAMES and find_spec(module) else None
+    module = f"kibitz.games.{name}.{part}"
+    return import_module(module) if name in BUILT_IN and find_spec(module) else None
 
 
 def find_python_game(name: str) -> PythonGame | None:
@@ -169,7 +169,7 @@ def register(kind: type | PythonGame) -> PythonGame:
     from kibitz.games.python_game import PythonGame  # it knows this module
 
     game = kind if isinstance(kind, PythonGame) else PythonGame(kind)
-    if game.name in _GAMES or game.name in _installed():
+    if game.name in BUILT_IN or game.name in _installed():
         raise GameError(f"there is a game {game.name} already; give the class another name")
     with _loading:
         _python_games[game.name] = game
