@@ -168,18 +168,12 @@ def check_on_hosts(count: int) -> None:
             sys.exit(driver.wait())
 
 
-def wait_for_workers(runner: Any) -> None:
+def wait_for_workers(runner: Dispatcher) -> None:
     """Until all of them have started, which is not what is checked."""
-    if isinstance(runner, Dispatcher):
-        while not all(member.ready for member in runner._members.values()):
-            for message in runner._backend.wait():
-                assert isinstance(message, Ready), message
-                runner._members[message.worker].ready = True
-                runner._by_load[0][message.worker] = None
-        return
-    while not all(member.ready for member in runner._members):
-        for member in runner._members:
-            member.ready = member.ready or member.pipe.recv()[0] == "ready"
+    while not all(member.ready for member in runner._members.values()):
+        for message in runner._backend.wait():
+            assert isinstance(message, Ready), message
+            runner._hear(message)
 
 
 def check(counts: list[int], fleet: str, seconds: float = 4.0, blocks: int = 12) -> None:

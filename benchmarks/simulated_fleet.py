@@ -132,6 +132,9 @@ class _Backend:
                     self._alive.discard(due.worker)
             return [message]
 
+    def end(self, worker: int) -> None:
+        self._alive.discard(worker)
+
     def close(self) -> None:
         self._due.clear()
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 import pytest
 
 from kibitz.fleet import worker_process
+from kibitz.fleet.dispatch import Ready
 from kibitz.fleet.jobs import Task
 from tests.processes import alive, wait_until
 
@@ -22,11 +23,12 @@ SCRIPT = """
 import sys, threading
 sys.path.insert(0, {here!r})
 from fake_task import Number, Squares
+from kibitz.fleet.dispatch import Ready
 from kibitz.fleet.jobs import run_jobs
-from kibitz.fleet.processes import Processes
+from kibitz.fleet.processes import process_runner
 
 def run():
-    runner = Processes(Squares({folder!r}, {fault!r}), 2, slots={slots})
+    runner = process_runner(Squares({folder!r}, {fault!r}), 2, slots={slots})
     for event in run_jobs(runner, [Number(i, {job_fault!r}, seconds=600.0) for i in range(8)]):
         pass
 
@@ -123,12 +125,12 @@ def test_sigterm_beside_the_end_of_the_pipe(worker: type[_Closes], word: bytes) 
         try:
             ours.close()
             os.close(told)
-            worker_process.serve(theirs, cast(Task, worker(write_end)), 1, parent=0, by_main=False)
+            worker_process.serve(theirs, 0, cast(Task, worker(write_end)), 1, parent=0, by_main=False)
         finally:
             os._exit(1)
     theirs.close()
     os.close(write_end)
-    assert ours.recv()[0] == "ready"
+    assert ours.recv() == Ready(0)
     ours.close()
     with os.fdopen(told, "rb") as pipe:
         assert pipe.read() == word
@@ -143,11 +145,11 @@ def test_a_worker_that_is_asked_to_end_closes_well() -> None:
     if child == 0:
         try:
             os.close(told)
-            worker_process.serve(theirs, cast(Task, _Kills(write_end)), 1, os.getppid(), False)
+            worker_process.serve(theirs, 0, cast(Task, _Kills(write_end)), 1, os.getppid(), False)
         finally:
             os._exit(1)
     os.close(write_end)
-    assert ours.recv()[0] == "ready"
+    assert ours.recv() == Ready(0)
     os.kill(child, signal.SIGTERM)
     with os.fdopen(told, "rb") as pipe:
         assert pipe.read() == b"closed"

@@ -11,9 +11,10 @@ import pytest
 from fake_task import Impatient, Number, Squares
 
 from kibitz.errors import BadOption, BadRequest
+from kibitz.fleet.dispatch import Dispatcher
 from kibitz.fleet.inline import InlineRunner
 from kibitz.fleet.jobs import Done, Loss, Note, Policy, Runner, run_jobs
-from kibitz.fleet.processes import Processes
+from kibitz.fleet.processes import process_runner
 from kibitz.fleet.runners import make_runner
 from kibitz.fleet.threads import Threads
 from kibitz.fleet.watched import run_watched
@@ -21,8 +22,8 @@ from kibitz.fleet.watched import run_watched
 RUNNERS: dict[str, Callable[[Squares], Runner]] = {
     "here": InlineRunner,
     "threads": lambda task: Threads(task, 3),
-    "processes": lambda task: Processes(task, 2),
-    "slots": lambda task: Processes(task, 2, slots=3),
+    "processes": lambda task: process_runner(task, 2),
+    "slots": lambda task: process_runner(task, 2, slots=3),
 }
 every_runner = pytest.mark.parametrize("make", RUNNERS.values(), ids=RUNNERS)
 
@@ -61,20 +62,22 @@ def test_error_of_the_task_ends_the_run(make: Callable[[Squares], Runner]) -> No
 
 def test_unforeseen_error_in_a_worker_process_is_one_line() -> None:
     with pytest.raises(BadRequest, match=r"^a worker process failed: RuntimeError: no idea$"):
-        results(Processes(Squares(), 1), [Number(1, "fails")])
+        results(process_runner(Squares(), 1), [Number(1, "fails")])
 
 
 @pytest.mark.parametrize("slots", [1, 3])
 def test_lost_jobs_are_run_again(tmp_path: Path, slots: int) -> None:
     jobs = [Number(i, "dies once" if i in (2, 5) else "", seconds=0.05) for i in range(9)]
-    assert results(Processes(Squares(str(tmp_path)), 2, slots=slots), jobs) == [(i, i * i) for i in range(9)]
+    assert results(process_runner(Squares(str(tmp_path)), 2, slots=slots), jobs) == [
+        (i, i * i) for i in range(9)
+    ]
     workers = {path.name for path in tmp_path.glob("pid-*")}
     assert len(workers) >= 3  # those that died were replaced
 
 
 def test_a_job_that_kills_every_worker_ends_the_run() -> None:
     with pytest.raises(BadRequest, match="job 4 was lost 3 times; the last time the process"):
-        results(Processes(Squares(), 1), [Number(4, "dies")])
+        results(process_runner(Squares(), 1), [Number(4, "dies")])
 
 
 class Blame(Policy):
@@ -91,7 +94,7 @@ class Blame(Policy):
 
 def test_policy_blames() -> None:
     policy = Blame()
-    runner = Processes(Squares(), 2, policy=policy)
+    runner = process_runner(Squares(), 2, policy=policy)
     jobs = [Number(0), Number(1, "hangs"), Number(2, "dies"), Number(3)]
     assert results(runner, jobs) == [(0, 0), (1, -1), (2, -1), (3, 9)]
     assert sorted(policy.losses, key=lambda loss: loss[0]) == [
@@ -103,7 +106,7 @@ def test_policy_blames() -> None:
 def test_other_jobs_of_a_silent_worker_are_run_again() -> None:
     policy = Blame()
     jobs = [Number(1, "hangs"), Number(2, seconds=2.0), Number(3, seconds=2.0)]
-    assert results(Processes(Squares(), 1, slots=3, policy=policy), jobs) == [(1, -1), (2, 4), (3, 9)]
+    assert results(process_runner(Squares(), 1, slots=3, policy=policy), jobs) == [(1, -1), (2, 4), (3, 9)]
     assert [number for number, _ in policy.losses] == [1]
 
 
@@ -118,7 +121,7 @@ def test_a_job_is_watched_where_it_runs() -> None:
 
 def test_worker_that_does_not_start() -> None:
     with pytest.raises(BadRequest, match=r"could not start .no sign of life"):
-        results(Processes(Squares(fault="slow to start"), 1, start_seconds=1.0), [Number(1)])
+        results(process_runner(Squares(fault="slow to start"), 1, start_seconds=1.0), [Number(1)])
 
 
 @every_runner
@@ -140,6 +143,6 @@ def test_choosing_a_runner() -> None:
         runner = make_runner(Squares(), processes, slots=slots)
         kinds.append((type(runner), runner.free))
         runner.close()
-    assert kinds == [(InlineRunner, 1), (Threads, 4), (Processes, 4)]
+    assert kinds == [(InlineRunner, 1), (Threads, 4), (Dispatcher, 4)]
     with pytest.raises(BadOption, match="processes must be 0 or more"):
         make_runner(Squares(), -1)

@@ -154,10 +154,13 @@ class RayBackend:
                     messages.append(self._drop(worker, TimeoutError("a job hung")))
         return messages
 
-    def _drop(self, worker: int, error: Exception) -> Gone:
+    def end(self, worker: int) -> None:
         with contextlib.suppress(Exception):
             self._ray.kill(self._actors.pop(worker))
         self._asked = {ref: asked for ref, asked in self._asked.items() if asked[0] != worker}
+
+    def _drop(self, worker: int, error: Exception) -> Gone:
+        self.end(worker)
         return Gone(worker, str(error).partition("\n")[0] or type(error).__name__)
 
     def processes(self) -> list[int]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kibitz.errors import BadOption
 from kibitz.fleet.inline import InlineRunner
 from kibitz.fleet.jobs import Policy, Runner, Task
-from kibitz.fleet.processes import START_SECONDS, Processes
+from kibitz.fleet.processes import START_SECONDS, process_runner
 from kibitz.fleet.threads import Threads
 
 
@@ -35,7 +35,9 @@ def make_runner(
 
         return ray_runner(task, processes, slots=slots, address=address, policy=policy)
     if processes:
-        return Processes(task, processes, slots=slots, policy=policy, name=name, start_seconds=start_seconds)
+        return process_runner(
+            task, processes, slots=slots, policy=policy, name=name, start_seconds=start_seconds
+        )
     return Threads(task, slots) if slots > 1 else InlineRunner(task)
 
 

@@ -12,6 +12,7 @@ from multiprocessing import connection
 from typing import Any, NoReturn
 
 from kibitz.errors import BadRequest, KibitzError
+from kibitz.fleet.dispatch import Finished, Message, Ready, Said
 from kibitz.fleet.jobs import Event, Note, Task
 from kibitz.fleet.lifeline import bind_to_parent
 from kibitz.fleet.threads import Crew
@@ -21,27 +22,27 @@ _STOP_SECONDS = 5.0
 
 
 def serve(
-    pipe: connection.Connection[Any, Any], task: Task, slots: int, parent: int, by_main: bool
+    pipe: connection.Connection[Any, Any], number: int, task: Task, slots: int, parent: int, by_main: bool
 ) -> NoReturn:
-    """Run jobs that come by the pipe until it ends. `parent` is the process that started us, `by_main` says
-    whether its main thread did."""
+    """Run jobs that come by the pipe until it ends, as worker `number`. `parent` is the process that started
+    us, `by_main` says whether its main thread did."""
     # Ctrl-C reaches the whole group of processes; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if by_main:
         bind_to_parent(parent)
     lock = threading.Lock()
 
-    def send(*message: Any) -> None:
+    def send(message: Message) -> None:
         with contextlib.suppress(OSError), lock:  # nobody is there to hear it: the main thread finds that too
             pipe.send(message)
 
     def deliver(event: Event | BaseException) -> None:
         if isinstance(event, Note):
-            send("note", event.job.id, event.content)
+            send(Said(number, event.job.id, event.content))
         elif isinstance(event, BaseException):
-            send("error", None, _as_kibitz_error(event))
+            send(Finished(number, None, None, _as_kibitz_error(event)))
         else:
-            send("done", event.job.id, event.result)
+            send(Finished(number, event.job.id, event.result))
 
     crew = None
     try:
@@ -49,13 +50,13 @@ def serve(
         # It leaves by itself and raises nothing: the signal and the end of the pipe come together when the
         # parent is killed, and an exception on top of the other would skip _leave.
         signal.signal(signal.SIGTERM, lambda *_: _leave(crew, os.getppid() != parent))
-        send("ready", None, None)
+        send(Ready(number))
         while True:
             crew.give(pipe.recv())
     except (EOFError, OSError):
         _leave(crew, orphaned=True)  # whoever only wants us to end sends SIGTERM first
     except Exception as error:
-        send("error", None, _as_kibitz_error(error))
+        send(Finished(number, None, None, _as_kibitz_error(error)))
     finally:
         _leave(crew, orphaned=False)
 
