@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -382,3 +383,18 @@ def test_searches_with_clocks_take_their_turns_first() -> None:
     with kibitz.Pool("othello", "uct", engines=8, cores=1, nice=1) as pool:
         urgent, others = asyncio.run(ask(pool))
     assert urgent > 5 * others
+
+
+def test_a_start_that_fails_leaves_no_urgency(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next search of the same thread would go before all others, though nobody plays with a clock."""
+    said: list[bool] = []
+    monkeypatch.setattr("kibitz._native.make_next_start_urgent", said.append)
+
+    async def ask(pool: kibitz.Pool) -> None:
+        for priority in ("clock", "background"):
+            stream = pool.arun(make_request(START, simulations=10), priority=cast("Priority", priority))
+            _ = [report async for report in stream]
+
+    with kibitz.Pool("othello", engines=1) as pool:
+        asyncio.run(ask(pool))
+    assert said == [True, False]

@@ -4,9 +4,11 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #ifdef __linux__
+#include <pthread.h>
 #include <sys/resource.h>
 #endif
 
@@ -59,8 +61,18 @@ struct Cores {
 
 /// Never destroyed: threads of searches may outlive static objects.
 Cores& shared_cores() {
-  static Cores& cores = *new Cores;
-  return cores;
+  static Cores* cores = [] {
+    static Cores* made = new Cores;
+#ifdef __linux__
+    // The threads that have the cores are not in a forked process, and the mutex may be locked.
+    ::pthread_atfork(nullptr, nullptr, [] {
+      new (made) Cores;
+      core_turns::wanted = Wanted::kNo;
+    });
+#endif
+    return made;
+  }();
+  return *cores;
 }
 
 thread_local CoreTurn* turn_of_thread = nullptr;
@@ -90,11 +102,11 @@ void share_cores(int cores, int nice) {
 void stop_sharing_cores() {
   Cores& all = shared_cores();
   const std::lock_guard lock(all.mutex);
-  --all.holders;
+  all.holders = std::max(0, all.holders - 1);  // a forked process may end what it does not have
   all.hand_out();
 }
 
-void make_next_start_urgent() { next_is_urgent = true; }
+void make_next_start_urgent(bool urgent) { next_is_urgent = urgent; }
 
 bool take_urgency() { return std::exchange(next_is_urgent, false); }
 
@@ -107,7 +119,8 @@ void wake_core_turn(const std::atomic<bool>& stop) {
 }
 
 CoreTurn::CoreTurn(const std::atomic<bool>& stop, double seconds, bool urgent)
-    : stop_(&stop), since_(Clock::now()), urgent_(urgent), outer_(turn_of_thread) {
+    : stop_(&stop), since_(Clock::now()), urgent_(urgent) {
+  if (turn_of_thread != nullptr) return;
   constexpr double kLongest = 1e8;
   end_ = since_ + std::chrono::duration_cast<Clock::duration>(
                       std::chrono::duration<double>(std::clamp(seconds, 0.0, kLongest)));
@@ -116,8 +129,9 @@ CoreTurn::CoreTurn(const std::atomic<bool>& stop, double seconds, bool urgent)
 }
 
 CoreTurn::~CoreTurn() {
+  if (turn_of_thread != this) return;
   leave();
-  turn_of_thread = outer_;
+  turn_of_thread = nullptr;
 }
 
 void CoreTurn::rest_now() {
@@ -145,7 +159,7 @@ void CoreTurn::enter() {
   has_core_ = waiting.has_core;
   if (!has_core_) {
     std::erase(queue, &waiting);
-    all.note_waiting();
+    all.hand_out();  // with fewer searches there may be a core more for them
   }
   since_ = Clock::now();
 }

@@ -7,9 +7,9 @@
 // lock.
 //
 // Threads: `share_cores`, `stop_sharing_cores` and `wake_core_turn` from any thread. A CoreTurn
-// belongs to the thread that made it.
+// belongs to the thread that made it; one inside another does nothing.
 // Blocking: a CoreTurn blocks when it is made and in `rest`, which must not be called with a lock
-// held. While nobody shares the cores it never does.
+// held. While nobody shares the cores it never does. A process that was forked shares nothing.
 #pragma once
 
 #include <atomic>
@@ -23,9 +23,9 @@ namespace kibitz {
 void share_cores(int cores, int nice);
 void stop_sharing_cores();
 
-/// The next search that this thread starts goes before all that are not urgent: they have what it
-/// leaves.
-void make_next_start_urgent();
+/// An urgent search goes before all that are not: they have what it leaves. Says whether the next
+/// one that this thread starts is.
+void make_next_start_urgent(bool urgent = true);
 /// Whether `start` was told so; forgets it.
 bool take_urgency();
 
@@ -61,7 +61,6 @@ class CoreTurn {
   const std::atomic<bool>* stop_;
   std::chrono::steady_clock::time_point end_, since_;
   bool urgent_, has_core_ = false;
-  CoreTurn* outer_;
 };
 
 }  // namespace kibitz

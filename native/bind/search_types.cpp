@@ -298,8 +298,8 @@ void bind_core_turns(nb::module_& m) {
   m.def("share_cores", &share_cores, "cores"_a, "nice"_a,
         "Searches of this process take turns on so many cores, with a priority lower by `nice`.");
   m.def("stop_sharing_cores", &stop_sharing_cores, "Ends what one call of `share_cores` began.");
-  m.def("make_next_start_urgent", &make_next_start_urgent,
-        "The next search that this thread starts goes before those that are not urgent.");
+  m.def("make_next_start_urgent", &make_next_start_urgent, "urgent"_a,
+        "Whether the next search that this thread starts goes before those that are not urgent.");
 }
 
 void bind_search_types(nb::module_& m) {

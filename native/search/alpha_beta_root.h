@@ -75,10 +75,7 @@ class AlphaBetaSearch {
   void start(const Plan& plan, const Budget& budget);
   /// True when the search has ended; waits up to `seconds` for it. Rethrows an error of it.
   bool wait(double seconds);
-  void stop() {
-    finish(StopReason::kStopped);
-    wake_core_turn(stopping_);
-  }
+  void stop() { finish(StopReason::kStopped); }
   bool running() const { return running_.load(std::memory_order_acquire); }
   SearchReport report(int line_length = 32) const;
   /// The moves with their scores and lines as text, for people who want to see what it thought.
@@ -200,6 +197,7 @@ void AlphaBetaSearch<J>::finish(StopReason reason) {
   auto expected = StopReason::kRunning;
   reason_.compare_exchange_strong(expected, reason);
   stopping_.store(true, std::memory_order_relaxed);
+  wake_core_turn(stopping_);  // helpers that wait for a core have nothing to do any more
 }
 
 /// Where the end of the game is within reach of a selective search, depths just below it are left

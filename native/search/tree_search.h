@@ -247,6 +247,7 @@ void TreeSearch<G>::run(int index, bool urgent) {
       thread.round(rule);
     }
     thread.flush();
+    if (state_.budget.stopping()) wake_core_turn(state_.budget.stop_flag());
     while (leads && side_search_.left() && may_look()) side_search_.look(rule, state_.tree.root());
   } catch (...) {
     stop();

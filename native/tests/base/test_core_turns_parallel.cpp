@@ -6,8 +6,14 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/core_turns.h"
 #include "tests/check.h"
+
+#ifdef __linux__
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 using namespace kibitz;
 using namespace std::chrono_literals;
@@ -135,7 +141,94 @@ void waiting_ends() {
   CHECK(ended);
 }
 
+/// With fewer searches there is a core more for them, though nobody has ended its turn.
+void who_gives_up_waiting_makes_room() {
+  share_cores(2, 0);
+  const std::atomic<bool> never{false};
+  std::atomic<bool> first{false}, last{false};
+  std::atomic<int> begun{0};
+  {
+    const CoreTurn mine(never, kForever, false);
+    std::vector<std::thread> waiting;
+    {
+      std::atomic<bool> holds{false}, goes{false};
+      std::thread other([&] {
+        const CoreTurn turn(never, kForever, false);
+        holds = true;
+        while (!goes) std::this_thread::sleep_for(1ms);
+      });
+      CHECK(comes([&] { return holds.load(); }));
+      for (int i = 0; i < 4; ++i)
+        waiting.emplace_back([&, i] {
+          const CoreTurn turn(i == 0 ? first : last, kForever, false);
+          ++begun;
+          while (!last) std::this_thread::sleep_for(1ms);
+        });
+      std::this_thread::sleep_for(200ms);
+      CHECK_EQ(begun.load(), 0);
+      goes = true;
+      other.join();
+    }
+    std::this_thread::sleep_for(50ms);
+    CHECK_EQ(begun.load(), 0);  // five searches: a core is left to whoever answers
+    first = true;
+    wake_core_turn(first);
+    CHECK(comes([&] { return begun.load() == 2; }));
+    last = true;
+    wake_core_turn(last);
+    for (auto& thread : waiting) thread.join();
+  }
+  stop_sharing_cores();
+}
+
+void one_turn_inside_another() {
+  share_cores(1, 0);
+  const std::atomic<bool> never{false};
+  const Stopwatch watch;
+  {
+    const CoreTurn outer(never, kForever, false);
+    {
+      const CoreTurn inner(never, 20.0, false);
+    }
+    CHECK(watch.seconds() < 10.0);
+    std::thread other([&] {
+      const CoreTurn turn(never, 0.01, false);
+      CHECK(watch.seconds() >= 0.01);  // the outer turn goes on
+    });
+    other.join();
+  }
+  stop_sharing_cores();
+}
+
+#ifdef __linux__
+void a_forked_process_shares_nothing() {
+  share_cores(1, 0);
+  const std::atomic<bool> never{false};
+  bool free = false;
+  std::thread([&] {
+    const CoreTurn mine(never, kForever, false);
+    std::thread([&] {
+      const pid_t child = fork();
+      if (child == 0) {
+        const Stopwatch watch;
+        const CoreTurn turn(never, 20.0, false);  // nobody is there who would end it
+        stop_sharing_cores();
+        _exit(watch.seconds() < 10.0 ? 0 : 1);
+      }
+      int status = -1;
+      waitpid(child, &status, 0);
+      free = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }).join();
+  }).join();
+  CHECK(free);
+  stop_sharing_cores();
+}
+#endif
+
 void urgency_is_for_one_start() {
+  CHECK(!take_urgency());
+  make_next_start_urgent();
+  make_next_start_urgent(false);  // the first start failed
   CHECK(!take_urgency());
   make_next_start_urgent();
   std::thread([] { CHECK(!take_urgency()); }).join();  // another thread's start
@@ -150,6 +243,11 @@ int main() {
   all_get_turns();
   urgent_ones_go_first();
   waiting_ends();
+  who_gives_up_waiting_makes_room();
+  one_turn_inside_another();
+#ifdef __linux__
+  a_forked_process_shares_nothing();
+#endif
   urgency_is_for_one_start();
   return kibitz::test::report();
 }

@@ -96,8 +96,8 @@ class ReportStream(AsyncIterator[Report]):
         if not isinstance(step, Start):
             return await asyncio.wrap_future(_solvers().submit(step.call))
         with self._work:
-            if self._urgent:
-                _native.make_next_start_urgent()
+            # Said each time: a start that failed has not taken what was said before it.
+            _native.make_next_start_urgent(self._urgent)
             step.call()
         return None
 
