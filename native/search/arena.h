@@ -6,16 +6,40 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace kibitz {
 
+/// The memory of a block. On Linux blocks of the usual size come from the system and go back to it,
+/// but for a few that are kept for the next tree. The heap would not give them back: small things
+/// lie between them, and a server would have the memory of all the trees that there ever were.
+class ArenaBlock {
+ public:
+  /// Its `data` is null when there is no memory.
+  static ArenaBlock make(std::size_t bytes);
+  ArenaBlock(ArenaBlock&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+  ArenaBlock(const ArenaBlock&) = delete;
+  ArenaBlock& operator=(const ArenaBlock&) = delete;
+  ~ArenaBlock();
+
+  std::byte* data() const { return data_; }
+
+ private:
+  ArenaBlock(std::byte* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+
+  std::byte* data_;
+  std::size_t bytes_;
+};
+
 class Arena {
  public:
   static constexpr std::size_t kBlock = std::size_t{1} << 20;
+  /// Blocks kept for the next tree, of all trees together.
+  static constexpr std::size_t kSpareBlocks = 32;
 
   explicit Arena(std::size_t limit_bytes) : limit_(limit_bytes) {}
 
@@ -23,13 +47,10 @@ class Arena {
   std::byte* block(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (used_ + bytes > limit_) return nullptr;
-    blocks_.emplace_back(new (std::nothrow) std::byte[bytes]);
-    if (!blocks_.back()) {
-      blocks_.pop_back();
-      return nullptr;
-    }
+    ArenaBlock fresh = ArenaBlock::make(bytes);
+    if (!fresh.data()) return nullptr;
     used_ += bytes;
-    return blocks_.back().get();
+    return blocks_.emplace_back(std::move(fresh)).data();
   }
 
   std::size_t used() const {
@@ -40,7 +61,7 @@ class Arena {
 
  private:
   mutable std::mutex mutex_;
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::vector<ArenaBlock> blocks_;
   std::size_t used_ = 0;
   std::size_t limit_;
 };
