@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from kibitz.errors import IllegalMove
 from kibitz.games import registry
+from kibitz.games.game_line import GameLine
 from kibitz.games.table import Table, TimeControl
 
 OPEN = [name for name in registry.names() if not registry.get(name).position.hides]
@@ -91,3 +94,34 @@ def test_who_leaves_before_the_game_is_not_ready() -> None:
     table.ready("white")
     assert table.phase == "set-up"
     assert table.is_ready == {"white"}
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_earlier_positions_are_played_again(game: str) -> None:
+    """A long game keeps a few positions only, and undoing finds the others all the same."""
+    chance = random.Random(game)
+    start = registry.get(game).position()
+    positions, line = [start], GameLine(start)
+    while len(line) < 60 and not line.last.is_over:
+        line = line.plus(line.last.play(chance.choice(line.last.legal_moves)))
+        positions.append(line.last)
+    assert len(positions) > 9
+    assert len(line._tail) == 8
+    assert [*line.backwards()] == positions[::-1]
+    for length in range(len(line), 0, -1):
+        assert [*line.first(length).backwards()] == positions[length - 1 :: -1]
+        line = line.first(length)
+        assert line.last.moves == positions[length - 1].moves
+
+
+def test_undo_by_undo_to_the_start() -> None:
+    table = seated("go")
+    for number in range(30):
+        assert table.mover is not None
+        table.play(table.mover, table.thinking().legal_moves[4 * number])
+    for left in range(28, -1, -2):
+        table.ask_undo("black")
+        table.answer("white", True)
+        assert len(table.thinking().moves) == left
+    with pytest.raises(IllegalMove, match=NOTHING):
+        table.ask_undo("black")

@@ -144,7 +144,8 @@ def _positions(setups: Sequence[str], script: Script) -> list[Position]:
     for who, message in script:
         if not message.get("refused"):
             deed_of(table, who, message)
-    return table._game
+    assert table._game is not None
+    return [*table._game.backwards()][::-1]
 
 
 def exchanged(

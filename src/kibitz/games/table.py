@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal
 from kibitz.errors import BadOption, BadPosition, BadRequest, IllegalMove
 from kibitz.games.base import P, Position
 from kibitz.games.counting import RESUME, Count, accepts
+from kibitz.games.game_line import GameLine
 from kibitz.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -117,8 +118,8 @@ class BaseTable(ABC, Generic[P]):
         self.clock = clock
         #: The seats that are ready to begin.
         self.is_ready: set[str] = set()
-        #: The positions so far, the first one first; empty until the game begins.
-        self._game: list[P] = []
+        #: The positions so far; None until the game begins.
+        self._game: GameLine[P] | None = None
         #: The draw or undo that is waiting for answers.
         self.offer: Offer | None = None
         self._clocks = _Clocks(clock, self.seats, now)
@@ -126,7 +127,7 @@ class BaseTable(ABC, Generic[P]):
     def copy(self, now: Callable[[], float]) -> Self:
         """A table in the same state that changes independently and reads the time from `now`."""
         same = copy.copy(self)
-        same.is_ready, same._game = set(self.is_ready), list(self._game)
+        same.is_ready = set(self.is_ready)
         same._clocks = self._clocks.copy(now)
         return same
 
@@ -134,7 +135,7 @@ class BaseTable(ABC, Generic[P]):
 
     @property
     def phase(self) -> Phase:
-        if not self._game:
+        if self._game is None:
             return "set-up"
         return "over" if self._position.is_over else "playing"
 
@@ -146,7 +147,7 @@ class BaseTable(ABC, Generic[P]):
     @property
     def result(self) -> float | None:
         """The first side's, once the game is over."""
-        return self._position.result if self._game else None
+        return self._position.result if self._game is not None else None
 
     def clocks(self) -> dict[str, float]:
         """Seconds that each seat has left; nothing without clocks."""
@@ -175,7 +176,7 @@ class BaseTable(ABC, Generic[P]):
         self._check(seat in self.seats and self.phase == "set-up", seat)
         self.is_ready.add(seat)
         if len(self.is_ready) == len(self.seats):
-            self._game = [self._begin()]
+            self._game = GameLine(self._begin())
             self._clocks.start()
 
     def unready(self, seat: str) -> None:
@@ -275,7 +276,8 @@ class BaseTable(ABC, Generic[P]):
 
     @property
     def _position(self) -> P:
-        return self._game[-1]
+        assert self._game is not None
+        return self._game.last
 
     def _check(self, may: bool, seat: object) -> None:
         if not may:
@@ -301,21 +303,28 @@ class BaseTable(ABC, Generic[P]):
             turn = self._last_turn(offer.seat)
             assert turn is not None
             self._clocks.end_turn(self._position.mover)
-            del self._game[turn + 1 :]
+            self._game = turn
 
-    def _last_turn(self, seat: str) -> int | None:
-        """The place in the game of the position before the seat's last move."""
-        for place in range(len(self._game) - 2, -1, -1):
-            if self._is_turn(seat, self._game[place], self._game[place + 1]):
-                return place
+    def _last_turn(self, seat: str) -> GameLine[P] | None:
+        """The game up to the position before the seat's last move."""
+        assert self._game is not None
+        after: P | None = None
+        for back, before in enumerate(self._game.backwards()):
+            if after is not None and self._is_turn(seat, before, after):
+                return self._game.first(len(self._game) - back)
+            after = before
         return None
+
+    def _append(self, position: P) -> None:
+        assert self._game is not None
+        self._game = self._game.plus(position)
 
     def _go_on(self, following: P, more: float = 0.0) -> None:
         """Takes a turn over: the clock of the mover, offers, the game."""
         self._clocks.end_turn(self._position.mover, more)
         # A move is an answer too: what was offered before it is off.
         self.offer = None
-        self._game.append(following)
+        self._append(following)
 
 
 class Table(BaseTable[Any]):
@@ -341,7 +350,7 @@ class Table(BaseTable[Any]):
     def phase(self) -> Phase:
         if self._ended:
             return "over"
-        return "counting" if self._game and self._position.is_counting else super().phase
+        return "counting" if self._game is not None and self._position.is_counting else super().phase
 
     @property
     def result(self) -> float | None:
@@ -356,7 +365,7 @@ class Table(BaseTable[Any]):
 
     def shown(self, seat: str | None = None) -> Position:
         """The board, for everybody; before the game begins it is the one that it begins with."""
-        return self._game[-1] if self._game else self._start
+        return self._start if self._game is None else self._game.last
 
     def thinking(self) -> Position:
         """What the seat to move may know."""
@@ -406,13 +415,13 @@ class Table(BaseTable[Any]):
         self._check(seat in self.seats and count is not None and count.move == move, seat)
         self._agreed |= {seat}
         if len(self._agreed) == len(self.seats):
-            self._game.append(self._position.play(move))
+            self._append(self._position.play(move))
             self._clear_count()
 
     def resume(self, seat: str) -> None:
         """A seat wants to play on."""
         self._check(self.phase == "counting" and seat in self.seats, seat)
-        self._game.append(self._position.play(RESUME))
+        self._append(self._position.play(RESUME))
         self._clear_count()
         self._clocks.start()
 

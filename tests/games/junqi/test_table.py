@@ -171,6 +171,31 @@ def test_undo_by_agreement() -> None:
     assert table.to_dict("S")["view"] == start
 
 
+def test_undo_reaches_far_back_past_lost_turns_and_resignations() -> None:
+    clock = Time()
+    table = seated(clock=TimeControl(50, skip=True, grace=50), now=clock)
+    table.play("S", table.view("S").legal_moves[0])
+    played = table.to_dict("S")["view"]
+    table.ask_undo("S")
+    for seat in "ENW":
+        table.answer(seat, True)
+    before = [table.to_dict(seat)["view"] for seat in "SEN"]
+    table.play("S", table.view("S").legal_moves[0])
+    assert table.to_dict("S")["view"] == played
+    for _ in range(12):  # the others play on, and S loses one turn after the other
+        while table.mover != "S":
+            assert table.mover is not None
+            table.play(table.mover, table.view(table.mover).legal_moves[-1])
+        clock.now += 51
+        assert table.tick() == "S"
+    table.resign("W")
+    table.ask_undo("S")
+    table.answer("E", True)
+    table.answer("N", True)
+    assert table.mover == "S"
+    assert [table.to_dict(seat)["view"] for seat in "SEN"] == before
+
+
 def test_clocks() -> None:
     clock = Time()
     table = seated(clock=TimeControl(60, increment=2), now=clock)
