@@ -35,8 +35,10 @@ def test_a_failing_example_is_printed_and_kept_when_exploring(tmp_path: Path, pr
     def run() -> tuple[str, list[str]]:
         """What pytest printed, and the numbers that were tried."""
         (tmp_path / "tried.txt").unlink(missing_ok=True)
+        # Where Schemathesis is installed, its plugin makes Hypothesis print no values.
+        plugins = ["-p", "no:schemathesis", "-p", "tests.conftest"]
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "test_small.py"],
+            [sys.executable, "-m", "pytest", "-q", *plugins, "test_small.py"],
             cwd=tmp_path,
             env=environment,
             capture_output=True,
