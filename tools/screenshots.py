@@ -109,7 +109,7 @@ def in_room(page: Any) -> None:
         page.locator('body[data-mover="S"]').wait_for()
         page.click("#hint")
         page.locator("#hint-text").wait_for()
-        page.fill("#move-input input", page.locator("#hint-text").inner_text().split()[-1])
+        page.fill("#move-input input", str(page.locator("#hint-text").get_attribute("data-move")))
         page.press("#move-input input", "Enter")
         page.locator('body:not([data-mover="S"])').wait_for()
     page.locator('body[data-mover="S"]').wait_for()

@@ -54,6 +54,25 @@ def test_answers_move_a_card_away_or_back(client: TestClient) -> None:
     assert client.get("/api/deck").json()["total"] == 0
 
 
+def test_exported_cards_keep_their_boxes_at_another_owner(client: TestClient) -> None:
+    client.cookies.clear()
+    other = {**MISTAKE, "move": "g8h6", "played": "Nh6"}
+    first = add(client, MISTAKE, other)["cards"][0]["id"]
+    due = client.post(f"/api/deck/{first}", json={"good": True}).json()["due"]
+    deck = client.get("/api/export").json()["deck"]
+    assert sorted(card["box"] for card in deck) == [0, 1]
+    client.cookies.clear()
+    assert client.get("/api/deck").json()["total"] == 0
+    late = {**deck[0], "mistake": {**MISTAKE, "move": "g8e7"}, "box": 1, "due": time.time() + 900 * DAY}
+    answer = client.post("/api/deck", json={"cards": [*deck, late]})
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["total"], answer.json()["due"], answer.json()["next"] < due) == (3, 1, True)
+    again = client.get("/api/export").json()["deck"]
+    assert sorted((card["box"], card["due"]) for card in again)[1] == (1, due)
+    assert max(card["due"] for card in again) < time.time() + DAY  # no later than its box says
+    client.cookies.clear()
+
+
 def test_a_deck_is_its_owners(client: TestClient) -> None:
     card = add(client, MISTAKE)["cards"][0]["id"]
     other = {"Cookie": "kibitz_browser=" + "x" * 30}

@@ -139,6 +139,14 @@ def test_moves_are_listed_in_words_one_after_the_other(browser: Any, address: st
     page.context.close()
 
 
+def test_ready_is_in_view_on_a_phone_that_lies(browser: Any, address: str) -> None:
+    page = open_game(browser, address, LYING, ready=False)
+    box = page.locator("#layout-ready").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= LYING["height"] - 30  # the line below has who sits there
+    page.context.close()
+
+
 def test_who_waits_sees_who_sets_up(browser: Any, address: str) -> None:
     page = open_game(browser, address, DESKTOP, players="2", ready=False)
     watcher = browser.new_context(viewport=PHONE, locale="en-GB").new_page()

@@ -10,6 +10,7 @@ import pytest
 
 from kibitz.games import registry
 from tests.server.pages import choose_game, open_text, play_on_board, use_tool
+from tests.server.test_deck import MISTAKE
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +39,7 @@ def test_list_has_board_players_result_and_search(page: Any) -> None:
     assert rows(page).count() == 2
     chess = rows(page).filter(has_text="Kieseritzky")
     assert "1-0" in chess.inner_text()
-    assert "4 moves" in chess.inner_text()
+    assert "2 moves" in chess.inner_text()
     picture = chess.locator("img")
     picture.scroll_into_view_if_needed()
     assert (
@@ -81,12 +82,14 @@ def test_rename_delete_and_undo(page: Any) -> None:
 
 def test_export_is_imported_by_another_browser(page: Any, browser: Any, tmp_path: Path) -> None:
     open_games(page)
+    answer = page.request.post(f"{page.url.partition('/g/')[0]}/api/deck", data={"mistakes": [MISTAKE]})
+    assert answer.ok
     page.click("#my-games")
     with page.expect_download() as download:
         page.click("#my-export")
     file = tmp_path / "all.json"
     download.value.save_as(file)
-    assert {one["game"] for one in json.loads(file.read_text("utf-8"))} == set(TWO_GAMES)
+    assert {one["game"] for one in json.loads(file.read_text("utf-8"))["games"]} == set(TWO_GAMES)
     context = browser.new_context(viewport=page.viewport_size, locale="en-GB")
     other = context.new_page()
     other.goto(page.url)
@@ -95,9 +98,16 @@ def test_export_is_imported_by_another_browser(page: Any, browser: Any, tmp_path
     other.locator("#my-games-list", has_text="Nothing is saved yet").wait_for()
     other.set_input_files("#my-import", str(file))
     rows(other).nth(1).wait_for()
+    other.locator("#toast", has_text="2 games and 1 cards imported").wait_for()
     rows(other).filter(has_text="Anderssen").get_by_role("button", name="Open").last.click()
     other.locator("#tree .move.current", has_text="exf4").wait_for()
     other.locator('#saved[data-status="saved"]').wait_for(state="attached")
+    other.locator("#deck-count", has_text="1 in the deck").wait_for()
+    # A file of a version without a deck is an array of games.
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8"))["games"]), "utf-8")
+    other.click("#my-games")
+    other.set_input_files("#my-import", str(file))
+    rows(other).nth(3).wait_for()
     context.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -67,9 +68,12 @@ def test_game_with_secrets_against_the_engine(page: Any) -> None:
     page.click("#hint")
     hint = page.locator("#hint-text", has_text="A good move")
     hint.wait_for()
-    page.fill("#move-input input", hint.inner_text().split()[-1])
+    said = re.fullmatch(r"A good move: (South \d\.\d)-(\w+ \d\.\d)", hint.inner_text())
+    assert said
+    page.fill("#move-input input", hint.get_attribute("data-move"))
     page.keyboard.press("Enter")
     page.locator("#line span").nth(1).wait_for()  # it has answered
+    assert said[1] in page.locator("#line span").first.inner_text()
     page.locator('body[data-mover="S"]').wait_for()
     page.click("#room-undo")  # the engine agrees
     page.locator("#line span").nth(1).wait_for(state="detached")

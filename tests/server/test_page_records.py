@@ -61,6 +61,17 @@ def test_record_opens_with_its_variations_and_comments(page: Any) -> None:
     assert page.locator("#comment").input_value() == "Sicilian"
 
 
+def test_moves_without_tags_keep_variations_and_result(desktop: Any) -> None:
+    open_text(desktop, "1. e4 (1. d4 d5) e5 {open} 2. Nf3 1-0")
+    desktop.locator("#tree .move.current", has_text="Nf3").wait_for()
+    desktop.locator("#tree", has_text="d5").wait_for()
+    desktop.locator("#toast", has_text="PGN: 2 moves").wait_for()
+    desktop.locator('#saved[data-status="saved"]').wait_for(state="attached")
+    desktop.click("#my-games")
+    assert "2 moves" in desktop.locator("#my-games-list li").first.inner_text()
+    assert "1-0" in desktop.locator("#my-games-list li").first.inner_text()
+
+
 def test_signs_of_a_record_stand_beside_its_moves(desktop: Any) -> None:
     open_text(desktop, '[White "A"]\n\n1. e4! e5 2. Qh5?! Ke7?? 3. Qxe5# *')
     desktop.locator("#tree .move", has_text="Ke7??").wait_for()

@@ -22,6 +22,9 @@ GAME = othello.Position().play("d3", "c5", "f6", "f5")
         ("(;GM[1]SZ[9]KM[6.5];B[ee];W[cc])", "sgf", "go", 2),
         ('[Event "x"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n', "pgn", "chess", 3),
         ("1. e4 c5 2. Nf3", "moves", "chess", 3),
+        ("1. e4 c5 2. Nf3 *", "moves", "chess", 3),
+        ("1. e4 (1. d4) c5 {Sicilian} 2. Nf3 *", "pgn", "chess", 3),
+        ("1.e4 c5 2.Nf3! 1/2-1/2", "pgn", "chess", 3),
         ("e2e4 e7e5 g1f3", "moves", "chess", 3),
         ("e2e4e7e5", "moves", "chess", 2),
         (chess.Position().play("e4").fen, "fen", "chess", 0),
@@ -68,6 +71,14 @@ def test_variations_and_comments(client: TestClient, kind: str) -> None:
     told = [f"{row['parent']} {row['name'] or row['move']} {row['comment']}" for row in game["tree"]]
     assert told == expected
     assert len(game["record"]["moves"]) == 3
+
+
+def test_game_without_tags_keeps_variations_and_result(client: TestClient) -> None:
+    text = "1. e4 (1. d4 {closed} d5) e5 2. Nf3 1-0"
+    game = client.post("/api/record", json={"text": text}).json()["games"][0]
+    told = [f"{row['parent']} {row['name']} {row['comment']}" for row in game["tree"][1:]]
+    assert told == ["0 e4 ", "1 e5 ", "2 Nf3 ", "0 d4 closed", "4 d5 "]
+    assert game["headers"] == {"Result": "1-0"}
 
 
 @pytest.mark.parametrize("text", ["(;GM[1]SZ[9];B[ee];W[cc])", '[White "A"]\n\n1. e4 e5 *'])
@@ -159,7 +170,7 @@ def test_list_has_all_games_and_one_is_asked_for_by_number(client: TestClient) -
     listed = client.post("/api/record", json={"text": games, "listed": True}).json()["games"]
     assert len(listed) == 300
     assert all(one["record"] is None for one in listed)
-    assert (listed[250]["headers"]["White"], listed[250]["moves"]) == ("Ann 250", 3)
+    assert (listed[250]["headers"]["White"], listed[250]["moves"]) == ("Ann 250", 2)
     (one,) = client.post("/api/record", json={"text": games, "number": 250}).json()["games"]
     assert (one["headers"]["White"], one["record"]["moves"]) == ("Ann 250", ["e2e4", "e7e5", "g1f3"])
     assert client.post("/api/record", json={"text": games, "number": 300}).status_code == 422

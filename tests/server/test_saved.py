@@ -210,13 +210,14 @@ def test_games_are_their_owners(client: TestClient) -> None:
 
 def test_export_has_everything_of_one_owner() -> None:
     with TestClient(create_app(Settings(database="sqlite://")), base_url=ADDRESS) as client:
-        assert client.get("/api/export").json() == []
+        assert client.get("/api/export").json() == {"games": [], "deck": []}
         for move in ("e2e4", "d2d4"):
             save(client, new_game(move, title=move))
         save(browser_at(client), new_game("c2c4"))
         answer = client.get("/api/export")
         assert "attachment" in answer.headers["content-disposition"]
-        assert [(one["title"], len(one["nodes"])) for one in answer.json()] == [("e2e4", 2), ("d2d4", 2)]
+        games = answer.json()["games"]
+        assert [(one["title"], len(one["nodes"])) for one in games] == [("e2e4", 2), ("d2d4", 2)]
 
 
 def browser_at(client: TestClient) -> TestClient:

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from kibitz.errors import BadRequest
-from kibitz.review.deck import schedule
+from kibitz.review.deck import INTERVALS, schedule
 from kibitz.sentences import Sentence
 from kibitz.server.errors import NotThere, TooMuch
 from kibitz.server.identity import owner_of, quota_keys
@@ -49,12 +49,23 @@ class Mistake(BaseModel):
     loss: Annotated[float, Field(ge=0, le=1)]
 
 
-class NewCards(BaseModel):
-    """Mistakes that are to be practised."""
+class KeptCard(BaseModel):
+    """A card of an exported file: its box, when it comes again in seconds since 1970, and its mistake."""
 
     model_config = ConfigDict(extra="forbid")
 
-    mistakes: Annotated[list[Mistake], Field(max_length=_MOST_ADDED)]
+    box: Annotated[int, Field(ge=0, lt=len(INTERVALS))]
+    due: Annotated[float, Field(ge=0)]
+    mistake: Mistake
+
+
+class NewCards(BaseModel):
+    """Mistakes that are to be practised, and cards of an exported file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    mistakes: Annotated[list[Mistake], Field(max_length=_MOST_ADDED)] = []
+    cards: Annotated[list[KeptCard], Field(max_length=_MOST_ADDED)] = []
 
 
 class CardRow(BaseModel):
@@ -90,6 +101,11 @@ class Scheduled(BaseModel):
     due: float
 
 
+def exported(card: Card) -> str:
+    """A card as a file of exported games has it."""
+    return f'{{"box": {card.box}, "due": {card.due}, "mistake": {card.mistake}}}'
+
+
 def _database(request: Request) -> Database:
     database: Database = request.app.state.database
     return database
@@ -122,25 +138,30 @@ def deck(request: Request) -> Deck:
 def add(new: NewCards, request: Request) -> Deck:
     """Adds mistakes to the deck of who asks; those that are there already stay as they are."""
     owner, now = owner_of(request), time.time()
-    rows: dict[str, tuple[str, str]] = {}
-    for mistake in new.mistakes:
+    rows: dict[str, tuple[str, str, int, float]] = {}
+    added = [*new.cards, *(KeptCard(box=0, due=now, mistake=mistake) for mistake in new.mistakes)]
+    for card in added:
+        mistake = card.mistake
         position = read_position(mistake.record.model_dump())
         if not {mistake.move, mistake.best} <= set(position.legal_moves):
             raise BadRequest(f"{mistake.move!r} and {mistake.best!r} must be legal moves of the position")
         text = json.dumps(mistake.model_dump(), ensure_ascii=False)
         what = f"{owner} {position.game} {position.notation} {mistake.move}"
-        rows[hashlib.sha256(what.encode()).hexdigest()] = (position.game, text)
+        due = min(card.due, now + INTERVALS[card.box])
+        rows[hashlib.sha256(what.encode()).hexdigest()] = (position.game, text, card.box, due)
     rates: Rates = request.app.state.saved_rates
-    if not rates.take(*quota_keys(request), cost=sum(len(text) for _, text in rows.values()) + 1):
+    if not rates.take(*quota_keys(request), cost=sum(len(text) for _, text, *_ in rows.values()) + 1):
         raise TooMuch(Sentence("error.savedTooMuch"))
     with _database(request).session() as session:
         known = set(session.scalars(select(Card.id).where(Card.id.in_(rows))))
         count = session.scalar(select(func.count()).select_from(Card).where(Card.owner == owner)) or 0
         if count + len(rows) - len(known) > MOST_CARDS:
             raise BadRequest(Sentence("error.deckFull", {"most": MOST_CARDS}))
-        for name, (game, text) in rows.items():
+        for name, (game, text, box, due) in rows.items():
             if name not in known:
-                session.add(Card(id=name, owner=owner, game=game, mistake=text, box=0, due=now, created=now))
+                session.add(
+                    Card(id=name, owner=owner, game=game, mistake=text, box=box, due=due, created=now)
+                )
         session.flush()
         return _deck(session, owner)
 

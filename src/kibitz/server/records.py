@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import islice
+from math import ceil
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -61,6 +62,7 @@ class RecordGame(BaseModel):
     title: str
     #: Its moves and where it starts; left out in a list.
     record: dict[str, Any] | None = None
+    #: How many, as the game numbers them: in chess both sides' together are one.
     moves: int
     #: Variations and comments, where the file has one game and says more than its main line.
     tree: list[TreeRow] | None = None
@@ -128,7 +130,7 @@ def _opened(kind: str, games: Iterable[OpenedGame], listed: bool, number: int | 
 def _row(one: OpenedGame, *, whole: bool) -> RecordGame:
     record = one.position.open_dict() if whole else None
     tree, headers = (one.tree if whole else None), _bounded(one.headers)
-    moves = len(one.position.moves)
+    moves = ceil(len(one.position.moves) / registry.page_of(one.position.game).descriptor.numbering)
     return RecordGame(title=one.title, record=record, moves=moves, tree=tree, headers=headers)
 
 

@@ -27,6 +27,8 @@ MOST_TEXT = 300_000
 _FEN = r"\s*([pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8}(\s|$)"
 _TAG = re.compile(r'^\s*\[\w+ "', re.MULTILINE)
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+#: The text of a game without tags, as forums and books have it: numbered, with more in it than its moves.
+_MOVE_TEXT = re.compile(r"\s*1\s*\.(?=.*([{;$(!?]|(1-0|0-1|1/2-1/2)\s*$))", re.DOTALL)
 _UCI = "[a-h][1-8][a-h][1-8][qrbn]?"
 
 
@@ -35,7 +37,8 @@ def _read_pgn(data: bytes, text: str) -> Iterator[OpenedGame]:
     first, second = next(games, None), next(games, None)
     if first is not None and second is None:
         last = first.position()
-        yield OpenedGame(_title(first), last, _tree(text, last), first.tags)
+        result = {"Result": first.result} if first.result != "*" else {}
+        yield OpenedGame(_title(first), last, _tree(text, last), result | first.tags)
         return
     for game in chain(filter(None, (first, second)), games):
         yield OpenedGame(_title(game), game.position(), None, game.tags)
@@ -99,5 +102,8 @@ def _read_moves(data: bytes, text: str) -> Iterable[OpenedGame]:
 RECORD_KINDS = (
     board_text("fen", Form.BOARD, _FEN, Position),
     RecordKind("pgn", Form.TAGGED, lambda data, text: _TAG.search(text) is not None, _read_pgn),
+    RecordKind(
+        "pgn", Form.MOVES, lambda data, text: _MOVE_TEXT.match(text) is not None, _read_pgn, tentative=True
+    ),
     RecordKind("moves", Form.LAST, lambda data, text: bool(_moves(text)), _read_moves, tentative=True),
 )

@@ -27,7 +27,7 @@ let openTask = async () => { throw new Error("no board"); };
 export const useBoards = (open) => { openTask = open; };
 
 /** @param {State} state */
-async function refresh(state) {
+export async function refreshDeck(state) {
   try { deck = await get("/api/deck"); } catch { deck = null; }
   changed(state);
 }
@@ -36,7 +36,7 @@ async function refresh(state) {
  *  @param {State} state
  *  @param {{ turn: Turn, record: GameRecord }[]} found */
 export function deckRow(state, found) {
-  if (!asked) { asked = true; refresh(state); }
+  if (!asked) { asked = true; refreshDeck(state); }
   if (!found.length && !deck?.total) return null;
   return el("div", { class: "row deck", id: "deck" },
     found.length ? button(t("deck.add", { count: found.length }), t("deck.add.help"), () => add(state, found), { id: "deck-add" }) : null,
@@ -70,7 +70,7 @@ async function practise(state) {
     board.review = review;
     await startLearning(board, review, [{ ...mistake, number: nodes.length }], async (_, good) => {
       await post(`/api/deck/${card.id}`, { good });
-      await refresh(board);
+      await refreshDeck(board);
     }, () => (deck?.due ? () => practise(board) : null));
   } catch (error) { toast(error.message); }
 }

@@ -13,7 +13,7 @@ import { movesPanel } from "./moves.js";
 import { followCount, studyCountPanel, toggleDead } from "./counting.js";
 import { beginAgainst, followOpponent, opponentPanel } from "./opponent.js";
 import { drawResult } from "./result.js";
-import { useBoards } from "./deck.js";
+import { refreshDeck, useBoards } from "./deck.js";
 import { restoreReview, reviewPanel, startReview } from "./review.js";
 import { listenForRecords } from "./dropped.js";
 import { readLink } from "./links.js";
@@ -221,7 +221,7 @@ async function openMyGames() {
     await Promise.all([...boards.values()].map(({ saver }) => saver.save()));
     await myGames({
       rows, open: openSaved,
-      changed: (id) => boards.get(id)?.saver.pull(),
+      changed: (id) => boards.get(id)?.saver.pull(), deckChanged: () => refreshDeck(state),
       deleted: (id) => {
         const [game] = Object.entries(store.get("current", {})).find(([, one]) => one === id) || [];
         if (game) store.set("current", { ...store.get("current", {}), [game]: undefined });

@@ -7,12 +7,12 @@ import { gameName, language, levelName, sideName, t } from "./i18n.js";
 import { newGameId } from "./saver.js";
 import { changeTo } from "./saved.js";
 
-/** Rooms that are asked for. */
-const MOST_ROOMS = 20;
+/** Rooms that are asked for, and cards that are sent at once. */
+const [MOST_ROOMS, MOST_CARDS] = [20, 200];
 /** Milliseconds until typing is taken for a search, and until an import goes on after "too much". */
 const [TYPING, BUSY] = [200, 3000];
 
-/** @typedef {{ rows: GameInfo[], open: (id: string) => unknown, changed: (id: string) => unknown, deleted: (id: string) => unknown }} Actions */
+/** @typedef {{ rows: GameInfo[], open: (id: string) => unknown, changed: (id: string) => unknown, deleted: (id: string) => unknown, deckChanged: () => unknown }} Actions */
 
 /** @param {Record<string, string>} players */
 const versus = (players) => Object.values(players).filter(Boolean).join(" – ");
@@ -39,7 +39,7 @@ export async function myGames(actions) {
   const list = el("ul", { class: "my-games", id: "my-games-list" });
   const search = el("input", { type: "search", id: "my-search", placeholder: t("mine.search"), "aria-label": t("mine.search"), maxlength: 100 });
   const file = el("input", { type: "file", id: "my-import", accept: ".json", hidden: true });
-  file.onchange = () => importFile(file.files[0], draw);
+  file.onchange = () => importFile(file.files[0], draw, actions);
   let typing = 0;
   let asked = 0;
   const inRooms = rooms();
@@ -74,9 +74,10 @@ export async function myGames(actions) {
  *  @param {() => unknown} draw */
 function gameRow(row, actions, draw) {
   const info = actions.rows.find((one) => one.name === row.game);
+  const moves = Math.ceil(row.moves / (info?.page.numbering || 1));
   const title = row.title || versus(row.players) || gameName(info || { name: row.game });
   const about = [gameName(info || { name: row.game }), row.title && versus(row.players), resultText(row.result, info?.sides || [], row.score),
-    t("mine.moves", { count: row.moves }), new Date(row.updated).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })];
+    t(moves === 1 ? "mine.oneMove" : "mine.moves", { count: moves }), new Date(row.updated).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })];
   const item = el("li", { "data-saved": row.id });
   const open = () => { $("dialog").close(); actions.open(row.id); };
   item.append(
@@ -136,28 +137,32 @@ async function remove(row, title, item, actions, draw) {
   } catch (error) { toast(error.message); }
 }
 
-/** Games of a file that was exported become new games.
+/** Games of a file that was exported become new games, its cards come into the deck.
  *  @param {File} file
- *  @param {() => unknown} draw */
-async function importFile(file, draw) {
+ *  @param {() => unknown} draw
+ *  @param {Actions} actions */
+async function importFile(file, draw, actions) {
   let count = 0;
   try {
-    const documents = JSON.parse(await file.text());
-    if (!Array.isArray(documents) || !documents.every((one) => one && Array.isArray(one.nodes))) throw new Error(t("mine.import.wrong"));
-    for (const one of documents) {
-      await importOne(one);
+    const read = JSON.parse(await file.text());
+    const { games, deck = [] } = Array.isArray(read) ? { games: read } : read || {}; // files of older versions have games alone
+    if (![games, deck].every(Array.isArray) || !games.every((/** @type {any} */ one) => one && Array.isArray(one.nodes))) throw new Error(t("mine.import.wrong"));
+    for (const one of games) {
+      await importOne("/api/saved", { id: newGameId(), game: one.game, base: 0, ...changeTo(one) });
       count++;
     }
+    for (let n = 0; n < deck.length; n += MOST_CARDS) await importOne("/api/deck", { cards: deck.slice(n, n + MOST_CARDS) });
+    if (deck.length) actions.deckChanged();
+    toast(t("mine.imported", { count, cards: deck.length }));
   } catch (error) { toast(error instanceof SyntaxError ? t("mine.import.wrong") : error.message); }
-  if (count) toast(t("mine.imported", { count }));
   draw();
 }
 
-/** @param {any} document */
-async function importOne(document) {
-  const game = { id: newGameId(), game: document.game, base: 0, ...changeTo(document) };
+/** @param {string} path
+ *  @param {any} data */
+async function importOne(path, data) {
   for (;;) {
-    try { return await post("/api/saved", game); } catch (error) {
+    try { return await post(path, data); } catch (error) {
       if (error.status !== 429) throw error;
       await new Promise((resolve) => setTimeout(resolve, BUSY));
     }

@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { has, sideName, t, worded } from "./i18n.js";
+import { endsOf } from "./kit/svg.js";
 
 /** @param {GameInfo} info
  *  @param {string} place
@@ -62,3 +63,10 @@ export function capturedList(info, board) {
 export function nameOf(state, move) {
   return state.node.board?.moveNames[move] || move;
 }
+
+/** A move as the list of a room's moves says it, where its places have short names for players.
+ *  @param {GameInfo} info
+ *  @param {Board} board
+ *  @param {string} move */
+export const saidMove = (info, board, move) => (has(`${info.page.placeText}.short`)
+  ? endsOf(board.places, move).map((place) => placeName(info, place, true)).join("-") : board.moveNames[move] || move);

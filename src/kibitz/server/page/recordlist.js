@@ -11,7 +11,7 @@ const TYPING = 120;
 /** @typedef {{ game: any, piece: Record<string, any>, number: number }} Row */
 
 /** @param {any} game */
-const about = ({ headers, moves }) => [headers.Event, headers.Date, headers.Result, t("mine.moves", { count: moves })].filter((text) => text && text !== "?").join(" · ");
+const about = ({ headers, moves }) => [headers.Event, headers.Date, headers.Result, t(moves === 1 ? "mine.oneMove" : "mine.moves", { count: moves })].filter((text) => text && text !== "?").join(" · ");
 
 /** The rows that have every word of a search.
  *  @template {{ text: string }} T

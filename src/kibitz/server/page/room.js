@@ -9,7 +9,7 @@ import { RoomSocket, newToken } from "./roomsocket.js";
 import { talkPanel } from "./roomtalk.js";
 import { RoomWalk } from "./roomwalk.js";
 import { goToNext, offerPanel, presence, resultActions, seatsPanel, linePanel, linksPanel, playPanel, status, waitingView } from "./roompanels.js";
-import { wordedOf } from "./names.js";
+import { saidMove, wordedOf } from "./names.js";
 import { applyLook, look as wanted, toggleTheme } from "./look.js";
 import { countPanel } from "./counting.js";
 import { drawResult } from "./result.js";
@@ -19,7 +19,7 @@ import { makeState } from "./state.js";
 const address = new URLSearchParams(location.search);
 const id = address.get("id") || "";
 /** What the page knows: the room as it was last sent, when that was, and what is being done here. */
-const here = /** @type {Here} */ ({ id, room: null, since: 0, lost: false, gone: false, token: "", levels: [], info: null, below: "", send: null, hint: "", askHint });
+const here = /** @type {Here} */ ({ id, room: null, since: 0, lost: false, gone: false, token: "", levels: [], info: null, below: "", send: null, hint: null, askHint });
 /** @type {BoardView} */
 let view = null;
 /** @type {LayoutEditor} */
@@ -56,7 +56,7 @@ function askHint() {
     if (message.type === "error") toast(errorText(message));
     if (message.type !== "report" || !message.report.final || here.room.number !== room.number) return;
     const { best } = message.report;
-    here.hint = t("play.hintText", { move: room.board.moveNames[best] || best });
+    here.hint = { move: best, text: t("play.hintText", { move: saidMove(here.info, room.board, best) }) };
     if (view) view.state.shownHint = hintMark(view.state.node, room.board.places, best);
     render();
   }).catch((error) => toast(error.message));
@@ -236,7 +236,7 @@ function tell(message) {
   if (message.type !== "room") return;
   // Of a board that everybody sees the moves are those of the side to move.
   if (message.board && message.you !== message.mover) message.board.legalMoves = [];
-  if (here.room?.number !== message.number) { here.hint = ""; if (view) view.state.shownHint = null; }
+  if (here.room?.number !== message.number) { here.hint = null; if (view) view.state.shownHint = null; }
   const before = here.room;
   here.room = message;
   walk.update(message);

@@ -109,7 +109,7 @@ export function playPanel({ room, send, hint, askHint }) {
       room.mover === room.you && room.seats.every((one) => one.seat === room.you || one.level) ? button(t("play.hint"), t("play.hint"), askHint, { id: "hint" }) : null,
       act("draw", { disabled: Boolean(room.offer) }), act("undo", { disabled: Boolean(room.offer) }),
       button(t("room.resign"), t("room.resign"), () => confirmResign(() => send({ type: "resign" })), { id: "room-resign" })),
-    hint ? el("p", { id: "hint-text" }, hint) : null);
+    hint ? el("p", { id: "hint-text", "data-move": hint.move }, hint.text) : null);
 }
 
 /** Who sits where; empty seats can be taken, or given to the engine by who sits.

@@ -180,7 +180,7 @@ interface Room {
 /** What the page of a room knows. */
 interface Here {
   id: string; room: Room; since: number; lost: boolean; gone: boolean; token: string; levels: string[]; info: GameInfo; below: string;
-  send: (message: Record<string, any>) => void; hint: string; askHint: () => void; resultClosed?: boolean; draft?: string; games?: GameInfo[];
+  send: (message: Record<string, any>) => void; hint: { move: string, text: string } | null; askHint: () => void; resultClosed?: boolean; draft?: string; games?: GameInfo[];
 }
 
 interface SocketListeners { message: Listener; lost: () => void; connected: () => void; gone: () => void }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -17,6 +17,7 @@ from kibitz.errors import BadRequest
 from kibitz.games import registry
 from kibitz.games.page_facts import Look
 from kibitz.sentences import Sentence
+from kibitz.server.deck import exported
 from kibitz.server.errors import Forbidden, NotThere, TooMuch
 from kibitz.server.identity import owner_of, quota_keys
 from kibitz.server.positions import read_position
@@ -24,7 +25,7 @@ from kibitz.server.saved.document import FORMAT, Change, apply, dumped, main_lin
 from kibitz.server.security import Rates
 from kibitz.server.settings import Settings, is_loopback
 from kibitz.server.store.database import Database
-from kibitz.server.store.models import SavedGame
+from kibitz.server.store.models import Card, SavedGame
 
 router = APIRouter(prefix="/api", tags=["saved games"])
 
@@ -251,18 +252,25 @@ def picture(game_id: GameId, request: Request) -> Response:
     return Response(page.svg(page.shown(position, ""), Look()), 200, headers, "image/svg+xml")
 
 
+def _items(before: str, items: Iterable[str]) -> Iterator[str]:
+    """A key and what its array has, item by item."""
+    yield before
+    for number, item in enumerate(items):
+        yield f"{',' * (number > 0)}\n{item}"
+
+
 @router.get("/export")
 def export(request: Request) -> StreamingResponse:
-    """All games of who asks as one file: an array of documents."""
-    database, mine = _database(request), _mine(request)
+    """All games of who asks, and the deck, as one file: `{"games": [document, ...], "deck": [card, ...]}`."""
+    database, mine, owner = _database(request), _mine(request), owner_of(request)
 
     def lines() -> Iterator[str]:
         with database.session() as session:
-            before = "[\n"
-            for one in session.scalars(mine.order_by(SavedGame.created, SavedGame.id)):
-                yield before + one.document
-                before = ",\n"
-            yield "[]\n" if before == "[\n" else "\n]\n"
+            games = session.scalars(mine.order_by(SavedGame.created, SavedGame.id))
+            yield from _items('{"games": [', (one.document for one in games))
+            deck = select(Card).where(Card.owner == owner).order_by(Card.created, Card.id)
+            yield from _items('],\n"deck": [', map(exported, session.scalars(deck)))
+            yield "]}\n"
 
     headers = {"Content-Disposition": 'attachment; filename="kibitz-games.json"'}
     return StreamingResponse(lines(), media_type="application/json", headers=headers)
