@@ -10,12 +10,13 @@
 
 namespace kibitz {
 
-/// Index of the lowest set bit; `set` must not be empty.
-inline int lowest_bit(std::uint64_t set) { return std::countr_zero(set); }
+/// Index of the lowest set bit; `set` must not be empty. (std::countr_zero gives 64 for the empty
+/// set, and GCC warns where that would be an index.)
+inline int lowest_bit(std::uint64_t set) { return __builtin_ctzll(set); }
 
 /// Removes and returns the lowest set bit's index; `set` must not be empty.
 inline int pop_lowest(std::uint64_t& set) {
-  const int index = std::countr_zero(set);
+  const int index = lowest_bit(set);
   set &= set - 1;
   return index;
 }
