@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -40,19 +42,37 @@ def test_the_command_line_names_its_extra(arguments: list[str]) -> None:
     assert done.stderr == "kibitz: this command needs the package typer: pip install 'kibitz[cli]'\n"
 
 
-def test_a_command_names_the_extra_it_needs() -> None:
-    program = "import typer, rich; sys.modules.update(fastapi=None); import kibitz.cli; kibitz.cli.main()"
+@pytest.mark.parametrize(
+    ("absent", "arguments", "message"),
+    [
+        ("fastapi", ["serve"], "this command needs the package fastapi: pip install 'kibitz[server]'"),
+        ("mcp", ["mcp"], "the Model Context Protocol needs the package mcp: pip install 'kibitz[mcp]'"),
+        # Named before the first game.
+        (
+            "pyarrow",
+            ["selfplay", "othello", "--games", "2", "--simulations", "5", "--output"],
+            "a Parquet file needs the package pyarrow: pip install 'kibitz[parquet]'",
+        ),
+    ],
+)
+def test_a_command_names_the_extra_it_needs(
+    absent: str, arguments: list[str], message: str, tmp_path: Path
+) -> None:
+    program = (
+        f"import sys, typer, rich; sys.modules.update({absent}=None); import kibitz.cli; kibitz.cli.main()"
+    )
+    if arguments[-1] == "--output":
+        arguments = [*arguments, str(tmp_path / "games")]
     done = subprocess.run(
-        [sys.executable, "-c", "import sys; " + program, "serve"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=60, check=False
     )
-    assert (done.returncode, done.stderr.strip()) == (
-        2,
-        "kibitz: this command needs the package fastapi: pip install 'kibitz[server]'",
-    )
+    assert (done.returncode, done.stderr.strip()) == (2, f"kibitz: {message}")
+
+
+def test_a_worker_can_send_what_is_missing() -> None:
+    error = NotInstalled("pyarrow", "a Parquet file")
+    sent = pickle.loads(pickle.dumps(error))
+    assert (type(sent), str(sent)) == (NotInstalled, str(error))
 
 
 def test_a_missing_package_is_a_bad_option_and_an_import_error() -> None:

@@ -6,6 +6,8 @@ may be a `kibitz.sentences.Sentence`, which the web page words in its reader's l
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "BadOption",
     "BadPosition",
@@ -117,6 +119,10 @@ class NotInstalled(BadOption, ImportError):
 
     def __init__(self, package: str, use: str = "this") -> None:
         super().__init__(f"{use} needs the package {package}: {how_to_install(package)}")
+        self._made_of = (package, use)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # workers send it to whoever drives them
+        return type(self), self._made_of
 
 
 class BadSteering(KibitzError):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import secrets
 import sys
 from typing import Annotated
 
 import typer
+
+from kibitz.errors import NotInstalled
 
 _HELP = """Serve tools for assistants by the Model Context Protocol, on stdin and stdout.
 
@@ -28,6 +31,8 @@ def register(app: typer.Typer) -> None:
 def mcp(
     port: Annotated[int | None, typer.Option(help="Serve over HTTP on 127.0.0.1 at this port.")] = None,
 ) -> None:
+    if importlib.util.find_spec("mcp") is None:  # the extra brings all that this imports
+        raise NotInstalled("mcp", "the Model Context Protocol")
     from kibitz import __version__
     from kibitz.assistant.answers import Answers
     from kibitz.assistant.mcp_server import make_server, serve_http

@@ -23,6 +23,7 @@ from kibitz.training.openings import load_lines
 from kibitz.training.resignation import ResignationCheck
 from kibitz.training.samples.ledger import Ledger
 from kibitz.training.samples.manifest import Manifest, Shard
+from kibitz.training.samples.schema import arrow
 from kibitz.training.selfplay import PARALLEL
 from kibitz.training.selfplay_task import SelfplayTask
 from kibitz.training.settings import SelfplaySettings
@@ -61,6 +62,8 @@ def run_shards(
     with ShardBook(settings, store, shard_games, origin=origin, wait=wait, seconds=seconds) as book:
         yield book.done
         if book.missing:
+            if not place.fleet.startswith("ray"):
+                arrow()  # what is missing is said before the first game
             task = _task(settings, book.place, place, names)
             with contextlib.closing(_records(task, book.missing, place)) as records:
                 for shard in records:
