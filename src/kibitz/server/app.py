@@ -40,6 +40,7 @@ from kibitz.server import (
 )
 from kibitz.server.connections import AcceptErrors
 from kibitz.server.errors import answer_error
+from kibitz.server.memory import give_back_forever
 from kibitz.server.metrics import Metrics, serve_metrics
 from kibitz.server.page_files import PageFiles
 from kibitz.server.pools import make_human_pools, make_network_pool, make_pool
@@ -75,8 +76,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await app.state.rooms.start()
             await app.state.reviews.start()
             _add_gauges(metrics, pool, app.state.rooms)
+            giving = asyncio.create_task(give_back_forever())
             reporting = settings.metrics_port and await serve_metrics(metrics, settings.metrics_port)
             yield
+            giving.cancel()
             if reporting:
                 reporting.close()
             await app.state.reviews.stop()
