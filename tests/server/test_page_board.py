@@ -160,6 +160,13 @@ def test_check_and_mate_are_shown_on_the_king(desktop: Any) -> None:
     desktop.locator('#board .kit-check[data-at="e8"]').wait_for()
 
 
+def test_opening_is_named_beside_the_moves(desktop: Any) -> None:
+    open_text(desktop, "1. e4 e5 2. Nf3 Nc6 3. Bc4")
+    desktop.locator("#opening", has_text="Italian Game").wait_for()
+    desktop.click("#walk-first")
+    desktop.locator("#opening").wait_for(state="detached")
+
+
 def test_promotion_is_chosen_beside_the_square(page: Any) -> None:
     open_text(page, "8/P6k/8/8/8/8/7K/8 w - - 0 1")
     position = chess.Position("8/P6k/8/8/8/8/7K/8 w - - 0 1")
