@@ -120,6 +120,8 @@ class BaseTable(ABC, Generic[P]):
         self.is_ready: set[str] = set()
         #: The positions so far; None until the game begins.
         self._game: GameLine[P] | None = None
+        #: The number of positions up to each seat's last turn.
+        self._turns: dict[str, int] = {}
         #: The draw or undo that is waiting for answers.
         self.offer: Offer | None = None
         self._clocks = _Clocks(clock, self.seats, now)
@@ -213,7 +215,7 @@ class BaseTable(ABC, Generic[P]):
     def ask_undo(self, seat: str) -> None:
         """Asks to take the seat's last move back, and what followed it; every other seat must accept."""
         self._check(self.in_game(seat), seat)
-        self._check(self._last_turn(seat) is not None, seat)
+        self._check(seat in self._turns, seat)
         self._propose("undo", seat)
 
     def answer(self, seat: str, accept: bool) -> None:
@@ -300,23 +302,29 @@ class BaseTable(ABC, Generic[P]):
         if offer.kind == "draw":
             self._agree_draw()
         else:
-            turn = self._last_turn(offer.seat)
-            assert turn is not None
+            assert self._game is not None
             self._clocks.end_turn(self._position.mover)
-            self._game = turn
+            self._game = self._game.first(self._turns[offer.seat])
+            self._turns = self._last_turns(self._game)
 
-    def _last_turn(self, seat: str) -> GameLine[P] | None:
-        """The game up to the position before the seat's last move."""
-        assert self._game is not None
+    def _last_turns(self, game: GameLine[P]) -> dict[str, int]:
+        """The number of positions up to each seat's last turn."""
+        turns: dict[str, int] = {}
         after: P | None = None
-        for back, before in enumerate(self._game.backwards()):
-            if after is not None and self._is_turn(seat, before, after):
-                return self._game.first(len(self._game) - back)
+        for back, before in enumerate(game.backwards()):
+            seat = before.mover
+            if after is not None and seat not in turns and self._is_turn(seat, before, after):
+                turns[seat] = len(game) - back
+                if len(turns) == len(self.seats):
+                    break
             after = before
-        return None
+        return turns
 
     def _append(self, position: P) -> None:
         assert self._game is not None
+        before, seat = self._position, self._position.mover
+        if self._is_turn(seat, before, position):
+            self._turns = {**self._turns, seat: len(self._game)}
         self._game = self._game.plus(position)
 
     def _go_on(self, following: P, more: float = 0.0) -> None:

@@ -196,6 +196,19 @@ def test_undo_reaches_far_back_past_lost_turns_and_resignations() -> None:
     assert [table.to_dict(seat)["view"] for seat in "SEN"] == before
 
 
+def test_a_refused_undo_plays_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who never moved could ask for it as often as messages are taken."""
+    clock = Time()
+    table = seated(players=2, clock=TimeControl(50, skip=True, grace=50), now=clock)
+    for _ in range(12):
+        clock.now += 51
+        assert table.tick() == "S"
+        table.play("N", table.view("N").legal_moves[-1])
+    monkeypatch.setattr("kibitz.games.game_line.GameLine.backwards", None)
+    with pytest.raises(IllegalMove, match=NOTHING):
+        table.ask_undo("S")
+
+
 def test_clocks() -> None:
     clock = Time()
     table = seated(clock=TimeControl(60, increment=2), now=clock)

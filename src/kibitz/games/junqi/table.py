@@ -186,4 +186,4 @@ class Table(BaseTable[Position]):
         self._go_on(self._position.agree_draw())
 
     def _is_turn(self, seat: str, before: Position, after: Position) -> bool:
-        return before.mover == seat and ":" not in after.events[-1]
+        return before.mover == seat and ":" not in after.moves[-1]
