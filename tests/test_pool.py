@@ -398,3 +398,16 @@ def test_a_start_that_fails_leaves_no_urgency(monkeypatch: pytest.MonkeyPatch) -
     with kibitz.Pool("othello", engines=1) as pool:
         asyncio.run(ask(pool))
     assert said == [True, False]
+
+
+def test_cores_are_shared_from_the_first_search_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other searches of the process take no turns because of a server that was made and never started."""
+    calls: list[str] = []
+    monkeypatch.setattr("kibitz._native.share_cores", lambda cores, nice: calls.append(f"{cores} {nice}"))
+    monkeypatch.setattr("kibitz._native.stop_sharing_cores", lambda: calls.append("stop"))
+    with kibitz.Pool("othello", cores=1, nice=7) as pool:
+        assert calls == []
+        for _ in range(2):
+            pool.analyze(START, simulations=10)
+        assert calls == ["1 7"]
+    assert calls == ["1 7", "stop"]

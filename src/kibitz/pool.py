@@ -291,11 +291,10 @@ class Pool:
         self._configurations: dict[str, Configuration] = {}
         self._running: list[_Seat] = []
         self._turns = Turns(self.engines, self._clocked)
-        #: Searches take turns on the cores, in threads of a lower priority (Linux), so that many of them
-        #: leave a server time to answer.
-        self._shares_cores = nice > 0
-        if self._shares_cores:
-            _native.share_cores(self.cores, min(int(nice), 19))
+        #: Above 0 searches take turns on the cores, from the first one on, in threads of a lower priority
+        #: (Linux), so that many of them leave a server time to answer.
+        self._nice = min(int(nice), 19)
+        self._shares_cores = False
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -482,6 +481,9 @@ class Pool:
         seat.client = client
         with self._lock:
             self._running.append(seat)
+            if self._nice > 0 and not (self._shares_cores or self._turns.closed):
+                self._shares_cores = True
+                _native.share_cores(self.cores, self._nice)
         if (
             share > 1
             and self._network in (None, NONE)

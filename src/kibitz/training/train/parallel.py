@@ -58,9 +58,9 @@ def train_together(
     address, meeting = _addresses(run.rendezvous) if run.hosts > 1 else ("127.0.0.1", "127.0.0.1")
     if interface := _interface_of(address):
         os.environ.setdefault("GLOO_SOCKET_IFNAME", interface)
-    if run.hosts > 1:
-        # Else a host that comes back waits for ever: the others keep the meeting point of the round before.
-        os.environ.setdefault("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1")
+    # Else all rounds have one store with the same keys: processes that begin again find the addresses of
+    # those before them, and a host that comes back waits for ever.
+    os.environ.setdefault("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1")
     launch = LaunchConfig(
         min_nodes=run.hosts,
         max_nodes=run.hosts,
