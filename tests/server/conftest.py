@@ -22,7 +22,9 @@ from tests.server.postgres import postgres_server as postgres_server
 ADDRESS = "http://127.0.0.1:8000"
 
 
-@pytest.fixture(scope="session")
+# For a module and no longer: while a server runs, all searches of its process take turns on the cores, and
+# tests of other parts find no batches.
+@pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     database = f"sqlite:///{tmp_path_factory.mktemp('api') / 'kept.db'}"
     with TestClient(create_app(Settings(database=database)), base_url=ADDRESS) as client:
